@@ -1,0 +1,56 @@
+#include "lvmd/base/error.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+namespace lvmd {
+
+std::string_view to_string(Code code) {
+  switch (code) {
+    case Code::kOk:
+      return "OK";
+    case Code::kCancelled:
+      return "CANCELLED";
+    case Code::kUnknown:
+      return "UNKNOWN";
+    case Code::kInvalidArgument:
+      return "INVALID_ARGUMENT";
+    case Code::kDeadlineExceeded:
+      return "DEADLINE_EXCEEDED";
+    case Code::kNotFound:
+      return "NOT_FOUND";
+    case Code::kAlreadyExists:
+      return "ALREADY_EXISTS";
+    case Code::kPermissionDenied:
+      return "PERMISSION_DENIED";
+    case Code::kResourceExhausted:
+      return "RESOURCE_EXHAUSTED";
+    case Code::kFailedPrecondition:
+      return "FAILED_PRECONDITION";
+    case Code::kAborted:
+      return "ABORTED";
+    case Code::kOutOfRange:
+      return "OUT_OF_RANGE";
+    case Code::kUnimplemented:
+      return "UNIMPLEMENTED";
+    case Code::kInternal:
+      return "INTERNAL";
+    case Code::kUnavailable:
+      return "UNAVAILABLE";
+  }
+  return "UNKNOWN";
+}
+
+std::string describe(const Error& error) {
+  if (!error.rollback) return error.message;
+  return fmt::format("{} (undoing it failed too: {})", error.message, *error.rollback);
+}
+
+Error errno_error(int errno_value, std::string_view what) {
+  const Code code = errno_value == ENOENT                              ? Code::kNotFound
+                    : (errno_value == EACCES || errno_value == EPERM) ? Code::kPermissionDenied
+                                                                       : Code::kInternal;
+  return make_error(code, "{}: {}", what, std::generic_category().message(errno_value));
+}
+
+}  // namespace lvmd

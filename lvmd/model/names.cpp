@@ -1,0 +1,96 @@
+#include "lvmd/model/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "lvmd/model/ownership.hpp"
+
+namespace lvmd::model {
+namespace {
+
+// NAME_LEN in LVM is 128 with the terminating zero.
+constexpr std::size_t kMaxNameLength = 127;
+// DM_NAME_LEN is 128 with the terminating zero; LVM keeps room for its own suffixes ("-real",
+// "_tdata"): the longest has 10 characters.
+constexpr std::size_t kMaxDeviceNameLength = 127 - 10;
+constexpr std::size_t kMaxTagLength = 1024;
+
+constexpr std::array<std::string_view, 2> kReservedPrefixes{"snapshot", "pvmove"};
+constexpr std::array<std::string_view, 17> kReservedParts{
+    "_cdata", "_cmeta",   "_corig", "_cpool", "_cvol",   "_wcorig", "_mimage", "_mlog",  "_pmspare",
+    "_rimage", "_rmeta", "_tdata", "_tmeta", "_vdata", "_vorigin", "_imeta",  "_iorig"};
+
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool is_name_character(char c) {
+  return is_alphanumeric(c) || c == '_' || c == '.' || c == '+' || c == '-';
+}
+
+bool is_tag_character(char c) {
+  return is_name_character(c) || std::string_view{"/=!:&#"}.contains(c);
+}
+
+// LVM joins VG and LV with '-' and doubles every '-' inside them.
+std::size_t device_name_length(std::string_view volume_group, std::string_view name) {
+  const auto doubled = [](std::string_view part) {
+    return part.size() + static_cast<std::size_t>(std::ranges::count(part, '-'));
+  };
+  return doubled(volume_group) + 1 + doubled(name);
+}
+
+}  // namespace
+
+Status check_lv_name(std::string_view field, std::string_view name) {
+  if (name.empty()) return fail(Code::kInvalidArgument, "{} is empty", field);
+  if (name.size() > kMaxNameLength)
+    return fail(Code::kInvalidArgument, "{} has {} characters, at most {} are allowed: \"{}\"",
+                field, name.size(), kMaxNameLength, name);
+  if (name.front() == '-' || name == "." || name == "..")
+    return fail(Code::kInvalidArgument, "{} \"{}\" must not start with '-' or be \".\" or \"..\"",
+                field, name);
+  if (!std::ranges::all_of(name, is_name_character))
+    return fail(Code::kInvalidArgument,
+                "{} \"{}\" has a character other than letters, digits, '_', '.', '+' and '-'", field,
+                name);
+  return {};
+}
+
+Status check_new_lv_name(std::string_view field, std::string_view name,
+                         std::string_view volume_group) {
+  if (auto valid = check_lv_name(field, name); !valid) return valid;
+  for (const std::string_view prefix : kReservedPrefixes)
+    if (name.starts_with(prefix))
+      return fail(Code::kInvalidArgument, "{} \"{}\" starts with \"{}\", which LVM reserves", field,
+                  name, prefix);
+  for (const std::string_view part : kReservedParts)
+    if (name.contains(part))
+      return fail(Code::kInvalidArgument, "{} \"{}\" has \"{}\" in it, which LVM reserves", field,
+                  name, part);
+  if (const std::size_t length = device_name_length(volume_group, name);
+      length > kMaxDeviceNameLength)
+    return fail(Code::kInvalidArgument,
+                "{} \"{}\" is too long: its device name would have {} characters, at most {} fit",
+                field, name, length, kMaxDeviceNameLength);
+  return {};
+}
+
+Status check_caller_tag(std::string_view field, std::string_view tag) {
+  if (tag.empty()) return fail(Code::kInvalidArgument, "{} has an empty tag", field);
+  if (tag.size() > kMaxTagLength)
+    return fail(Code::kInvalidArgument, "{} has a tag of {} characters, at most {} are allowed",
+                field, tag.size(), kMaxTagLength);
+  if (tag.front() == '-' || !std::ranges::all_of(tag, is_tag_character))
+    return fail(Code::kInvalidArgument,
+                "{}: tag \"{}\" starts with '-' or has a character other than letters, digits and "
+                "_+.-/=!:&#",
+                field, tag);
+  if (is_private_tag(tag))
+    return fail(Code::kInvalidArgument, "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself",
+                field, tag, kPrivateTagPrefix);
+  return {};
+}
+
+}  // namespace lvmd::model

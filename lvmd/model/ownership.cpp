@@ -1,0 +1,70 @@
+#include "lvmd/model/ownership.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+
+namespace lvmd::model {
+namespace {
+
+constexpr std::string_view kClass = "class=";
+constexpr std::string_view kSize = "size=";
+constexpr std::string_view kOption = "opt=";
+constexpr std::string_view kSource = "src=";
+constexpr std::string_view kAccess = "access=";
+
+// The value behind lvmd.v1:<key>, absent when no tag has it.
+std::optional<std::string_view> find_value(std::span<const std::string> tags,
+                                           std::string_view key) {
+  for (const std::string_view tag : tags) {
+    if (!is_private_tag(tag)) continue;
+    const std::string_view rest = tag.substr(kPrivateTagPrefix.size());
+    if (rest.starts_with(key)) return rest.substr(key.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_private_tag(std::string_view tag) { return tag.starts_with(kPrivateTagPrefix); }
+
+std::vector<std::string> to_tags(const Ownership& ownership) {
+  std::vector<std::string> tags;
+  const auto add = [&tags](std::string_view key, std::string_view value) {
+    if (!value.empty()) tags.push_back(fmt::format("{}{}{}", kPrivateTagPrefix, key, value));
+  };
+  add(kClass, ownership.device_class);
+  add(kSize, fmt::format("{}", ownership.size.value));
+  add(kOption, ownership.option_class);
+  add(kSource, ownership.source);
+  add(kAccess, ownership.access_type);
+  return tags;
+}
+
+std::optional<Ownership> ownership_of(std::span<const std::string> tags) {
+  const auto device_class = find_value(tags, kClass);
+  const auto size = find_value(tags, kSize);
+  if (!device_class || !size) return std::nullopt;
+  std::uint64_t bytes = 0;
+  const auto [end, error] = std::from_chars(size->data(), size->data() + size->size(), bytes);
+  if (error != std::errc{} || end != size->data() + size->size()) return std::nullopt;
+  return Ownership{
+      .device_class = std::string{*device_class},
+      .size = {bytes},
+      .option_class = std::string{find_value(tags, kOption).value_or("")},
+      .source = std::string{find_value(tags, kSource).value_or("")},
+      .access_type = std::string{find_value(tags, kAccess).value_or("")},
+  };
+}
+
+std::vector<std::string> caller_tags(std::span<const std::string> tags) {
+  std::vector<std::string> result;
+  std::ranges::copy_if(tags, std::back_inserter(result),
+                       [](std::string_view tag) { return !is_private_tag(tag); });
+  return result;
+}
+
+}  // namespace lvmd::model

@@ -1,0 +1,41 @@
+// The private tags that lvmd writes on an LV in the same commit that makes it: who owns it and what
+// was asked for. An on-disk format: a meaning never changes within "lvmd.v1".
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd/model/units.hpp"
+
+namespace lvmd::model {
+
+inline constexpr std::string_view kPrivateTagPrefix = "lvmd.v1:";
+
+struct Ownership {
+  std::string device_class;
+  // The size after rounding to extents at creation or last resize, in bytes.
+  Bytes size;
+  // Empty unless the volume was made with one.
+  std::string option_class;
+  // Snapshots only: the source volume's name and "ro" or "rw".
+  std::string source;
+  std::string access_type;
+
+  friend bool operator==(const Ownership&, const Ownership&) = default;
+};
+
+[[nodiscard]] bool is_private_tag(std::string_view tag);
+
+// class=, size=, opt=, src=, access=: those that have a value, in this order, each with the prefix.
+[[nodiscard]] std::vector<std::string> to_tags(const Ownership& ownership);
+
+// Absent when there is no class= and size= tag: not made by lvmd. Unknown private tags are ignored.
+[[nodiscard]] std::optional<Ownership> ownership_of(std::span<const std::string> tags);
+
+// The tags without the private ones, in the given order.
+[[nodiscard]] std::vector<std::string> caller_tags(std::span<const std::string> tags);
+
+}  // namespace lvmd::model
