@@ -16,7 +16,7 @@ inline constexpr std::string_view kPrivateTagPrefix = "lvmd.v1:";
 
 struct Ownership {
   std::string device_class;
-  // The size after rounding to extents at creation or last resize, in bytes.
+  // The size at creation, after rounding to extents; later growth shows in the volume alone.
   Bytes size;
   // Empty unless the volume was made with one.
   std::string option_class;

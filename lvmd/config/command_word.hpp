@@ -1,0 +1,26 @@
+// Words of lvmd.yaml that become words of an LVM command line.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/config/mapping.hpp"
+
+namespace lvmd::config {
+
+// Whether lvmd can hand `word` to LVM as one word. LVM's library splits a command at blanks, takes
+// quotes away and everything from a '#' that begins a word for a comment (lvm2 tools/lvmcmdline.c,
+// lvm_split): such words are InvalidArgument with the reason.
+[[nodiscard]] Status check_command_word(std::string_view word);
+
+// The list at `key`, each word checked so; what is wrong is reported at its place.
+[[nodiscard]] std::vector<Word> read_command_words(Mapping& mapping, std::string_view key);
+
+// Whether the word is lvcreate's -i or --stripes, with or without its value.
+[[nodiscard]] bool is_stripes_option(std::string_view word);
+
+// Whether the word is lvcreate's -I or --stripesize, with or without its value.
+[[nodiscard]] bool is_stripe_size_option(std::string_view word);
+
+}  // namespace lvmd::config

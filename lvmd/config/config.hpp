@@ -1,0 +1,42 @@
+// lvmd.yaml as values, every rule of docs/protocol.md section "lvmd.yaml" already checked.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd/model/device_class.hpp"
+
+namespace lvmd::config {
+
+inline constexpr std::string_view kDefaultConfigPath = "/etc/topolvm/lvmd.yaml";
+inline constexpr std::string_view kDefaultSocketPath = "/run/topolvm/lvmd.sock";
+inline constexpr std::string_view kDefaultSocketGroup = "lvmd";
+// Whose members may use the read-only socket. Not configurable.
+inline constexpr std::string_view kReadOnlySocketGroup = "lvmd-ro";
+
+// TopoLVM's default for lvm-command-prefix. To lvmd it means: the LVM libraries, directly.
+[[nodiscard]] std::vector<std::string> native_command_prefix();
+
+struct Config {
+  // Absolute; short enough that read_only_socket_path() fits a socket address too.
+  std::string socket_path{kDefaultSocketPath};
+  // Whose members may use the socket of all services.
+  std::string socket_group{kDefaultSocketGroup};
+  // Warnings about the file are errors.
+  bool strict = false;
+  // At least one device class; names, VGs and pools unique as the rules say. Whether the VGs and
+  // pools exist is not known here.
+  model::ClassCatalog catalog;
+  std::vector<std::string> lvm_command_prefix = native_command_prefix();
+
+  // "-ro" before the extension of socket_path: /run/topolvm/lvmd-ro.sock.
+  [[nodiscard]] std::string read_only_socket_path() const;
+
+  // Every volume group of the device classes once, in the file's order.
+  [[nodiscard]] std::vector<std::string> volume_groups() const;
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+}  // namespace lvmd::config

@@ -1,0 +1,113 @@
+#include "lvmd/config/config_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <utility>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/config/device_class_reader.hpp"
+#include "lvmd/config/findings.hpp"
+#include "lvmd/config/mapping.hpp"
+#include "lvmd/config/node.hpp"
+#include "lvmd/config/option_class_reader.hpp"
+
+namespace lvmd::config {
+namespace {
+
+// sun_path with its terminating zero, and room for the "-ro" of the second socket.
+constexpr std::size_t kMaxSocketPath = sizeof(sockaddr_un::sun_path) - 1 - 3;
+
+void read_socket(Mapping& root, Config& config) {
+  if (auto path = root.text("socket-name")) {
+    if (!path->starts_with('/') || path->ends_with('/'))
+      root.error("socket-name", fmt::format("\"{}\" must be an absolute path of a file", *path));
+    else if (path->size() > kMaxSocketPath)
+      root.error("socket-name",
+                 fmt::format("\"{}\" has {} bytes, at most {} fit a socket's address", *path,
+                             path->size(), kMaxSocketPath));
+    else if (std::ranges::any_of(*path, [](char c) { return c >= '\0' && c < ' '; }))
+      root.error("socket-name", "has a control character in it");
+    config.socket_path = std::move(*path);
+  }
+  if (auto group = root.text("socket-group")) {
+    if (group->empty()) root.error("socket-group", "must not be empty");
+    config.socket_group = std::move(*group);
+  }
+}
+
+void read_command_prefix(Mapping& root, Config& config) {
+  std::vector<std::string> prefix;
+  for (Word& word : root.words("lvm-command-prefix")) prefix.push_back(std::move(word.text));
+  if (prefix.empty() || prefix == native_command_prefix()) return;
+  root.warning("lvm-command-prefix", "is not used yet: lvmd talks to LVM natively");
+  config.lvm_command_prefix = std::move(prefix);
+}
+
+Config read_config(const YAML::Node& document, Findings& findings) {
+  Config config;
+  if (!document.IsMap() && !is_null(document)) {
+    findings.error({.line = line_of(document), .key = ""}, expected("a mapping", document));
+    return config;
+  }
+  Mapping root{document, {}, findings};
+  config.strict = root.boolean("strict").value_or(false);
+  read_socket(root, config);
+  config.catalog.device_classes = read_device_classes(root);
+  config.catalog.option_classes = read_option_classes(root);
+  read_command_prefix(root, config);
+  root.report_unknown_keys();
+  return config;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, path);
+  std::string text;
+  std::array<char, 16384> buffer{};
+  while (true) {
+    const ssize_t size = ::read(fd.get(), buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return fail_errno(errno, path);
+    if (size == 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(size));
+  }
+}
+
+}  // namespace
+
+Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_name) {
+  Findings findings{file_name};
+  ParsedConfig parsed;
+  try {
+    // yaml-cpp misses a quote that is never closed when blank lines end the file.
+    const auto end = text.find_last_not_of(" \t\r\n") + 1;
+    const auto documents = YAML::LoadAll(std::string{text.substr(0, end)});
+    parsed.config = read_config(documents.empty() ? YAML::Node{} : documents.front(), findings);
+    if (documents.size() > 1)
+      findings.warning({.line = line_of(documents[1]), .key = ""},
+                       "a second YAML document; only the first is used");
+  } catch (const YAML::Exception& exception) {
+    findings.error({.line = std::max(exception.mark.line, 0) + 1, .key = ""},
+                   fmt::format("not valid YAML: {}", exception.msg));
+  }
+  auto warnings = findings.conclude(parsed.config.strict);
+  if (!warnings) return std::unexpected(warnings.error());
+  parsed.warnings = std::move(*warnings);
+  return parsed;
+}
+
+Result<ParsedConfig> load_config(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  return parse_config(*text, path);
+}
+
+}  // namespace lvmd::config

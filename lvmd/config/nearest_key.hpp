@@ -1,0 +1,16 @@
+// A suggestion for a misspelt key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lvmd::config {
+
+// The key that needs the fewest single-character changes to become `word`; absent when even that
+// one needs more than a third of the word's length (at least 2).
+[[nodiscard]] std::optional<std::string> nearest_key(std::string_view word,
+                                                     const std::vector<std::string>& keys);
+
+}  // namespace lvmd::config

@@ -1,0 +1,58 @@
+#include "lvmd/config/option_class_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lvmd/config/command_word.hpp"
+
+namespace lvmd::config {
+namespace {
+
+constexpr std::size_t kMaxNameLength = 128;
+// The name becomes part of a tag on the volumes made with the class: what LVM allows there.
+constexpr std::string_view kNameCharacters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-/=!:&#";
+
+std::string read_name(Mapping& mapping) {
+  const auto name = mapping.required_text("name");
+  if (!name) return {};
+  if (name->size() > kMaxNameLength)
+    mapping.error("name", fmt::format("has {} characters, at most {} are allowed", name->size(),
+                                      kMaxNameLength));
+  else if (name->find_first_not_of(kNameCharacters) != std::string::npos)
+    mapping.error("name", fmt::format("\"{}\" has a character other than letters, digits and "
+                                      "_+.-/=!:&#",
+                                      *name));
+  return *name;
+}
+
+}  // namespace
+
+std::vector<model::OptionClass> read_option_classes(Mapping& root) {
+  std::vector<model::OptionClass> classes;
+  auto items = root.mappings("lvcreate-option-classes");
+  if (!items) return classes;
+  for (Mapping& item : *items) {
+    model::OptionClass option_class{.name = read_name(item), .options = {}};
+    for (Word& word : read_command_words(item, "options"))
+      option_class.options.push_back(std::move(word.text));
+    item.report_unknown_keys();
+    const auto earlier = std::ranges::find(classes, option_class.name, &model::OptionClass::name);
+    if (earlier == classes.end()) {
+      classes.push_back(std::move(option_class));
+    } else {
+      if (!option_class.name.empty())
+        item.warning("name",
+                     fmt::format("\"{}\" is given twice, this one is used", option_class.name));
+      *earlier = std::move(option_class);
+    }
+  }
+  return classes;
+}
+
+}  // namespace lvmd::config

@@ -1,0 +1,48 @@
+#include "lvmd/devmapper/device_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lvmd::devmapper {
+namespace {
+
+constexpr std::string_view kUuidPrefix = "LVM-";
+constexpr std::size_t kIdLength = 32;
+// These only mark a volume's own device as nothing that udev should scan.
+constexpr std::array<std::string_view, 4> kOwnSuffixes{"", "-pool", "-tdata", "-tmeta"};
+constexpr std::string_view kThinPoolSuffix = "-tpool";
+
+}  // namespace
+
+std::string device_name_prefix(std::string_view vg_name) {
+  std::string prefix;
+  for (const char c : vg_name) {
+    prefix += c;
+    if (c == '-') prefix += c;
+  }
+  return prefix += '-';
+}
+
+std::string device_uuid(std::string_view vg_id, std::string_view lv_id) {
+  std::string uuid{kUuidPrefix};
+  uuid += vg_id;
+  uuid += lv_id;
+  return uuid;
+}
+
+std::optional<VolumeDevice> parse_device_uuid(std::string_view uuid, std::string_view vg_id) {
+  if (vg_id.size() != kIdLength || uuid.size() < kUuidPrefix.size() + 2 * kIdLength ||
+      !uuid.starts_with(kUuidPrefix) || uuid.substr(kUuidPrefix.size(), kIdLength) != vg_id)
+    return std::nullopt;
+  const std::string_view lv_id = uuid.substr(kUuidPrefix.size() + kIdLength, kIdLength);
+  const std::string_view suffix = uuid.substr(kUuidPrefix.size() + 2 * kIdLength);
+  VolumeDevice device{.lv_id = std::string{lv_id}, .layer = DeviceLayer::kInner};
+  if (suffix == kThinPoolSuffix) {
+    device.layer = DeviceLayer::kThinPool;
+  } else if (std::ranges::find(kOwnSuffixes, suffix) != kOwnSuffixes.end()) {
+    device.layer = DeviceLayer::kVolume;
+  }
+  return device;
+}
+
+}  // namespace lvmd::devmapper

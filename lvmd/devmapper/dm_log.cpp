@@ -1,0 +1,35 @@
+#include "lvmd/devmapper/dm_log.hpp"
+
+#include <libdevmapper.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+
+#include "lvmd/base/log.hpp"
+
+namespace lvmd::devmapper {
+namespace {
+
+// libdevmapper's levels are syslog's, with flags above the lowest three bits.
+constexpr int kLevelMask = 7;
+constexpr int kWarning = 4;
+
+__attribute__((format(printf, 5, 6))) void to_log(int level, const char* /*file*/, int /*line*/,
+                                                  int /*errno_or_class*/, const char* format,
+                                                  ...) {
+  std::array<char, 1024> text{};
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
+  va_end(arguments);
+  if (length < 0) return;
+  log::write((level & kLevelMask) <= kWarning ? log::Priority::kWarning : log::Priority::kDebug,
+             fmt::format("libdevmapper: {}", text.data()));
+}
+
+}  // namespace
+
+void route_log() { dm_log_with_errno_init(&to_log); }
+
+}  // namespace lvmd::devmapper

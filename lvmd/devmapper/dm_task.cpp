@@ -1,0 +1,73 @@
+#include "lvmd/devmapper/dm_task.hpp"
+
+#include <cerrno>
+#include <new>
+
+namespace lvmd::devmapper {
+namespace {
+
+DmTask create(int type) {
+  DmTask task{dm_task_create(type)};
+  // The library makes no other call here than malloc.
+  if (!task) throw std::bad_alloc{};
+  return task;
+}
+
+Result<DmTask> run(DmTask task, const std::string& what) {
+  // Without it, a status makes the kernel commit a thin pool's metadata, and wait for the disk.
+  dm_task_no_flush(task.get());
+  if (dm_task_run(task.get()) != 0) return task;
+  if (const int error = dm_task_get_errno(task.get()); error != 0)
+    return fail_errno(error, fmt::format("device-mapper: {}", what));
+  return fail(Code::kInternal,
+              "device-mapper: {}: /dev/mapper/control can't be used; is the dm_mod module loaded, "
+              "and does the caller have CAP_SYS_ADMIN?",
+              what);
+}
+
+}  // namespace
+
+Result<DmTask> run_task(int type) { return run(create(type), "list devices"); }
+
+Result<DmTask> run_task(int type, const ByName& device) {
+  DmTask task = create(type);
+  if (dm_task_set_name(task.get(), device.name.c_str()) == 0)
+    return fail(Code::kInternal, "device-mapper refuses the name \"{}\"", device.name);
+  return run(std::move(task), device.name);
+}
+
+Result<DmTask> run_task(int type, const ByUuid& device) {
+  DmTask task = create(type);
+  if (dm_task_set_uuid(task.get(), device.uuid.c_str()) == 0)
+    return fail(Code::kInternal, "device-mapper refuses the UUID \"{}\"", device.uuid);
+  return run(std::move(task), device.uuid);
+}
+
+Result<std::optional<model::DeviceState>> device_state(dm_task* task) {
+  dm_info info{};
+  if (dm_task_get_info(task, &info) == 0)
+    return fail(Code::kInternal, "device-mapper gives no information about a device");
+  if (info.exists == 0) return std::nullopt;
+  return model::DeviceState{.major = info.major,
+                            .minor = info.minor,
+                            .open_count = info.open_count,
+                            .suspended = info.suspended != 0,
+                            .read_only = info.read_only != 0,
+                            .live_table = info.live_table != 0,
+                            .inactive_table = info.inactive_table != 0};
+}
+
+Status for_each_device(const std::function<Status(std::string_view name)>& visit) {
+  const auto task = run_task(DM_DEVICE_LIST);
+  if (!task) return std::unexpected(task.error());
+  const dm_names* entry = dm_task_get_names(task->get());
+  // An empty list is one entry without a device.
+  if (entry == nullptr || entry->dev == 0) return {};
+  while (true) {
+    if (auto visited = visit(entry->name); !visited) return visited;
+    if (entry->next == 0) return {};
+    entry = reinterpret_cast<const dm_names*>(reinterpret_cast<const char*>(entry) + entry->next);
+  }
+}
+
+}  // namespace lvmd::devmapper

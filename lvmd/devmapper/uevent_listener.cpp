@@ -1,0 +1,79 @@
+#include "lvmd/devmapper/uevent_listener.hpp"
+
+#include <linux/netlink.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace lvmd::devmapper {
+namespace {
+
+// Group 1 is the kernel's own; udev's repetitions in group 2 come later.
+constexpr std::uint32_t kKernelGroup = 1;
+constexpr int kReceiveBuffer = 4 << 20;
+// The kernel's messages are at most 2 KiB of keys and a path.
+constexpr std::size_t kMaxMessage = 16384;
+
+std::string read_line(const std::string& path) {
+  std::ifstream file{path};
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+void complete_from_sysfs(BlockEvent& event) {
+  if (!event.is_device_mapper()) return;
+  const std::string folder = "/sys/block/" + event.devname + "/dm/";
+  if (event.dm_name.empty()) event.dm_name = read_line(folder + "name");
+  if (event.dm_uuid.empty()) event.dm_uuid = read_line(folder + "uuid");
+}
+
+}  // namespace
+
+Result<UeventListener> UeventListener::open() {
+  UniqueFd fd{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                       NETLINK_KOBJECT_UEVENT)};
+  if (!fd) return fail_errno(errno, "open a socket for uevents");
+  // Beyond the system's limit only with privilege; less just means that events get lost earlier.
+  if (::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer) !=
+      0)
+    static_cast<void>(::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer,
+                                   sizeof kReceiveBuffer));
+  sockaddr_nl address{};
+  address.nl_family = AF_NETLINK;
+  address.nl_groups = kKernelGroup;
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return fail_errno(errno, "listen to uevents");
+  return UeventListener{std::move(fd)};
+}
+
+Result<BlockEvents> UeventListener::drain() {
+  BlockEvents result;
+  std::array<char, kMaxMessage> buffer;
+  while (true) {
+    sockaddr_nl sender{};
+    socklen_t sender_size = sizeof sender;
+    const ssize_t size = ::recvfrom(socket_.get(), buffer.data(), buffer.size(), 0,
+                                    reinterpret_cast<sockaddr*>(&sender), &sender_size);
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return result;
+    if (size < 0 && errno == ENOBUFS) {
+      result.lost = true;
+      continue;
+    }
+    if (size < 0) return fail_errno(errno, "receive uevents");
+    // Processes may send to the group too; only port 0 is the kernel.
+    if (sender_size < sizeof sender || sender.nl_pid != 0) continue;
+    auto event =
+        parse_uevent(std::string_view{buffer.data(), static_cast<std::size_t>(size)});
+    if (!event) continue;
+    complete_from_sysfs(*event);
+    result.events.push_back(*std::move(event));
+  }
+}
+
+}  // namespace lvmd::devmapper

@@ -1,0 +1,52 @@
+// lvmd-health: asks a running lvmd how it is. `lvmd health` executes it (P-CLI-4).
+//
+//   lvmd-health SOCKET [SERVICE...]
+//
+// Prints a line for the whole and one for each service; exit 0 when the whole serves.
+#include <fmt/format.h>
+#include <grpcpp/grpcpp.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "health.grpc.pb.h"
+
+namespace {
+
+using grpc::health::v1::Health;
+using grpc::health::v1::HealthCheckRequest;
+using grpc::health::v1::HealthCheckResponse;
+
+constexpr std::chrono::seconds kLimit{5};
+
+// True when the service serves.
+bool report(Health::Stub& stub, const std::string& service, const std::string& label) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kLimit);
+  HealthCheckRequest request;
+  request.set_service(service);
+  HealthCheckResponse response;
+  const grpc::Status status = stub.Check(&context, request, &response);
+  if (!status.ok()) {
+    fmt::print("{}: no answer: {}\n", label, status.error_message());
+    return false;
+  }
+  fmt::print("{}: {}\n", label, HealthCheckResponse::ServingStatus_Name(response.status()));
+  return response.status() == HealthCheckResponse::SERVING;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: lvmd-health SOCKET [SERVICE...]; see `lvmd health --help`\n");
+    return 2;
+  }
+  const std::string socket = argv[1];
+  const auto channel = grpc::CreateChannel("unix:" + socket, grpc::InsecureChannelCredentials());
+  const auto stub = Health::NewStub(channel);
+  const bool serves = report(*stub, "", socket);
+  for (int i = 2; i < argc; ++i) report(*stub, argv[i], argv[i]);
+  return serves ? 0 : 1;
+}

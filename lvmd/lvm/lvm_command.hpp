@@ -1,0 +1,51 @@
+// A command line for lvm2_run, built from typed words.
+//
+// lvm2_run takes one string and splits it at blanks and quotes, and refuses 64 words or more. So a
+// word that could be split, or that came from a caller and could pass for an option, can't be built.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd/base/result.hpp"
+
+namespace lvmd::lvm {
+
+// lvm2_run's own limit, the verb included.
+inline constexpr std::size_t kMaxWords = 63;
+
+class LvmCommand {
+ public:
+  // `verb` is one of ours ("lvcreate").
+  explicit LvmCommand(std::string_view verb) : words_{std::string{verb}} {}
+
+  // A word of ours ("-y").
+  LvmCommand& flag(std::string_view word);
+  // An option of ours with a value from anywhere: the value must not begin with '-'.
+  LvmCommand& option(std::string_view name, std::string_view value);
+  // A name from anywhere ("vg0/lv1"): must not begin with '-'.
+  LvmCommand& operand(std::string_view value);
+  // Words of the administrator's configuration: options are what they are for.
+  LvmCommand& configured(std::span<const std::string> words);
+
+  // The verb and its last operand, for logs and for telling what a worker is busy with.
+  [[nodiscard]] std::string summary() const;
+
+  // The whole line, blank-separated. InvalidArgument naming the word that can't be part of one, or
+  // the number of words when there are too many.
+  [[nodiscard]] Result<std::string> line() const;
+
+ private:
+  enum class Origin { kOurs, kCaller, kConfiguration };
+  void add(std::string_view word, Origin origin);
+
+  std::vector<std::string> words_;
+  std::string last_operand_;
+  std::optional<Error> error_;
+};
+
+}  // namespace lvmd::lvm

@@ -1,0 +1,213 @@
+#include "lvmd/metadata/group_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "lvmd/metadata/fields.hpp"
+#include "lvmd/metadata/lv_parser.hpp"
+
+namespace lvmd::metadata {
+namespace {
+
+constexpr std::array<std::string_view, 6> kGroupStatus{"EXPORTED", "RESIZEABLE", "READ",
+                                                       "WRITE",    "CLUSTERED",  "SHARED"};
+constexpr std::array<std::string_view, 2> kGroupFlags{"WRITE_LOCKED", "NOAUTOACTIVATE"};
+constexpr std::array<std::string_view, 3> kPvStatus{"ALLOCATABLE", "EXPORTED", "MISSING"};
+constexpr std::array<std::string_view, 1> kPvFlags{"MISSING"};
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name) {
+  const ConfigSection root = tree.root();
+  const auto contents = root.text("contents");
+  if (!contents) return std::unexpected(contents.error());
+  const auto version = root.number("version");
+  if (!version) return std::unexpected(version.error());
+  if (*contents != "Text Format Volume Group" || *version != 1)
+    return fail(Code::kUnimplemented, "the metadata text is \"{}\", version {}", *contents,
+                *version);
+  for (auto& [key, section] : root.sections())
+    if (key == name) return std::move(section);
+  return fail(Code::kUnimplemented, "the metadata text has no section {}", name);
+}
+
+// As LVM decides who may use a group: lvmsystemid(7), lvmlockd(8), vgexport(8).
+Status check_access(const ConfigSection& group, const std::string& name,
+                    std::string_view local_system_id) {
+  const auto status = parse_words(group, "status", kGroupStatus);
+  if (!status) return std::unexpected(status.error());
+  if (const auto flags = parse_words(group, "flags", kGroupFlags); !flags)
+    return std::unexpected(flags.error());
+  if (has(*status, "EXPORTED"))
+    return fail(Code::kUnavailable,
+                "volume group {} is exported: `vgimport {}` makes it usable again", name, name);
+  const auto lock_type = group.text_or_empty("lock_type");
+  if (!lock_type) return std::unexpected(lock_type.error());
+  if (has(*status, "CLUSTERED") || has(*status, "SHARED") ||
+      (!lock_type->empty() && *lock_type != "none"))
+    return fail(Code::kUnavailable,
+                "volume group {} is shared between hosts (lock_type \"{}\"): lvmd manages groups "
+                "of one host only",
+                name, *lock_type);
+  const auto system_id = group.text_or_empty("system_id");
+  if (!system_id) return std::unexpected(system_id.error());
+  if (!system_id->empty() && *system_id != local_system_id)
+    return fail(Code::kUnavailable,
+                "volume group {} belongs to the host with LVM system ID \"{}\"; this host's is "
+                "\"{}\"",
+                name, *system_id, local_system_id);
+  return {};
+}
+
+Result<model::PhysicalVolume> parse_pv(const ConfigSection& section) {
+  model::PhysicalVolume pv;
+  auto id = parse_id(section);
+  if (!id) return std::unexpected(id.error());
+  pv.id = *std::move(id);
+  const auto status = parse_words(section, "status", kPvStatus);
+  if (!status) return std::unexpected(status.error());
+  const auto flags = parse_words(section, "flags", kPvFlags);
+  if (!flags) return std::unexpected(flags.error());
+  const auto extents = section.number("pe_count", UINT32_MAX);
+  if (!extents) return std::unexpected(extents.error());
+  pv.size = {*extents};
+  pv.allocatable = has(*status, "ALLOCATABLE");
+  pv.missing = has(*status, "MISSING") || has(*flags, "MISSING");
+  return pv;
+}
+
+Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& table) {
+  for (const auto& [key, section] : list.sections()) {
+    auto pv = parse_pv(section);
+    if (!pv) return std::unexpected(pv.error());
+    if (!table.index_by_key.emplace(key, group.physical_volumes.size()).second)
+      return fail(Code::kUnimplemented, "{} is there twice", section.path());
+    table.extents.push_back(pv->size.value);
+    table.used.push_back(0);
+    group.physical_volumes.push_back(*std::move(pv));
+  }
+  return {};
+}
+
+Status read_lvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& table) {
+  for (const auto& [name, section] : list.sections()) {
+    auto lv = parse_lv(name, section, table);
+    if (!lv) return std::unexpected(lv.error());
+    if (lv->size.value > std::numeric_limits<std::uint64_t>::max() / group.extent_size.value)
+      return fail(Code::kUnimplemented, "{} is larger than 16 EiB", section.path());
+    group.logical_volumes.push_back(*std::move(lv));
+  }
+  std::ranges::sort(group.logical_volumes, {}, &LvMetadata::name);
+  const auto twice = std::ranges::adjacent_find(group.logical_volumes, {}, &LvMetadata::name);
+  if (twice != group.logical_volumes.end())
+    return fail(Code::kUnimplemented, "{}/{} is there twice", list.path(), twice->name);
+  return {};
+}
+
+// Volumes that others name have to be there and be what they are named for.
+Status connect(VolumeGroupMetadata& group) {
+  const auto find = [&group](const std::string& name) {
+    const auto found = std::ranges::lower_bound(group.logical_volumes, name, {}, &LvMetadata::name);
+    return found != group.logical_volumes.end() && found->name == name ? &*found : nullptr;
+  };
+  const auto dangling = [&group](const LvMetadata& lv, const std::string& name) {
+    return fail(Code::kUnimplemented, "{}/{} names {}, which is not there or no such volume",
+                group.name, lv.name, name);
+  };
+  for (const LvMetadata& lv : group.logical_volumes) {
+    if (lv.kind == LvKind::kThinPool) {
+      LvMetadata* const data = find(lv.pool_data);
+      if (data == nullptr || data->kind != LvKind::kPlain) return dangling(lv, lv.pool_data);
+      data->kind = LvKind::kPoolData;
+      LvMetadata* const metadata = find(lv.pool_metadata);
+      if (metadata == nullptr || metadata->kind != LvKind::kPlain)
+        return dangling(lv, lv.pool_metadata);
+      metadata->kind = LvKind::kPoolMetadata;
+    } else if (lv.kind == LvKind::kThin) {
+      const LvMetadata* const pool = find(lv.pool);
+      if (pool == nullptr || pool->kind != LvKind::kThinPool) return dangling(lv, lv.pool);
+      if (!lv.origin.empty() && find(lv.origin) == nullptr) return dangling(lv, lv.origin);
+    }
+  }
+  return {};
+}
+
+Status count_free_extents(VolumeGroupMetadata& group, const PvTable& table) {
+  for (std::size_t i = 0; i < group.physical_volumes.size(); ++i) {
+    model::PhysicalVolume& pv = group.physical_volumes[i];
+    if (table.used[i] > pv.size.value)
+      return fail(Code::kUnimplemented, "volumes take {} extents of {}, which has {}",
+                  table.used[i], pv.id, pv.size.value);
+    pv.free = {pv.size.value - table.used[i]};
+  }
+  return {};
+}
+
+Status read_head(const ConfigSection& section, VolumeGroupMetadata& group) {
+  auto id = parse_id(section);
+  if (!id) return std::unexpected(id.error());
+  group.id = *std::move(id);
+  const auto seqno = section.number("seqno", UINT32_MAX);
+  if (!seqno) return std::unexpected(seqno.error());
+  group.seqno = *seqno;
+  const auto sectors = section.number("extent_size", UINT32_MAX);
+  if (!sectors) return std::unexpected(sectors.error());
+  if (*sectors == 0) return fail(Code::kUnimplemented, "{}/extent_size is 0", section.path());
+  group.extent_size = {*sectors * model::kSectorSize};
+  return {};
+}
+
+}  // namespace
+
+bool is_text_of(std::string_view text, std::string_view name) {
+  if (!text.starts_with(name)) return false;
+  const std::string_view rest = text.substr(name.size());
+  return rest.starts_with(" {") || rest.starts_with('{') || rest.starts_with('\n');
+}
+
+Result<TextSummary> summarize(const ConfigTree& tree, const std::string& name) {
+  const auto section = find_group(tree, name);
+  if (!section) return std::unexpected(section.error());
+  auto id = parse_id(*section);
+  if (!id) return std::unexpected(id.error());
+  const auto seqno = section->number("seqno", UINT32_MAX);
+  if (!seqno) return std::unexpected(seqno.error());
+  return TextSummary{.id = *std::move(id), .seqno = *seqno};
+}
+
+Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree, const std::string& name,
+                                        std::string_view local_system_id) {
+  const auto section = find_group(tree, name);
+  if (!section) return std::unexpected(section.error());
+  if (auto usable = check_access(*section, name, local_system_id); !usable)
+    return std::unexpected(usable.error());
+
+  VolumeGroupMetadata group;
+  group.name = name;
+  if (auto read = read_head(*section, group); !read) return std::unexpected(read.error());
+  std::optional<ConfigSection> lvs;
+  PvTable table;
+  for (const auto& [key, list] : section->sections()) {
+    if (key == "logical_volumes") {
+      lvs = list;
+    } else if (key == "physical_volumes") {
+      if (auto read = read_pvs(list, group, table); !read) return std::unexpected(read.error());
+    } else if (key != "historical_logical_volumes") {
+      return fail(Code::kUnimplemented, "{} is a section that lvmd doesn't know", list.path());
+    }
+  }
+  // A group without volumes has no list of them.
+  if (lvs)
+    if (auto read = read_lvs(*lvs, group, table); !read) return std::unexpected(read.error());
+  if (auto connected = connect(group); !connected) return std::unexpected(connected.error());
+  if (auto counted = count_free_extents(group, table); !counted)
+    return std::unexpected(counted.error());
+  return group;
+}
+
+}  // namespace lvmd::metadata

@@ -1,0 +1,53 @@
+// The committed metadata of one volume group, straight from its physical volumes.
+//
+// Nothing is ever written, no lock is taken, no LVM command runs. LVM commits a change by replacing
+// one sector per metadata area, so a header whose text verifies is always a whole state.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/metadata/device_scan.hpp"
+#include "lvmd/metadata/volume_group_metadata.hpp"
+
+namespace lvmd::metadata {
+
+// Shared, because an unchanged group is answered with the very same object: comparing pointers
+// tells whether anything changed.
+using MetadataPtr = std::shared_ptr<const VolumeGroupMetadata>;
+
+// One per volume group; one thread at a time.
+class MetadataReader {
+ public:
+  // `local_system_id`: this host's LVM system ID (lvmsystemid(7)), empty when it has none.
+  explicit MetadataReader(std::string vg_name, std::string local_system_id = {})
+      : vg_name_(std::move(vg_name)), local_system_id_(std::move(local_system_id)) {}
+
+  // Reads labels and headers of `devices` (the ones that LVM uses; others among them do no harm).
+  // As long as those are what they were the last time, that answer is given again. Otherwise texts
+  // are read and the one with the largest seqno among those that verify is taken.
+  //
+  // Unavailable, with the reason: no device holds the group's metadata; it can't be read or keeps
+  // changing; two groups have the name; two devices have one PV id; LVM wouldn't let this host use
+  // the group. Unimplemented: the metadata has something that only LVM's report can tell.
+  [[nodiscard]] Result<MetadataPtr> read(std::span<const std::string> devices);
+
+  // How many times a text was parsed, for tests and metrics.
+  [[nodiscard]] std::uint64_t parse_count() const { return parse_count_; }
+
+ private:
+  [[nodiscard]] Result<MetadataPtr> decide(const Scan& scan, std::span<const std::string> texts);
+
+  std::string vg_name_;
+  std::string local_system_id_;
+  std::uint64_t parse_count_ = 0;
+  // What the last answer was made from, and the answer.
+  Scan last_scan_;
+  std::optional<Result<MetadataPtr>> last_answer_;
+};
+
+}  // namespace lvmd::metadata

@@ -1,0 +1,77 @@
+#include "lvmd/observer/observation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "internal/worker.pb.h"
+
+namespace lvmd::observer {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+// A change makes several events: read when they have calmed down, but don't wait for ever.
+constexpr auto kQuiet = 20ms;
+constexpr auto kLongestBurst = 200ms;
+constexpr auto kRefreshInterval = 500ms;
+
+}  // namespace
+
+Observation::Observation(std::string volume_group, std::string lvm_path)
+    : name_(std::move(volume_group)), reader_(name_, std::move(lvm_path)) {}
+
+void Observation::set_devices(Result<std::vector<std::string>> devices, Clock::time_point now) {
+  if (devices) {
+    devices_ = std::move(*devices);
+    unavailable_.reset();
+  } else {
+    devices_.clear();
+    unavailable_ = std::move(devices.error());
+  }
+  mark_changed(now);
+}
+
+void Observation::mark_changed(Clock::time_point now) {
+  if (!due_) first_mark_ = now;
+  due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
+}
+
+std::optional<model::VgState> Observation::read(Clock::time_point now) {
+  due_.reset();
+  if (unavailable_) {
+    last_.reset();
+    return std::nullopt;
+  }
+  if (devices_.empty()) return std::nullopt;
+  model::VgState state = reader_.read(devices_);
+  if (last_ && *last_ == state.group) return std::nullopt;
+  last_ = state.group;
+  // Only a state that is news leads to a question: a PV that stays away is not asked for for ever.
+  mark_devices_changed(now);
+  return state;
+}
+
+void Observation::mark_devices_changed(Clock::time_point now) {
+  const bool in_doubt =
+      unavailable_.has_value() || reader_.devices_incomplete() || (last_ && !last_->has_value());
+  if (!in_doubt || refresh_due_) return;
+  refresh_due_ = std::max(now + kQuiet, last_refresh_ + kRefreshInterval);
+}
+
+void Observation::refresh_devices(Clock::time_point now) {
+  refresh_due_.reset();
+  last_refresh_ = now;
+  if (!worker_) return;
+  if (!worker_.send(internal::RefreshDevices{})) detach();
+}
+
+bool Observation::has_pool() const {
+  return last_ && *last_ &&
+         std::ranges::any_of((*last_)->logical_volumes, [](const model::LogicalVolume& lv) {
+           return lv.role == model::LvRole::kThinPool;
+         });
+}
+
+std::string Observation::id() const { return last_ && *last_ ? (*last_)->id : std::string{}; }
+
+}  // namespace lvmd::observer

@@ -1,0 +1,130 @@
+#include "lvmd/probe/signatures.hpp"
+
+#include <blkid/blkid.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <new>
+#include <optional>
+#include <string_view>
+
+#include "lvmd/base/unique_c.hpp"
+#include "lvmd/base/unique_fd.hpp"
+
+namespace lvmd::probe {
+namespace {
+
+using Probe = UniqueC<std::remove_pointer_t<blkid_probe>, &blkid_free_probe>;
+
+// A device has a handful of signatures; one that regrows them endlessly is being written to.
+constexpr int kMaxSignatures = 128;
+
+// libblkid's results.
+constexpr int kFound = 0;
+constexpr int kNothingFound = 1;
+
+Result<Probe> make_probe(int fd, const std::string& path) {
+  Probe probe{blkid_new_probe()};
+  if (!probe) throw std::bad_alloc{};
+  if (blkid_probe_set_device(probe.get(), fd, 0, 0) != 0)
+    return fail(Code::kInternal, "{}: libblkid can't probe it", path);
+  blkid_probe_enable_superblocks(probe.get(), 1);
+  blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE |
+                                                     BLKID_SUBLKS_MAGIC | BLKID_SUBLKS_BADCSUM);
+  blkid_probe_enable_partitions(probe.get(), 1);
+  blkid_probe_set_partitions_flags(probe.get(), BLKID_PARTS_MAGIC);
+  return probe;
+}
+
+std::optional<std::string> value_of(blkid_probe probe, const char* name) {
+  const char* data = nullptr;
+  // The length counts the final NUL.
+  if (blkid_probe_lookup_value(probe, name, &data, nullptr) != 0) return std::nullopt;
+  return std::string{data};
+}
+
+// What the last step of the probe found.
+Signature found_signature(blkid_probe probe) {
+  Signature signature;
+  std::optional<std::string> offset;
+  if (auto type = value_of(probe, "TYPE")) {
+    signature.type = *std::move(type);
+    signature.usage = value_of(probe, "USAGE").value_or("other");
+    offset = value_of(probe, "SBMAGIC_OFFSET");
+  } else if (auto table = value_of(probe, "PTTYPE")) {
+    signature.type = *std::move(table);
+    signature.usage = "partition table";
+    offset = value_of(probe, "PTMAGIC_OFFSET");
+  }
+  if (offset)
+    std::from_chars(offset->data(), offset->data() + offset->size(), signature.offset);
+  return signature;
+}
+
+// Steps through all signatures; `visit` is called for each.
+template <typename Visit>
+Status for_each_signature(blkid_probe probe, const std::string& path, Visit visit) {
+  for (int count = 0; count < kMaxSignatures; ++count) {
+    const int found = blkid_do_probe(probe);
+    if (found == kNothingFound) return {};
+    if (found != kFound) return fail(Code::kInternal, "{}: libblkid can't read it", path);
+    if (auto visited = visit(found_signature(probe)); !visited) return visited;
+  }
+  return fail(Code::kInternal, "{} still has signatures after {} of them: something writes to it",
+              path, kMaxSignatures);
+}
+
+Result<std::vector<Signature>> find_all(int fd, const std::string& path) {
+  auto probe = make_probe(fd, path);
+  if (!probe) return std::unexpected(probe.error());
+  std::vector<Signature> result;
+  auto done = for_each_signature(probe->get(), path, [&result](Signature signature) -> Status {
+    result.push_back(std::move(signature));
+    return {};
+  });
+  if (!done) return std::unexpected(done.error());
+  return result;
+}
+
+}  // namespace
+
+Result<std::vector<Signature>> signatures(const std::string& device_path) {
+  const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, fmt::format("open {}", device_path));
+  return find_all(fd.get(), device_path);
+}
+
+Result<std::vector<Signature>> wipe(const std::string& device_path) {
+  const UniqueFd fd{::open(device_path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
+  if (!fd && errno == EBUSY)
+    return fail(Code::kFailedPrecondition, "{} is in use, its signatures can't be wiped",
+                device_path);
+  if (!fd) return fail_errno(errno, fmt::format("open {} for writing", device_path));
+  auto probe = make_probe(fd.get(), device_path);
+  if (!probe) return std::unexpected(probe.error());
+
+  std::vector<Signature> wiped;
+  auto done =
+      for_each_signature(probe->get(), device_path, [&](Signature signature) -> Status {
+        // Overwrites the mark and makes the next step look for the same format again.
+        if (blkid_do_wipe(probe->get(), 0) != 0)
+          return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten",
+                      device_path, signature.type, signature.offset);
+        wiped.push_back(std::move(signature));
+        return {};
+      });
+  if (!done) return std::unexpected(done.error());
+  if (::fsync(fd.get()) != 0) return fail_errno(errno, fmt::format("flush {}", device_path));
+
+  const auto left = find_all(fd.get(), device_path);
+  if (!left) return std::unexpected(left.error());
+  if (!left->empty())
+    return fail(Code::kInternal, "{} still has the signature {} at {} after wiping", device_path,
+                left->front().type, left->front().offset);
+  return wiped;
+}
+
+}  // namespace lvmd::probe

@@ -1,0 +1,74 @@
+// The newest value of something, told to everybody who listens.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "lvmd/base/result.hpp"
+
+namespace lvmd::server {
+
+// Message is a protobuf message without maps. Thread-safe. Listeners are called with the lock held,
+// so each gets the values in one order: they must return at once and must not call back.
+template <typename Message>
+class Broadcast {
+ public:
+  class Listener {
+   public:
+    virtual void offer(std::shared_ptr<const Message> message) = 0;
+    // No offer follows.
+    virtual void end(const Error& reason) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  // Makes the message with `make` and tells it, unless it equals the newest one [P-WATCH-4]. The
+  // call of `make` is under the lock: of two that run at once, the last one told is the one made
+  // last.
+  template <typename Make>
+  void publish(const Make& make) {
+    const std::lock_guard lock{mutex_};
+    Message message = make();
+    std::string bytes = message.SerializeAsString();
+    if (newest_ != nullptr && bytes == newest_bytes_) return;
+    newest_ = std::make_shared<const Message>(std::move(message));
+    newest_bytes_ = std::move(bytes);
+    for (Listener* const listener : listeners_) listener->offer(newest_);
+  }
+
+  // The newest message is offered before this returns, if there is one already; after end(), the
+  // end.
+  void add(Listener& listener) {
+    const std::lock_guard lock{mutex_};
+    if (ended_) return listener.end(*ended_);
+    listeners_.insert(&listener);
+    if (newest_ != nullptr) listener.offer(newest_);
+  }
+
+  // The listener isn't called any more once this has returned. One that was never added is fine.
+  void remove(Listener& listener) {
+    const std::lock_guard lock{mutex_};
+    listeners_.erase(&listener);
+  }
+
+  // Ends all listeners, present and future.
+  void end(const Error& reason) {
+    const std::lock_guard lock{mutex_};
+    ended_ = reason;
+    for (Listener* const listener : std::exchange(listeners_, {})) listener->end(reason);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<Listener*> listeners_;
+  std::shared_ptr<const Message> newest_;
+  std::string newest_bytes_;
+  std::optional<Error> ended_;
+};
+
+}  // namespace lvmd::server

@@ -1,0 +1,48 @@
+#include "lvmd/server/call_record.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace lvmd::server {
+namespace {
+
+// Faults of ours or of the host deserve a look; those of callers are their business.
+log::Priority priority_of(Code code, log::Priority success) {
+  if (code == Code::kOk) return success;
+  if (code == Code::kInternal || code == Code::kUnknown) return log::Priority::kError;
+  if (code == Code::kUnavailable || code == Code::kResourceExhausted)
+    return log::Priority::kWarning;
+  return log::Priority::kInfo;
+}
+
+}  // namespace
+
+CallRecord::CallRecord(std::string_view method, std::optional<PeerCredentials> peer,
+                       log::Priority success)
+    : method_(method), peer_(std::move(peer)), success_(success) {
+  static std::atomic<std::uint64_t> last{0};
+  number_ = ++last;
+}
+
+void CallRecord::finish(Code code, std::string_view message) const {
+  const auto duration =
+      std::chrono::duration_cast<std::chrono::microseconds>(monotonic_now() - begin_);
+  std::string line{method_};
+  if (!volume_group_.empty()) line += " " + volume_group_ + (volume_.empty() ? "" : "/");
+  if (volume_group_.empty() && !volume_.empty()) line += " ";
+  line += volume_;
+  line += fmt::format(": {}", to_string(code));
+  if (!message.empty()) line += fmt::format(": {}", message);
+  log::write(priority_of(code, success_), line,
+             {{log::kRequest, fmt::format("{}", number_)},
+              {log::kPeerPid, peer_ ? fmt::format("{}", peer_->pid) : ""},
+              {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
+              {log::kVg, volume_group_},
+              {log::kLv, volume_},
+              {log::kCode, std::string{to_string(code)}},
+              {log::kDuration, fmt::format("{}", duration.count())}});
+}
+
+}  // namespace lvmd::server

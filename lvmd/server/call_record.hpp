@@ -1,0 +1,38 @@
+// One RPC as the log shows it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lvmd/base/clock.hpp"
+#include "lvmd/base/error.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/server/peer_check.hpp"
+
+namespace lvmd::server {
+
+class CallRecord {
+ public:
+  // Begins now, with a request number of its own. `method` is a literal ("CreateLV"); `success` is
+  // how important a call is that went well.
+  CallRecord(std::string_view method, std::optional<PeerCredentials> peer, log::Priority success);
+
+  void set_volume(std::string_view name) { volume_ = name; }
+  void set_volume_group(std::string_view name) { volume_group_ = name; }
+
+  // Writes the entry: once, when the answer is decided. kOk with an empty message is success.
+  void finish(Code code, std::string_view message) const;
+
+ private:
+  std::string_view method_;
+  std::optional<PeerCredentials> peer_;
+  log::Priority success_;
+  std::uint64_t number_;
+  MonotonicTime begin_ = monotonic_now();
+  std::string volume_group_;
+  std::string volume_;
+};
+
+}  // namespace lvmd::server

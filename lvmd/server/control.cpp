@@ -1,0 +1,116 @@
+#include "lvmd/server/control.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/channel/convert.hpp"
+
+namespace lvmd::server {
+namespace {
+
+using Frame = channel::Channel::Received<internal::ControlFrame>;
+
+// The frame's only descriptor, as a channel.
+Result<channel::Channel> channel_of(Frame& frame) {
+  if (frame.fds.size() != 1)
+    return fail(Code::kInvalidArgument, "a channel's frame carries {} descriptors instead of one",
+                frame.fds.size());
+  return channel::Channel{std::move(frame.fds.front())};
+}
+
+}  // namespace
+
+Result<Setup> receive_setup(channel::Channel& control) {
+  auto received = control.receive<internal::ControlFrame>();
+  if (!received) return std::unexpected(received.error());
+  if (!*received) return fail(Code::kUnavailable, "the supervisor ended the control channel");
+  Frame& frame = **received;
+  if (!frame.message.has_server() || frame.fds.size() != 2)
+    return fail(Code::kInvalidArgument,
+                "the first frame is not a server's setup with two sockets (it has {} descriptors)",
+                frame.fds.size());
+  const internal::ServerSetup& setup = frame.message.server();
+  auto catalog = channel::from_proto(setup.catalog());
+  if (!catalog) return std::unexpected(catalog.error());
+  for (const model::DeviceClass& device_class : catalog->device_classes)
+    if (std::ranges::find(setup.volume_groups(), device_class.volume_group) ==
+        setup.volume_groups().end())
+      return fail(Code::kInvalidArgument,
+                  "volume group {} of device class {} is not in the setup's list",
+                  device_class.volume_group, device_class.name);
+  return Setup{
+      .catalog = std::move(*catalog),
+      .volume_groups = {setup.volume_groups().begin(), setup.volume_groups().end()},
+      .full_groups = {setup.full_group_ids().begin(), setup.full_group_ids().end()},
+      .read_only_groups = {setup.read_only_group_ids().begin(), setup.read_only_group_ids().end()},
+      .socket_path = setup.socket_path(),
+      .read_only_socket_path = setup.read_only_socket_path(),
+      .full_socket = std::move(frame.fds[0]),
+      .read_only_socket = std::move(frame.fds[1]),
+  };
+}
+
+Control::Control(channel::Channel& control, Backend& backend)
+    : control_(control), backend_(backend), reader_([this] { read_frames(); }) {}
+
+Control::~Control() {
+  control_.shutdown();
+  reader_.join();
+}
+
+Control::Wish Control::wait(Wish present, std::chrono::milliseconds limit) {
+  std::unique_lock lock{mutex_};
+  changed_.wait_for(lock, limit, [&] { return wish_ != present; });
+  return wish_;
+}
+
+void Control::set(Wish wish) {
+  backend_.hurry();
+  const std::lock_guard lock{mutex_};
+  wish_ = wish;
+  changed_.notify_all();
+}
+
+void Control::read_frames() {
+  for (;;) {
+    auto received = control_.receive<internal::ControlFrame>();
+    if (!received) {
+      log::error("the control channel is broken: " + received.error().message);
+      break;
+    }
+    if (!*received) break;
+    if (const auto handled = handle(std::move(**received)); !handled)
+      log::error("dropped a control frame: " + handled.error().message);
+  }
+  set(Wish::kLeave);
+}
+
+Status Control::handle(Frame frame) {
+  switch (frame.message.frame_case()) {
+    case internal::ControlFrame::kWorkerAttached: {
+      auto channel = channel_of(frame);
+      if (!channel) return std::unexpected(channel.error());
+      return backend_.attach_worker(frame.message.worker_attached().volume_group(),
+                                    std::move(*channel));
+    }
+    case internal::ControlFrame::kObserverAttached: {
+      auto channel = channel_of(frame);
+      if (!channel) return std::unexpected(channel.error());
+      backend_.attach_observer(std::move(*channel));
+      return {};
+    }
+    case internal::ControlFrame::kStop:
+      set(Wish::kStop);
+      return {};
+    case internal::ControlFrame::kServer:
+    case internal::ControlFrame::kObserver:
+    case internal::ControlFrame::kWorker:
+    case internal::ControlFrame::FRAME_NOT_SET:
+      break;
+  }
+  return fail(Code::kInvalidArgument, "frame {} is not for a running server",
+              static_cast<int>(frame.message.frame_case()));
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,71 @@
+// The control channel: what the supervisor tells the server.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "internal/control.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/channel/channel.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/server/backend.hpp"
+
+namespace lvmd::server {
+
+// The first frame of the channel.
+struct Setup {
+  model::ClassCatalog catalog;
+  std::vector<std::string> volume_groups;
+  std::vector<gid_t> full_groups;
+  std::vector<gid_t> read_only_groups;
+  std::string socket_path;
+  std::string read_only_socket_path;
+  UniqueFd full_socket;
+  UniqueFd read_only_socket;
+};
+
+[[nodiscard]] Result<Setup> receive_setup(channel::Channel& control);
+
+// Reads the channel after its first frame, on a thread of its own, until it ends.
+class Control {
+ public:
+  enum class Wish : std::uint8_t {
+    kRun,
+    // The supervisor said so: finish what is in flight.
+    kStop,
+    // The supervisor is gone or mad: there is nobody to work for.
+    kLeave,
+  };
+
+  // Both must outlive it.
+  Control(channel::Channel& control, Backend& backend);
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+  ~Control();
+
+  // Waits until the wish is another than `present`, at most `limit`.
+  [[nodiscard]] Wish wait(Wish present, std::chrono::milliseconds limit);
+
+  // Unavailable when the supervisor is gone. Called by one thread.
+  [[nodiscard]] Status tell(const internal::ChildEvent& event) { return control_.send(event); }
+
+ private:
+  void read_frames();
+  [[nodiscard]] Status handle(channel::Channel::Received<internal::ControlFrame> frame);
+  void set(Wish wish);
+
+  channel::Channel& control_;
+  Backend& backend_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Wish wish_ = Wish::kRun;
+  std::thread reader_;
+};
+
+}  // namespace lvmd::server

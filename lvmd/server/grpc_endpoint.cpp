@@ -1,0 +1,49 @@
+#include "lvmd/server/grpc_endpoint.hpp"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/server_builder.h>
+#include <grpcpp/server_posix.h>
+
+#include <utility>
+
+namespace lvmd::server {
+namespace {
+
+// A client that says nothing, not even HTTP/2's greeting, is let go after this time: no handshake
+// timeout applies to handed-over connections. Clients in between calls connect again unnoticed.
+constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
+// Per connection; more calls wait in the client.
+constexpr int kMaxConcurrentStreams = 256;
+// Clients may ask this often whether the connection lives, with or without a call.
+constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
+
+}  // namespace
+
+Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
+    std::initializer_list<grpc::Service*> services) {
+  // Registers with every builder of the process, but only once however often it is called. Called
+  // here because the library's static initialiser isn't linked in when nothing refers to it.
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  for (grpc::Service* const service : services) builder.RegisterService(service);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxIdleMilliseconds);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                             kMinPingIntervalMilliseconds);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  auto server = builder.BuildAndStart();
+  if (server == nullptr) return fail(Code::kInternal, "gRPC could not build a server");
+  return std::unique_ptr<GrpcEndpoint>{new GrpcEndpoint{std::move(server)}};
+}
+
+GrpcEndpoint::GrpcEndpoint(std::unique_ptr<grpc::Server> server) : server_(std::move(server)) {}
+
+void GrpcEndpoint::add(UniqueFd connection) {
+  grpc::AddInsecureChannelFromFd(server_.get(), connection.release());
+}
+
+void GrpcEndpoint::shut_down(std::chrono::milliseconds limit) {
+  server_->Shutdown(std::chrono::system_clock::now() + limit);
+}
+
+}  // namespace lvmd::server

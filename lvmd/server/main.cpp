@@ -1,0 +1,66 @@
+// lvmd-server: the gRPC part of lvmd, without any privilege.
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/channel/channel.hpp"
+#include "lvmd/server/serve.hpp"
+
+namespace {
+
+constexpr int kUsageError = 2;
+
+constexpr std::string_view kHelp =
+    R"(Usage: lvmd-server [--help | --version]
+
+The gRPC server of lvmd. lvmd starts it, with a control channel as its standard
+input; it can't be used alone. To run the service: systemctl start lvmd, or
+"lvmd --config FILE". See lvmd(8).
+)";
+
+bool is_socket(int fd) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    const std::string_view argument = argv[1];
+    if (argc == 2 && argument == "--help") {
+      fmt::print("{}", kHelp);
+      return 0;
+    }
+    if (argc == 2 && argument == "--version") {
+      fmt::print("lvmd-server {}\n", LVMD_VERSION);
+      return 0;
+    }
+    fmt::print(stderr, "lvmd-server: unknown argument \"{}\"; see lvmd-server --help\n",
+               argv[argc > 2 && (argument == "--help" || argument == "--version") ? 2 : 1]);
+    return kUsageError;
+  }
+  if (!is_socket(STDIN_FILENO)) {
+    fmt::print(stderr,
+               "lvmd-server: standard input is no control channel: lvmd starts this "
+               "program; see lvmd-server --help\n");
+    return kUsageError;
+  }
+
+  lvmd::log::init("lvmd-server");
+  // A terminal's Ctrl-C reaches the whole process group; the supervisor decides what it means.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  lvmd::channel::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
+  if (const auto served = lvmd::server::serve(control); !served) {
+    lvmd::log::error(describe(served.error()));
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+#include "lvmd/server/peer_table.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <charconv>
+#include <utility>
+
+namespace lvmd::server {
+
+Result<UniqueFd> PeerTable::enroll(UniqueFd connection, PeerCredentials peer) {
+  const std::lock_guard lock{mutex_};
+  // The lowest free number from the next one on; from the beginning when those are all taken.
+  for (const int from : {next_, first_}) {
+    UniqueFd moved{::fcntl(connection.get(), F_DUPFD_CLOEXEC, from)};
+    if (!moved && errno != EMFILE && errno != EINVAL) return fail_errno(errno, "F_DUPFD_CLOEXEC");
+    if (!moved || moved.get() >= end_) continue;
+    next_ = moved.get() + 1 < end_ ? moved.get() + 1 : first_;
+    peers_.insert_or_assign(moved.get(), std::move(peer));
+    return moved;
+  }
+  return fail(Code::kResourceExhausted, "{} connections are open, no more are taken",
+              end_ - first_);
+}
+
+std::optional<PeerCredentials> PeerTable::find(std::string_view name) const {
+  constexpr std::string_view kPrefix = "fd:";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  int fd = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), fd);
+  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  const std::lock_guard lock{mutex_};
+  const auto found = peers_.find(fd);
+  if (found == peers_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,34 @@
+// Where our results become gRPC's: the one place that maps errors and that stops exceptions.
+#pragma once
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/server_callback.h>
+#include <grpcpp/support/status.h>
+
+#include <exception>
+#include <optional>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/server/call_record.hpp"
+#include "lvmd/server/peer_table.hpp"
+
+namespace lvmd::server {
+
+[[nodiscard]] grpc::Status to_status(const Error& error);
+
+// Finishes a unary call at once and logs it.
+[[nodiscard]] grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context,
+                                               const CallRecord& record, const Status& result);
+
+// The reactor that `handle` gives; when it throws, one that answers Internal.
+template <typename Handle>
+[[nodiscard]] grpc::ServerUnaryReactor* guarded(grpc::CallbackServerContext& context,
+                                                const CallRecord& record, const Handle& handle) {
+  try {
+    return handle();
+  } catch (const std::exception& exception) {
+    return answer(context, record, fail(Code::kInternal, "lvmd failed: {}", exception.what()));
+  }
+}
+
+}  // namespace lvmd::server

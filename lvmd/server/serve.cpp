@@ -1,0 +1,154 @@
+#include "lvmd/server/serve.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/server/backend.hpp"
+#include "lvmd/server/control.hpp"
+#include "lvmd/server/grpc_endpoint.hpp"
+#include "lvmd/server/health_service.hpp"
+#include "lvmd/server/in_flight.hpp"
+#include "lvmd/server/listener.hpp"
+#include "lvmd/server/lv_service.hpp"
+#include "lvmd/server/peer_table.hpp"
+#include "lvmd/server/vg_service.hpp"
+
+namespace lvmd::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How long clients wait in the sockets' backlog for the first states.
+constexpr auto kFirstStatesLimit = 5s;
+constexpr auto kAliveInterval = 2s;
+// For answers that are on their way when everything else has ended.
+constexpr auto kShutdownLimit = 500ms;
+
+constexpr int kWantedConnections = 4096;
+constexpr int kFirstConnectionNumber = 256;
+
+// As many connections as the process may have, with room below them for everything else.
+PeerTable make_peer_table() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = limit.rlim_max = 1024;
+  constexpr rlim_t kWanted = kFirstConnectionNumber + kWantedConnections;
+  if (limit.rlim_cur < kWanted && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = std::min(kWanted, limit.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+      log::warning("the limit of open files stays as it is: " +
+                   errno_error(errno, "setrlimit").message);
+      ::getrlimit(RLIMIT_NOFILE, &limit);
+    }
+  }
+  const int end = static_cast<int>(std::min(kWanted, limit.rlim_cur));
+  return PeerTable{std::min(kFirstConnectionNumber, end / 2), end};
+}
+
+// Everything that clients reach, in the order in which it can go again.
+class Frontend {
+ public:
+  Frontend(Backend& backend, PeerTable& peers)
+      : peers_(peers),
+        lv_service_(backend, peers, in_flight_),
+        vg_service_(backend, peers),
+        health_service_(backend.health(), peers) {}
+
+  [[nodiscard]] Status open(Setup setup) {
+    auto full = GrpcEndpoint::start({&lv_service_, &vg_service_, &health_service_});
+    if (!full) return std::unexpected(full.error());
+    auto read_only = GrpcEndpoint::start({&vg_service_, &health_service_});
+    if (!read_only) return std::unexpected(read_only.error());
+    full_ = std::move(*full);
+    read_only_ = std::move(*read_only);
+
+    auto full_listener = Listener::open(
+        std::move(setup.full_socket), std::move(setup.socket_path), std::move(setup.full_groups),
+        peers_, [this](UniqueFd connection) { full_->add(std::move(connection)); });
+    if (!full_listener) return std::unexpected(full_listener.error());
+    auto read_only_listener =
+        Listener::open(std::move(setup.read_only_socket), std::move(setup.read_only_socket_path),
+                       std::move(setup.read_only_groups), peers_,
+                       [this](UniqueFd connection) { read_only_->add(std::move(connection)); });
+    if (!read_only_listener) return std::unexpected(read_only_listener.error());
+    full_listener_ = std::move(*full_listener);
+    read_only_listener_ = std::move(*read_only_listener);
+    return {};
+  }
+
+  // No new client, no new change.
+  void refuse_new() {
+    full_listener_.reset();
+    read_only_listener_.reset();
+    in_flight_.close();
+  }
+
+  [[nodiscard]] InFlight& in_flight() { return in_flight_; }
+
+  void shut_down() {
+    full_->shut_down(kShutdownLimit);
+    read_only_->shut_down(kShutdownLimit);
+  }
+
+ private:
+  PeerTable& peers_;
+  InFlight in_flight_;
+  LvService lv_service_;
+  VgService vg_service_;
+  HealthService health_service_;
+  std::unique_ptr<GrpcEndpoint> full_;
+  std::unique_ptr<GrpcEndpoint> read_only_;
+  std::unique_ptr<Listener> full_listener_;
+  std::unique_ptr<Listener> read_only_listener_;
+};
+
+Status tell_ready(Control& control) {
+  internal::ChildEvent event;
+  event.mutable_ready();
+  return control.tell(event);
+}
+
+Status tell_alive(Control& control) {
+  internal::ChildEvent event;
+  event.mutable_alive();
+  return control.tell(event);
+}
+
+// Sends signs of life until `done`, or until the wish is no longer `wish`.
+template <typename Done>
+void keep_alive(Control& control, Control::Wish wish, std::chrono::milliseconds interval,
+                const Done& done) {
+  while (!done() && control.wait(wish, interval) == wish)
+    if (!tell_alive(control)) return;
+}
+
+}  // namespace
+
+Status serve(channel::Channel& channel) {
+  auto setup = receive_setup(channel);
+  if (!setup) return std::unexpected(setup.error());
+  PeerTable peers = make_peer_table();
+  Backend backend{setup->catalog, setup->volume_groups};
+  Frontend frontend{backend, peers};
+  Control control{channel, backend};
+
+  backend.open(kFirstStatesLimit);
+  if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
+  if (auto told = tell_ready(control); !told) return told;
+  log::info("serving");
+  keep_alive(control, Control::Wish::kRun, kAliveInterval, [] { return false; });
+
+  frontend.refuse_new();
+  backend.end_streams({.code = Code::kUnavailable, .message = "lvmd is stopping"});
+  keep_alive(control, Control::Wish::kStop, 0ms,
+             [&] { return frontend.in_flight().wait_until_empty(kAliveInterval); });
+  frontend.shut_down();
+  log::info("stopped");
+  return {};
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,13 @@
+// The server's life, from the first control frame to the last answer.
+#pragma once
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/channel/channel.hpp"
+
+namespace lvmd::server {
+
+// Serves until the supervisor says stop or goes. Streams end with Unavailable first, then what is
+// in flight is answered [P-STOP-2].
+[[nodiscard]] Status serve(channel::Channel& control);
+
+}  // namespace lvmd::server

@@ -1,0 +1,69 @@
+#include "lvmd/server/vg_service.hpp"
+
+#include <string>
+
+#include "lvmd/model/available.hpp"
+#include "lvmd/server/latest_stream.hpp"
+#include "lvmd/server/request_checks.hpp"
+#include "lvmd/server/responses.hpp"
+#include "lvmd/server/rpc_edge.hpp"
+
+namespace lvmd::server {
+namespace {
+
+// Calls `take(group, class)` with what `class_name` stands for.
+template <typename Take>
+Status read(const Backend& backend, CallRecord& record, const std::string& class_name,
+            const Take& take) {
+  const auto device_class = find_class(backend.catalog(), class_name);
+  if (!device_class) return std::unexpected(device_class.error());
+  record.set_volume_group((*device_class)->volume_group);
+  const auto group = backend.read_model().group((*device_class)->volume_group);
+  if (!group) return std::unexpected(group.error());
+  return take(**group, **device_class);
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* context,
+                                               const proto::GetLVListRequest* request,
+                                               proto::GetLVListResponse* response) {
+  CallRecord record{"GetLVList", peers_.find(context->peer()), log::Priority::kDebug};
+  return guarded(*context, record, [&] {
+    const Status result = read(backend_, record, request->device_class(),
+                               [response](const model::VolumeGroup& group,
+                                          const model::DeviceClass& device_class) -> Status {
+                                 auto list = list_volumes(group, device_class);
+                                 if (!list) return std::unexpected(list.error());
+                                 response->Swap(&*list);
+                                 return {};
+                               });
+    return answer(*context, record, result);
+  });
+}
+
+grpc::ServerUnaryReactor* VgService::GetFreeBytes(grpc::CallbackServerContext* context,
+                                                  const proto::GetFreeBytesRequest* request,
+                                                  proto::GetFreeBytesResponse* response) {
+  CallRecord record{"GetFreeBytes", peers_.find(context->peer()), log::Priority::kDebug};
+  return guarded(*context, record, [&] {
+    const Status result = read(backend_, record, request->device_class(),
+                               [response](const model::VolumeGroup& group,
+                                          const model::DeviceClass& device_class) -> Status {
+                                 const auto free = model::available(group, device_class);
+                                 if (!free) return std::unexpected(free.error());
+                                 response->set_free_bytes(free->value);
+                                 return {};
+                               });
+    return answer(*context, record, result);
+  });
+}
+
+grpc::ServerWriteReactor<proto::WatchResponse>* VgService::Watch(
+    grpc::CallbackServerContext* context, const proto::Empty* /*request*/) {
+  return new LatestStream<proto::WatchResponse>{
+      backend_.watch_feed(),
+      CallRecord{"Watch", peers_.find(context->peer()), log::Priority::kDebug}};
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,203 @@
+#include "lvmd/server/worker_client.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/channel/convert.hpp"
+
+namespace lvmd::server {
+namespace {
+
+ChangeOutcome outcome_of(const internal::WorkerReply& reply) {
+  switch (reply.outcome_case()) {
+    case internal::WorkerReply::kVolume: {
+      auto volume = channel::from_proto(reply.volume());
+      if (!volume) return std::unexpected(std::move(volume.error()));
+      return std::optional{std::move(*volume)};
+    }
+    case internal::WorkerReply::kRemoved:
+      return std::nullopt;
+    case internal::WorkerReply::kError:
+      return std::unexpected(channel::from_proto(reply.error()));
+    case internal::WorkerReply::OUTCOME_NOT_SET:
+      break;
+  }
+  return fail(Code::kInternal, "the worker's reply has no outcome");
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model,
+                           std::function<void()> changed)
+    : volume_group_(std::move(volume_group)),
+      read_model_(read_model),
+      changed_(std::move(changed)) {}
+
+void WorkerClient::attach(channel::Channel channel) {
+  detach();
+  {
+    const std::lock_guard lock{mutex_};
+    channel_ = std::move(channel);
+    attached_ = true;
+  }
+  reader_ = std::thread{[this] { read_events(); }};
+  changed_();
+}
+
+bool WorkerClient::is_attached() const {
+  const std::lock_guard lock{mutex_};
+  return attached_;
+}
+
+void WorkerClient::detach() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (channel_) channel_.shutdown();
+  }
+  if (reader_.joinable()) reader_.join();
+}
+
+Status WorkerClient::check_ready() const {
+  if (!attached_)
+    return fail(Code::kUnavailable,
+                "the worker of volume group {} is not running; it is being started: try again",
+                volume_group_);
+  if (running_) {
+    const auto duration = monotonic_now() - running_->since;
+    if (duration > kStuckAfter)
+      return fail(Code::kUnavailable,
+                  "volume group {} takes no changes now: \"{}\" has been running for {} s",
+                  volume_group_, running_->command,
+                  std::chrono::duration_cast<std::chrono::seconds>(duration).count());
+  }
+  if (queue_.size() >= kMaxQueuedChanges)
+    return fail(Code::kUnavailable, "{} changes of volume group {} wait already: try again later",
+                queue_.size(), volume_group_);
+  return {};
+}
+
+void WorkerClient::submit(internal::WorkerRequest request, std::string what, Callback done) {
+  request.clear_id();
+  std::string key = request.SerializeAsString();
+  std::unique_lock lock{mutex_};
+  if (const auto same = std::ranges::find(queue_, key, &Change::key); same != queue_.end()) {
+    same->waiters.push_back(std::move(done));
+    return;
+  }
+  if (const auto ready = check_ready(); !ready) {
+    lock.unlock();
+    done(std::unexpected(ready.error()));
+    return;
+  }
+  request.set_id(++last_id_);
+  Change& change = queue_.emplace_back();
+  change.key = std::move(key);
+  change.what = std::move(what);
+  change.request = std::move(request);
+  change.waiters.push_back(std::move(done));
+  if (queue_.size() == 1) send_first();
+}
+
+void WorkerClient::send_first() {
+  if (const auto sent = channel_.send(queue_.front().request); !sent) {
+    log::warning(fmt::format("{} could not be sent to the worker: {}", queue_.front().what,
+                             sent.error().message),
+                 {{log::kVg, volume_group_}});
+    // The reader meets the end of the channel and fails everything that waits.
+    channel_.shutdown();
+  }
+}
+
+void WorkerClient::read_events() {
+  std::string reason = "the worker of volume group " + volume_group_ + " has ended";
+  for (;;) {
+    const auto received = channel_.receive<internal::WorkerEvent>();
+    if (!received) {
+      reason = fmt::format("the channel to the worker of volume group {} is broken: {}",
+                           volume_group_, received.error().message);
+      // The worker must see that nobody listens any more: then it ends and is started again.
+      channel_.shutdown();
+      break;
+    }
+    if (!*received) break;
+    handle((*received)->message);
+  }
+  fail_all(reason);
+  changed_();
+}
+
+void WorkerClient::handle(const internal::WorkerEvent& event) {
+  switch (event.event_case()) {
+    case internal::WorkerEvent::kReply:
+      return handle_reply(event.reply());
+    case internal::WorkerEvent::kState:
+      return take_state(event.state());
+    case internal::WorkerEvent::kBusy: {
+      const std::lock_guard lock{mutex_};
+      running_ = {.command = event.busy().command(), .since = {event.busy().since()}};
+      return;
+    }
+    case internal::WorkerEvent::kIdle: {
+      const std::lock_guard lock{mutex_};
+      running_.reset();
+      return;
+    }
+    case internal::WorkerEvent::EVENT_NOT_SET:
+      break;
+  }
+  log::warning("dropped an event of the worker that this server does not know",
+               {{log::kVg, volume_group_}});
+}
+
+void WorkerClient::take_state(const internal::VgState& state) {
+  auto converted = channel::from_proto(state);
+  if (converted && converted->name == volume_group_)
+    return read_model_.apply(std::move(*converted));
+  log::error(fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
+                         converted ? "it is of " + converted->name : converted.error().message),
+             {{log::kVg, volume_group_}});
+}
+
+void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
+  if (reply.has_state()) take_state(reply.state());
+  std::vector<Callback> waiters;
+  {
+    const std::lock_guard lock{mutex_};
+    if (queue_.empty() || queue_.front().request.id() != reply.id()) {
+      log::error(
+          fmt::format("dropped the worker's reply to request {}, which nobody made", reply.id()),
+          {{log::kVg, volume_group_}});
+      return;
+    }
+    running_.reset();
+    waiters = std::move(queue_.front().waiters);
+    queue_.pop_front();
+    if (!queue_.empty()) send_first();
+  }
+  const ChangeOutcome outcome = outcome_of(reply);
+  for (const Callback& done : waiters) done(outcome);
+}
+
+void WorkerClient::fail_all(const std::string& reason) {
+  std::deque<Change> lost;
+  std::optional<RunningCommand> interrupted;
+  {
+    const std::lock_guard lock{mutex_};
+    attached_ = false;
+    lost = std::exchange(queue_, {});
+    interrupted = std::exchange(running_, std::nullopt);
+  }
+  log::notice(fmt::format("{}{}; {} changes waited for it", reason,
+                          interrupted ? fmt::format(" during \"{}\"", interrupted->command) : "",
+                          lost.size()),
+              {{log::kVg, volume_group_}});
+  for (const Change& change : lost) {
+    const ChangeOutcome outcome =
+        fail(Code::kUnavailable, "{} before {} was done; its outcome will be read: try again",
+             reason, change.what);
+    for (const Callback& done : change.waiters) done(outcome);
+  }
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,46 @@
+// The state of one volume group, from the disks and the kernel: what LVM committed, what
+// device-mapper runs.
+//
+// Reads only. The metadata is read directly; a layout that the direct reader doesn't know is read
+// from lvm's own report, by a child process with a time limit, and that is logged once.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+
+#include "lvmd/devmapper/device_mapper.hpp"
+#include "lvmd/metadata/metadata_reader.hpp"
+#include "lvmd/model/volume_group.hpp"
+
+namespace lvmd::state {
+
+// The longest that the report may take before the last state goes on being served.
+inline constexpr std::chrono::seconds kReportLimit{30};
+
+// One thread.
+class VgReader {
+ public:
+  // `lvm_path` is the lvm program, for the report.
+  VgReader(std::string volume_group, std::string lvm_path);
+
+  // The group as it is on `devices`, LVM's choice for it. Unavailable, in the state, with the reason
+  // where it can't be had. Cheap while the metadata's header is unchanged.
+  [[nodiscard]] model::VgState read(std::span<const std::string> devices);
+
+  // The last read met a PV that is on none of the devices: LVM should be asked for them again.
+  [[nodiscard]] bool devices_incomplete() const { return devices_incomplete_; }
+
+ private:
+  [[nodiscard]] Result<model::VolumeGroup> read_group(std::span<const std::string> devices);
+  [[nodiscard]] Result<model::VolumeGroup> read_report(const Error& why);
+
+  std::string volume_group_;
+  std::string lvm_path_;
+  metadata::MetadataReader metadata_;
+  devmapper::DeviceMapper device_mapper_;
+  bool devices_incomplete_ = false;
+  bool report_logged_ = false;
+};
+
+}  // namespace lvmd::state

@@ -1,0 +1,97 @@
+// The children of the supervisor and the channels between them.
+//
+//              server ◄──── observer ◄─┐
+//                ▲                     │ devices
+//                └──── worker (one per volume group)
+//
+// A child that ends is started again (P-RUN-6). Channels die with either end: a worker and the
+// observer leave when the server's end closes, so a new server gets new ones; a new observer gets
+// new channels to the living workers.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "internal/control.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/channel/channel.hpp"
+#include "lvmd/supervisor/accounts.hpp"
+#include "lvmd/supervisor/child.hpp"
+#include "lvmd/supervisor/listeners.hpp"
+#include "lvmd/supervisor/restart_delay.hpp"
+
+namespace lvmd::supervisor {
+
+struct HouseholdSpec {
+  // Where lvmd-server, lvmd-observer and lvmd-worker are installed.
+  std::string libexec_directory;
+  std::vector<std::string> volume_groups;
+  internal::ServerSetup server;
+  internal::ObserverSetup observer;
+  // The volume group is filled in for each.
+  internal::WorkerSetup worker;
+  Account server_account;
+};
+
+using Clock = std::chrono::steady_clock;
+
+// One thread. `listeners` live as long as the household.
+class Household {
+ public:
+  Household(HouseholdSpec spec, Listeners listeners);
+
+  // Starts whoever should run and doesn't, as far as it is due. Called again and again.
+  void start_due(Clock::time_point now);
+  // When start_due() has something to do next; absent: nothing is waiting.
+  [[nodiscard]] std::optional<Clock::time_point> next_due() const;
+
+  // Collects children that have ended. Call it on SIGCHLD.
+  void reap(Clock::time_point now);
+
+  // The descriptors to poll for reading; call on_readable with each that is.
+  [[nodiscard]] std::vector<int> control_fds() const;
+  void on_readable(int fd);
+
+  // The server has said that it serves, at least once.
+  [[nodiscard]] bool serving() const { return serving_; }
+
+  // Begins the stop: the server is told, nobody is started again.
+  void stop();
+  [[nodiscard]] bool all_gone() const;
+  // Workers that still run: what a stop waits for.
+  [[nodiscard]] std::vector<std::string> running_workers() const;
+
+ private:
+  struct Slot {
+    std::optional<Child> child;
+    RestartDelay delay;
+    Clock::time_point due{};
+  };
+
+  [[nodiscard]] Status start_server();
+  [[nodiscard]] Status start_observer();
+  [[nodiscard]] Status start_worker(const std::string& volume_group, Slot& slot);
+  // A new channel between the observer and a living worker.
+  [[nodiscard]] Status connect_observer(const std::string& volume_group, Child& worker);
+  [[nodiscard]] Status tell(Child& child, const internal::ControlFrame& frame,
+                            std::span<const int> fds = {});
+  void collect(std::string_view name, Slot& slot, Clock::time_point now);
+  template <typename Visit>
+  void for_each_slot(const Visit& visit);
+
+  HouseholdSpec spec_;
+  Listeners listeners_;
+  Slot server_;
+  Slot observer_;
+  std::map<std::string, Slot> workers_;
+  bool serving_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace lvmd::supervisor

@@ -1,0 +1,31 @@
+// The two listening sockets: systemd's, or our own. Rules P-SOCK-1 to P-SOCK-8.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
+
+namespace lvmd::supervisor {
+
+struct SocketSpec {
+  std::string path;
+  // Absent: the socket stays root's alone.
+  std::optional<gid_t> group;
+};
+
+struct Listeners {
+  UniqueFd full;
+  UniqueFd read_only;
+};
+
+// systemd's sockets when it passed any (LISTEN_FDS): one of them must be `full.path`, else
+// FailedPrecondition naming both; a read-only one that it didn't pass is made. Without systemd both
+// are made, mode 0660: a dead lvmd's socket file is replaced, one that answers is
+// FailedPrecondition, and so is a file that is no socket.
+[[nodiscard]] Result<Listeners> open_listeners(const SocketSpec& full, const SocketSpec& read_only);
+
+}  // namespace lvmd::supervisor

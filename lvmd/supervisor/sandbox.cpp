@@ -1,0 +1,121 @@
+#include "lvmd/supervisor/sandbox.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/supervisor/syscall_filter.hpp"
+
+namespace lvmd::supervisor {
+namespace {
+
+// Where the new /dev is put together; exists on every host, and the mount is private.
+constexpr const char* kStage = "/mnt";
+constexpr std::array<const char*, 5> kDeviceNodes{"null", "zero", "full", "random", "urandom"};
+
+Status mount_or_fail(const char* source, const char* target, const char* type, unsigned long flags,
+                     const char* data) {
+  if (::mount(source, target, type, flags, data) == 0) return {};
+  return fail_errno(errno, fmt::format("mount on {}", target));
+}
+
+// A /dev without block devices. It is put together elsewhere, because the nodes come from the old
+// /dev, and then moved over it.
+Status minimal_dev() {
+  if (auto done = mount_or_fail(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr); !done)
+    return done;
+  if (auto done = mount_or_fail("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC,
+                                "mode=0755,size=64k");
+      !done)
+    return done;
+  for (const char* const name : kDeviceNodes) {
+    const std::string from = fmt::format("/dev/{}", name);
+    const std::string to = fmt::format("{}/{}", kStage, name);
+    const UniqueFd file{::open(to.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644)};
+    if (!file) return fail_errno(errno, to);
+    if (auto done = mount_or_fail(from.c_str(), to.c_str(), nullptr, MS_BIND, nullptr); !done)
+      return done;
+  }
+  if (auto done = mount_or_fail(kStage, "/dev", nullptr, MS_MOVE, nullptr); !done) return done;
+  return mount_or_fail(nullptr, "/dev", nullptr, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
+                       nullptr);
+}
+
+// Capabilities outside `keep` can't come back, not even through an exec.
+Status bound_capabilities(std::uint64_t keep) {
+  for (unsigned capability = 0; capability <= CAP_LAST_CAP; ++capability) {
+    if ((keep >> capability & 1U) != 0) continue;
+    // EINVAL: a capability that this kernel doesn't have.
+    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EINVAL)
+      return fail_errno(errno, fmt::format("dropping capability {}", capability));
+  }
+  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
+    return fail_errno(errno, "clearing ambient capabilities");
+  return {};
+}
+
+Status set_capabilities(std::uint64_t keep) {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  std::array<__user_cap_data_struct, 2> data{};
+  for (unsigned word = 0; word < data.size(); ++word) {
+    const auto bits = static_cast<std::uint32_t>(keep >> (32 * word));
+    data[word] = {.effective = bits, .permitted = bits, .inheritable = 0};
+  }
+  if (::syscall(SYS_capset, &header, data.data()) != 0) return fail_errno(errno, "capset");
+  return {};
+}
+
+Status no_new_privileges() {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno(errno, "no_new_privs");
+  return {};
+}
+
+Status become(const Account& account) {
+  if (::setgroups(0, nullptr) != 0) return fail_errno(errno, "setgroups");
+  if (::setresgid(account.gid, account.gid, account.gid) != 0)
+    return fail_errno(errno, "setresgid");
+  // Leaving uid 0 for good empties the permitted and effective sets.
+  if (::setresuid(account.uid, account.uid, account.uid) != 0)
+    return fail_errno(errno, "setresuid");
+  return {};
+}
+
+constexpr std::uint64_t bit(unsigned capability) { return std::uint64_t{1} << capability; }
+
+}  // namespace
+
+Status sandbox_server(const Account& account) {
+  if (::unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS) != 0)
+    return fail_errno(errno, "unshare network, IPC and mount namespaces");
+  if (auto done = minimal_dev(); !done) return done;
+  if (auto done = bound_capabilities(0); !done) return done;
+  if (auto done = become(account); !done) return done;
+  if (auto done = no_new_privileges(); !done) return done;
+  return filter_server_syscalls();
+}
+
+Status sandbox_observer() {
+  // SYS_ADMIN: device-mapper's ioctls ask for it. DAC_OVERRIDE: device nodes are root:disk. The
+  // report, when it runs, takes LVM's locks with the same two.
+  constexpr std::uint64_t kKeep = bit(CAP_SYS_ADMIN) | bit(CAP_DAC_OVERRIDE) | bit(CAP_SYS_NICE) |
+                                  bit(CAP_IPC_LOCK) | bit(CAP_SYS_RESOURCE);
+  if (auto done = bound_capabilities(kKeep); !done) return done;
+  if (auto done = set_capabilities(kKeep); !done) return done;
+  return no_new_privileges();
+}
+
+}  // namespace lvmd::supervisor

@@ -1,0 +1,226 @@
+#include "lvmd/supervisor/supervisor.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <systemd/sd-daemon.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/channel/convert.hpp"
+#include "lvmd/supervisor/household.hpp"
+
+namespace lvmd::supervisor {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+constexpr const char* kServerUser = "lvmd-server";
+constexpr const char* kRuntimeDirectory = "/run/lvmd";
+constexpr const char* kStateDirectory = "/var/lib/lvmd";
+// While a stop waits for an LVM command, systemd is asked for this much more time, again and again.
+constexpr auto kStopExtension = 30s;
+constexpr auto kStopReminder = 10s;
+
+// Where the other programs are: beside this one's installation, or as told (a build tree).
+std::string libexec_directory() {
+  const char* const told = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
+  return told != nullptr ? told : LVMD_LIBEXECDIR;
+}
+
+std::string lvm_path() {
+  for (const char* const path : {"/usr/sbin/lvm", "/sbin/lvm"})
+    if (std::filesystem::exists(path)) return path;
+  return "/usr/sbin/lvm";
+}
+
+Status make_directory(const char* path) {
+  if (::mkdir(path, 0700) == 0 || errno == EEXIST) return {};
+  return fail_errno(errno, path);
+}
+
+// P-SOCK-6: an explicit group must exist, the default one may be missing.
+Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_view fallback) {
+  const auto found = find_group(name);
+  if (!found && name != fallback)
+    return fail(Code::kFailedPrecondition,
+                "socket-group {} does not exist: make it, or name another in lvmd.yaml", name);
+  if (!found)
+    log::warning(fmt::format("group {} does not exist: only root may use its socket; "
+                             "systemd-sysusers makes it", name));
+  return found;
+}
+
+Result<UniqueFd> watch_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) sigaddset(&set, number);
+  if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
+  UniqueFd fd{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
+  if (!fd) return fail_errno(errno, "signalfd");
+  return fd;
+}
+
+struct Prepared {
+  HouseholdSpec spec;
+  Listeners listeners;
+};
+
+Result<Prepared> prepare(const config::Config& config) {
+  const auto account = find_user(kServerUser);
+  if (!account) return std::unexpected(account.error());
+  const auto full_group = socket_group(config.socket_group, config::kDefaultSocketGroup);
+  if (!full_group) return std::unexpected(full_group.error());
+  const std::string read_only_name{config::kReadOnlySocketGroup};
+  const auto read_only_group = socket_group(read_only_name, config::kReadOnlySocketGroup);
+  if (!read_only_group) return std::unexpected(read_only_group.error());
+  for (const char* const directory : {kRuntimeDirectory, kStateDirectory})
+    if (auto made = make_directory(directory); !made) return std::unexpected(made.error());
+  auto listeners =
+      open_listeners({.path = config.socket_path, .group = *full_group},
+                     {.path = config.read_only_socket_path(), .group = *read_only_group});
+  if (!listeners) return std::unexpected(listeners.error());
+
+  HouseholdSpec spec{.libexec_directory = libexec_directory(),
+                     .volume_groups = config.volume_groups(),
+                     .server = {},
+                     .observer = {},
+                     .worker = {},
+                     .server_account = *account};
+  const internal::ClassCatalog catalog = channel::to_proto(config.catalog);
+  *spec.server.mutable_catalog() = catalog;
+  spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(),
+                                              spec.volume_groups.end());
+  spec.server.set_socket_path(config.socket_path);
+  spec.server.set_read_only_socket_path(config.read_only_socket_path());
+  if (*full_group) {
+    spec.server.add_full_group_ids(**full_group);
+    spec.server.add_read_only_group_ids(**full_group);
+  }
+  if (*read_only_group) spec.server.add_read_only_group_ids(**read_only_group);
+  spec.observer.mutable_volume_groups()->Assign(spec.volume_groups.begin(),
+                                                spec.volume_groups.end());
+  spec.observer.set_lvm_path(lvm_path());
+  *spec.worker.mutable_catalog() = catalog;
+  spec.worker.set_runtime_directory(kRuntimeDirectory);
+  spec.worker.set_state_directory(kStateDirectory);
+  spec.worker.set_lvm_path(lvm_path());
+  return Prepared{.spec = std::move(spec), .listeners = std::move(*listeners)};
+}
+
+// The loop: signals, the children's channels, restarts that are due, systemd.
+class Loop {
+ public:
+  Loop(Prepared prepared, UniqueFd signals)
+      : household_(std::move(prepared.spec), std::move(prepared.listeners)),
+        signals_(std::move(signals)) {
+    std::uint64_t interval = 0;
+    if (sd_watchdog_enabled(/*unset_environment=*/0, &interval) > 0)
+      watchdog_ = std::chrono::microseconds{interval / 2};
+  }
+
+  Status run() {
+    for (;;) {
+      household_.start_due(Clock::now());
+      tell_systemd();
+      if (stopping_ && household_.all_gone()) return {};
+      if (auto waited = wait(); !waited) return waited;
+    }
+  }
+
+ private:
+  Status wait() {
+    std::vector<pollfd> polled{{.fd = signals_.get(), .events = POLLIN, .revents = 0}};
+    for (const int fd : household_.control_fds())
+      polled.push_back({.fd = fd, .events = POLLIN, .revents = 0});
+    if (::poll(polled.data(), polled.size(), timeout()) < 0 && errno != EINTR)
+      return fail_errno(errno, "poll");
+    for (std::size_t i = 1; i < polled.size(); ++i)
+      if (polled[i].revents != 0) household_.on_readable(polled[i].fd);
+    if (polled[0].revents != 0) on_signals();
+    return {};
+  }
+
+  int timeout() const {
+    std::optional<Clock::time_point> wake = household_.next_due();
+    const auto sooner = [&wake](Clock::time_point at) {
+      if (!wake || at < *wake) wake = at;
+    };
+    if (watchdog_) sooner(last_watchdog_ + *watchdog_);
+    if (stopping_) sooner(last_extension_ + kStopReminder);
+    if (!wake) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
+    return static_cast<int>(std::max(left, 0ms).count());
+  }
+
+  void on_signals() {
+    signalfd_siginfo info{};
+    while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+      const auto number = static_cast<int>(info.ssi_signo);
+      if (number == SIGCHLD) {
+        household_.reap(Clock::now());
+      } else if (number == SIGHUP) {
+        log::notice("SIGHUP is kept for a reload of the configuration and has no effect yet: "
+                    "restart lvmd to apply a changed lvmd.yaml");
+      } else if (!stopping_) {
+        log::notice(fmt::format("stopping: signal {}", number));
+        stopping_ = true;
+        sd_notify(0, "STOPPING=1");
+        household_.stop();
+      }
+    }
+  }
+
+  void tell_systemd() {
+    const auto now = Clock::now();
+    if (household_.serving() && !announced_) {
+      announced_ = true;
+      sd_notify(0, "READY=1\nSTATUS=serving");
+      log::info("serving");
+    }
+    if (watchdog_ && now - last_watchdog_ >= *watchdog_) {
+      last_watchdog_ = now;
+      sd_notify(0, "WATCHDOG=1");
+    }
+    if (!stopping_ || now - last_extension_ < kStopReminder) return;
+    last_extension_ = now;
+    const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(kStopExtension);
+    const std::string status = fmt::format(
+        "EXTEND_TIMEOUT_USEC={}\nSTATUS=stopping; LVM commands may still run for: {}",
+        micro.count(), fmt::join(household_.running_workers(), ", "));
+    sd_notify(0, status.c_str());
+  }
+
+  Household household_;
+  UniqueFd signals_;
+  std::optional<std::chrono::microseconds> watchdog_;
+  Clock::time_point last_watchdog_{};
+  Clock::time_point last_extension_{};
+  bool announced_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace
+
+Status run(const config::Config& config) {
+  auto prepared = prepare(config);
+  if (!prepared) return std::unexpected(prepared.error());
+  auto signals = watch_signals();
+  if (!signals) return std::unexpected(signals.error());
+  ::umask(0022);
+  Loop loop{std::move(*prepared), std::move(*signals)};
+  return loop.run();
+}
+
+}  // namespace lvmd::supervisor

@@ -1,0 +1,23 @@
+// When is a volume that exists the one that a request asks for? Rules P-IDEM.
+#pragma once
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/model/ownership.hpp"
+#include "lvmd/model/volume_group.hpp"
+
+namespace lvmd::worker {
+
+// What a create or snapshot request amounts to, ready to be compared and to be written as tags.
+struct Wanted {
+  const model::DeviceClass& device_class;
+  // Size 0 agrees with every size (P-IDEM-5).
+  model::Ownership ownership;
+  std::vector<std::string> caller_tags;
+};
+
+// Nothing when `existing` is identical to `wanted`; AlreadyExists naming the first field that
+// differs, its value and the volume's.
+[[nodiscard]] Status check_identical(const model::LogicalVolume& existing, const Wanted& wanted);
+
+}  // namespace lvmd::worker

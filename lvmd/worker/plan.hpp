@@ -1,0 +1,77 @@
+// What to do for one request: a pure function of the group's state, the classes and the request.
+//
+// Nothing here touches LVM: a Plan is the commands that would make the group as asked, or nothing
+// when it is so already. Every check of docs/protocol.md that needs the group's state is here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/lvm/lvm_command.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/model/volume_group.hpp"
+
+namespace lvmd::worker {
+
+struct Plan {
+  // In this order; empty: the volume is as asked for.
+  std::vector<lvm::LvmCommand> commands;
+  // The volume is new: a failure after it appeared is undone by removing it.
+  bool creates = false;
+  // The new volume must not show what its extents held before.
+  bool blank = false;
+  // The same change at its smallest, with --test: LVM accepts it although it refused the change
+  // itself exactly when space is what lacks. For layouts that lvmd doesn't compute.
+  std::optional<lvm::LvmCommand> smallest{};
+};
+
+struct CreateRequest {
+  std::string name;
+  std::string device_class;
+  std::string option_class;
+  std::vector<std::string> tags;
+  model::Bytes size;
+};
+
+struct SnapshotRequest {
+  std::string name;
+  std::string device_class;
+  std::string source;
+  // "ro" or "rw".
+  std::string access_type;
+  std::vector<std::string> tags;
+  // 0: the source's size.
+  model::Bytes size;
+};
+
+struct ResizeRequest {
+  std::string name;
+  std::string device_class;
+  model::Bytes size;
+};
+
+struct RemoveRequest {
+  std::string name;
+  std::string device_class;
+};
+
+// Rules P-CREATE, P-IDEM.
+[[nodiscard]] Result<Plan> plan_create(const model::VolumeGroup& group,
+                                       const model::ClassCatalog& catalog,
+                                       const CreateRequest& request);
+// Rules P-SNAP, P-IDEM.
+[[nodiscard]] Result<Plan> plan_snapshot(const model::VolumeGroup& group,
+                                         const model::ClassCatalog& catalog,
+                                         const SnapshotRequest& request);
+// Rules P-RESIZE.
+[[nodiscard]] Result<Plan> plan_resize(const model::VolumeGroup& group,
+                                       const model::ClassCatalog& catalog,
+                                       const ResizeRequest& request);
+// Rules P-REMOVE, but for P-REMOVE-3: whether a volume is open is asked when it is removed.
+[[nodiscard]] Result<Plan> plan_remove(const model::VolumeGroup& group,
+                                       const model::ClassCatalog& catalog,
+                                       const RemoveRequest& request);
+
+}  // namespace lvmd::worker

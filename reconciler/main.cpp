@@ -1,0 +1,70 @@
+#include <pthread.h>
+
+#include <csignal>
+#include <memory>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/result.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
+#include "reconciler/run/options.hpp"
+#include "reconciler/run/runner.hpp"
+#include "reconciler/store/directory/directory_store.hpp"
+#include "reconciler/store/kube/kube_store.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+Result<std::unique_ptr<VolumeStore>> open_store(const Options& options) {
+  if (options.store == StoreKind::kKube)
+    return kube::open_kube_store({.server = options.kube_server,
+                                  .token_file = options.kube_token_file,
+                                  .ca_file = options.kube_ca_file,
+                                  .node_name = options.node_name});
+  auto store =
+      directory::DirectoryStore::open({.folder = options.manifests,
+                                       .state_directory = options.state_directory,
+                                       .delete_after = options.delete_after,
+                                       .node_name = options.node_name});
+  if (!store) return std::unexpected(std::move(store.error()));
+  return std::move(*store);
+}
+
+// Before any thread starts: threads inherit it, so the signals wait for sigwait below.
+sigset_t block_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+Status run(const Options& options, const sigset_t& signals) {
+  const auto store = open_store(options);
+  if (!store) return std::unexpected(store.error());
+  const auto service = make_lvmd_client(options.lvmd_socket);
+  Runner runner{**store, *service};
+  if (auto started = runner.start(); !started) return started;
+  log::notice(fmt::format("started, version {}, node {}, lvmd at {}", LVMD_VERSION,
+                          options.node_name, options.lvmd_socket));
+  int signal = 0;
+  sigwait(&signals, &signal);
+  log::notice("stopping");
+  runner.stop();
+  return {};
+}
+
+}  // namespace
+}  // namespace lvmd::reconciler
+
+int main(int argc, char** argv) {
+  using namespace lvmd;
+  const auto options = reconciler::parse_options(argc, argv);
+  if (!options) return options.error();
+  log::init("lvmd-reconciler", options->log_level);
+  const sigset_t signals = reconciler::block_signals();
+  const Status done = reconciler::run(*options, signals);
+  if (done) return 0;
+  log::error(describe(done.error()));
+  return 1;
+}

@@ -1,0 +1,22 @@
+#include "reconciler/model/backoff.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace lvmd::reconciler {
+
+std::chrono::milliseconds retry_after(unsigned failures, double jitter) {
+  // Seven doublings pass the longest wait; more would only overflow.
+  const unsigned doublings = std::min(failures == 0 ? 0U : failures - 1, 7U);
+  const auto wait = std::min(kFirstRetry * (1U << doublings), kLongestRetry);
+  const double factor = 0.8 + 0.4 * jitter;
+  return std::chrono::milliseconds{
+      static_cast<std::chrono::milliseconds::rep>(static_cast<double>(wait.count()) * factor)};
+}
+
+double random_jitter() {
+  thread_local std::minstd_rand engine{std::random_device{}()};
+  return std::uniform_real_distribution<double>{0.0, 1.0}(engine);
+}
+
+}  // namespace lvmd::reconciler

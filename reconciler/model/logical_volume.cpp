@@ -1,0 +1,47 @@
+#include "reconciler/model/logical_volume.hpp"
+
+#include <fmt/format.h>
+
+namespace lvmd::reconciler {
+
+std::string_view to_string(Group group) {
+  switch (group) {
+    case Group::kTopolvm:
+      return "topolvm.io";
+    case Group::kLegacy:
+      return "topolvm.cybozu.com";
+  }
+  return "";
+}
+
+std::optional<Group> parse_group(std::string_view text) {
+  for (const Group group : {Group::kTopolvm, Group::kLegacy})
+    if (text == to_string(group)) return group;
+  return std::nullopt;
+}
+
+std::string to_string(const Key& key) {
+  return fmt::format("{}/{}", to_string(key.group), key.name);
+}
+
+std::string finalizer_of(Group group) { return fmt::format("{}/logicalvolume", to_string(group)); }
+
+bool is_pending_deletion(const LogicalVolume& volume) {
+  return volume.annotations.contains(
+      fmt::format("{}/pendingdeletion", to_string(volume.key.group)));
+}
+
+bool has_volume(const LogicalVolume& volume) {
+  return volume.created || !volume.status.volume_id.empty();
+}
+
+bool same_wish(const LogicalVolume& a, const LogicalVolume& b) {
+  LogicalVolume copy = a;
+  copy.status = b.status;
+  copy.resource_version = b.resource_version;
+  // Follows from the status in one store and from a record in the other: never a wish.
+  copy.created = b.created;
+  return copy == b;
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,110 @@
+// A LogicalVolume object as the stores read it: the wish for one volume, and its status.
+// Fields and their meaning: docs/reconciler.md, R-OBJ-*.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd/base/error.hpp"
+#include "reconciler/model/quantity.hpp"
+
+namespace lvmd::reconciler {
+
+// The API groups that are served side by side [R-OBJ-1].
+enum class Group : std::uint8_t {
+  kTopolvm,  // topolvm.io
+  kLegacy,   // topolvm.cybozu.com
+};
+
+[[nodiscard]] std::string_view to_string(Group group);
+[[nodiscard]] std::optional<Group> parse_group(std::string_view text);
+
+inline constexpr std::string_view kVersion = "v1";
+inline constexpr std::string_view kKind = "LogicalVolume";
+
+// An object's identity [R-OBJ-2].
+struct Key {
+  Group group = Group::kTopolvm;
+  std::string name{};
+
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+// "topolvm.io/name".
+[[nodiscard]] std::string to_string(const Key& key);
+
+using StringMap = std::map<std::string, std::string>;
+
+// The volume that is wanted. The size stays as written, so that a wrong one can be quoted.
+struct VolumeSpec {
+  std::string name{};
+  std::string node_name{};
+  std::string size{};
+  std::string device_class{};
+  std::string lvcreate_option_class{};
+  std::string source{};
+  std::string access_type{};
+
+  friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
+};
+
+struct VolumeStatus {
+  std::string volume_id{};
+  // A number, not a Code: whoever wrote it may know more codes than we do.
+  std::uint32_t code = 0;
+  std::string message{};
+  std::optional<Bytes> current_size{};
+
+  friend bool operator==(const VolumeStatus&, const VolumeStatus&) = default;
+};
+
+struct LogicalVolume {
+  Key key;
+  // The volume's name in LVM [R-OBJ-3]. Empty while a directory store has not fixed it.
+  std::string uid;
+  std::string resource_version;
+  std::string deletion_timestamp;
+  std::vector<std::string> finalizers;
+  StringMap labels;
+  StringMap annotations;
+  VolumeSpec spec;
+  VolumeStatus status;
+
+  // What the store concludes from its own rules (docs/reconciler.md, section 2):
+  // finalizer and label are there;
+  bool marked = false;
+  // something of ours is to be let go when the volume is gone;
+  bool held = false;
+  // the volume was made once, whatever the status says;
+  bool created = false;
+  // the volume is to be removed;
+  bool removal_wanted = false;
+  // that is on record, so that it will be finished;
+  bool removal_begun = false;
+  // why the object can't be acted upon, as it is.
+  std::optional<Error> defect;
+
+  friend bool operator==(const LogicalVolume&, const LogicalVolume&) = default;
+};
+
+// "topolvm.io/logicalvolume", with the object's own group [R-OBJ-4].
+[[nodiscard]] std::string finalizer_of(Group group);
+
+inline constexpr std::string_view kCreatedByLabel = "app.kubernetes.io/created-by";
+inline constexpr std::string_view kCreatedByValue = "topolvm-controller";
+
+// Somebody else is about to take the object: it is left alone altogether [R-OBJ-5].
+[[nodiscard]] bool is_pending_deletion(const LogicalVolume& volume);
+
+// The volume was made once: it is never made again [R-RUN-4].
+[[nodiscard]] bool has_volume(const LogicalVolume& volume);
+
+// Same wish: everything but status and resourceVersion is equal [R-FAIL-5].
+[[nodiscard]] bool same_wish(const LogicalVolume& a, const LogicalVolume& b);
+
+}  // namespace lvmd::reconciler

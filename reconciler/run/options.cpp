@@ -1,0 +1,155 @@
+#include "reconciler/run/options.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <climits>
+#include <cstdlib>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lvmd::reconciler {
+namespace {
+
+const std::map<std::string, StoreKind> kStores{{"directory", StoreKind::kDirectory},
+                                               {"kube", StoreKind::kKube}};
+const std::map<std::string, log::Priority> kLogLevels{{"error", log::Priority::kError},
+                                                      {"warning", log::Priority::kWarning},
+                                                      {"notice", log::Priority::kNotice},
+                                                      {"info", log::Priority::kInfo},
+                                                      {"debug", log::Priority::kDebug}};
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
+}
+
+// Inside a pod the API server's address is in the environment.
+std::string in_cluster_server() {
+  const std::string host = environment("KUBERNETES_SERVICE_HOST");
+  const std::string port = environment("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) return {};
+  const bool is_ipv6 = host.contains(':');
+  return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
+}
+
+struct StoreFlags {
+  std::vector<CLI::Option*> directory;
+  std::vector<CLI::Option*> kube;
+};
+
+StoreFlags declare(CLI::App& app, Options& options, std::string& delete_after) {
+  app.set_version_flag("--version", "lvmd-reconciler " LVMD_VERSION);
+  app.add_option("--store", options.store, "where the objects are: directory or kube")
+      ->transform(CLI::CheckedTransformer(kStores))
+      ->default_str("directory");
+  app.add_option("--lvmd-socket", options.lvmd_socket, "lvmd's socket")->capture_default_str();
+  app.add_option("--node-name", options.node_name,
+                 "this node's name in spec.nodeName; default: the host name, "
+                 "required with --store=kube")
+      ->envname("NODE_NAME");
+  app.add_option("--log-level", options.log_level, "error, warning, notice, info or debug")
+      ->transform(CLI::CheckedTransformer(kLogLevels))
+      ->default_str("info");
+  StoreFlags flags;
+  flags.directory = {
+      app.add_option("--manifests", options.manifests, "folder with the manifests")
+          ->capture_default_str(),
+      app.add_option("--state-dir", options.state_directory, "records and status")
+          ->envname("STATE_DIRECTORY")
+          ->capture_default_str(),
+      app.add_option("--delete-after", delete_after,
+                     "a volume is removed when its manifest has been missing for so long: "
+                     "a number with ms, s, m or h")
+          ->capture_default_str(),
+  };
+  flags.kube = {
+      app.add_option("--kube-server", options.kube_server,
+                     "the API server, https://...; default: the pod's own cluster"),
+      app.add_option("--kube-token-file", options.kube_token_file, "bearer token")
+          ->capture_default_str(),
+      app.add_option("--kube-ca-file", options.kube_ca_file, "the API server's CA")
+          ->capture_default_str(),
+  };
+  for (CLI::Option* option : flags.directory) option->group("Directory store");
+  for (CLI::Option* option : flags.kube) option->group("Kube store");
+  return flags;
+}
+
+// A flag without effect would only look as if it had one. What comes from the environment was not
+// meant for us alone.
+bool given(const CLI::Option* option, int argc, char** argv) {
+  const std::string flag = "--" + option->get_lnames().front();
+  return std::any_of(argv + 1, argv + argc, [&](const std::string_view argument) {
+    return argument == flag || argument.starts_with(flag + "=");
+  });
+}
+
+Status complete(Options& options, const StoreFlags& flags, int argc, char** argv) {
+  const bool is_kube = options.store == StoreKind::kKube;
+  for (const CLI::Option* option : is_kube ? flags.directory : flags.kube)
+    if (given(option, argc, argv))
+      return fail(Code::kInvalidArgument, "--{} has no meaning with --store={}",
+                  option->get_lnames().front(), is_kube ? "kube" : "directory");
+  if (!is_kube) {
+    if (options.node_name.empty()) options.node_name = host_name();
+    return {};
+  }
+  if (options.node_name.empty())
+    return fail(Code::kInvalidArgument, "--store=kube needs --node-name or $NODE_NAME");
+  if (options.kube_server.empty()) options.kube_server = in_cluster_server();
+  if (options.kube_server.empty())
+    return fail(Code::kInvalidArgument,
+                "--store=kube needs --kube-server, or $KUBERNETES_SERVICE_HOST and _PORT");
+  if (!options.kube_server.starts_with("https://"))  // [R-KUBE-11]
+    return fail(Code::kInvalidArgument, "--kube-server \"{}\" does not begin with https://",
+                options.kube_server);
+  return {};
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ms", 1.0}, {"s", 1000.0}, {"m", 60'000.0}, {"h", 3'600'000.0}}};
+  constexpr double kLongest = 365.0 * 24 * 3'600'000;
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view rest{end, static_cast<std::size_t>(text.data() + text.size() - end)};
+  for (const auto& [unit, factor] : kUnits)
+    if (error == std::errc{} && rest == unit && number >= 0 && number * factor <= kLongest)
+      return std::chrono::milliseconds{
+          static_cast<std::chrono::milliseconds::rep>(number * factor)};
+  return fail(Code::kInvalidArgument,
+              "\"{}\" is no duration: write a number with ms, s, m or h, such as 60s", text);
+}
+
+std::expected<Options, int> parse_options(int argc, char** argv) {
+  Options options;
+  std::string delete_after = "60s";
+  CLI::App app{"Makes this node have the logical volumes that LogicalVolume objects ask for."};
+  try {
+    const StoreFlags flags = declare(app, options, delete_after);
+    app.parse(argc, argv);
+    if (auto done = complete(options, flags, argc, argv); !done)
+      throw CLI::ValidationError(done.error().message);
+    const auto duration = parse_duration(delete_after);
+    if (!duration) throw CLI::ValidationError("--delete-after", duration.error().message);
+    options.delete_after = *duration;
+    return options;
+  } catch (const CLI::Error& error) {
+    return std::unexpected(app.exit(error));
+  }
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,82 @@
+#include "reconciler/run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include "lvmd/base/log.hpp"
+#include "reconciler/model/backoff.hpp"
+#include "reconciler/run/pass.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+// lvmd works on one call per volume group at a time anyway; more workers only keep a slow group from
+// holding up the others.
+constexpr int kWorkers = 8;
+
+}  // namespace
+
+Status Runner::start() {
+  for (int worker = 0; worker < kWorkers; ++worker) workers_.emplace_back([this] { work(); });
+  return store_.start([this](const Key& key) { changed(key); });
+}
+
+void Runner::stop() {
+  stop_.request_stop();
+  queue_.close();
+  store_.stop();
+  service_.cancel();
+  workers_.clear();
+}
+
+// While an object waits for its retry, only a change of what is wished is worth an earlier one: our own
+// writes of its status come back as changes too [R-FAIL-5].
+void Runner::changed(const Key& key) {
+  const auto volume = store_.get(key);
+  {
+    const std::lock_guard lock{mutex_};
+    const auto known = progress_.find(key);
+    if (known != progress_.end() && known->second.failures > 0 && volume &&
+        same_wish(*volume, known->second.seen))
+      return;
+  }
+  queue_.add(key, WorkQueue::Clock::now());
+}
+
+void Runner::work() {
+  while (const auto key = queue_.take()) {
+    look_at(*key);
+    queue_.done(*key);
+  }
+}
+
+unsigned Runner::failures_of(const LogicalVolume& volume) {
+  const std::lock_guard lock{mutex_};
+  const auto known = progress_.find(volume.key);
+  if (known == progress_.end() || !same_wish(volume, known->second.seen)) return 0;
+  return known->second.failures;
+}
+
+void Runner::look_at(const Key& key) {
+  auto volume = store_.get(key);
+  if (!volume) {
+    const std::lock_guard lock{mutex_};
+    progress_.erase(key);
+    return;
+  }
+  const unsigned before = failures_of(*volume);
+  Pass pass{store_, service_, std::move(*volume), before, stop_.get_token()};
+  const Outcome outcome = pass.run();
+  const std::lock_guard lock{mutex_};
+  if (outcome == Outcome::kGone) {
+    progress_.erase(key);
+    return;
+  }
+  const unsigned failures = outcome == Outcome::kRetry ? before + 1 : 0;
+  progress_[key] = {.seen = pass.volume(), .failures = failures};
+  if (failures == 0 || stop_.stop_requested()) return;
+  const auto wait = retry_after(failures, random_jitter());
+  log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
+  queue_.add(key, WorkQueue::Clock::now() + wait);
+}
+
+}  // namespace lvmd::reconciler

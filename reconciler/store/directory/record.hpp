@@ -1,0 +1,43 @@
+// What must not be forgotten about an object once its volume may exist. Rules: R-REC-*.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lvmd/base/result.hpp"
+#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/store/directory/folder.hpp"
+
+namespace lvmd::reconciler::directory {
+
+struct Record {
+  Key key;
+  std::string uid{};
+  std::string device_class{};
+  // The volume was made.
+  bool created = false;
+  // Its removal has begun and will be finished.
+  bool removing = false;
+
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+// "topolvm.io_data.record.yaml".
+[[nodiscard]] std::string record_file_name(const Key& key);
+
+// The inverse; absent when the name is no record's.
+[[nodiscard]] std::optional<Key> key_of_record_file(std::string_view name);
+
+[[nodiscard]] std::string format_record(const Record& record);
+
+// InvalidArgument saying what is wrong, also when the record is not `key`'s [R-REC-5].
+[[nodiscard]] Result<Record> parse_record(const Key& key, const std::string& text);
+
+// The folder that the volumes belong to, as found at the first start [R-DIR-4].
+inline constexpr const char* kFolderRecordFile = "_folder.record.yaml";
+
+[[nodiscard]] std::string format_folder_record(const FolderIdentity& identity);
+[[nodiscard]] Result<FolderIdentity> parse_folder_record(const std::string& text);
+
+}  // namespace lvmd::reconciler::directory

@@ -1,0 +1,56 @@
+// The reconciler's own directory: records, status, and the lock that keeps a second reconciler out.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/store/directory/record.hpp"
+#include "reconciler/store/directory/status_file.hpp"
+
+namespace lvmd::reconciler::directory {
+
+// What the files of a state directory say.
+struct StateContents {
+  std::map<Key, Record> records;
+  // Records that can't be used, each with the reason naming the file [R-REC-5].
+  std::map<Key, Error> broken_records;
+  // A status that can't be read is left out: it is written anew.
+  std::map<Key, VolumeStatus> statuses;
+};
+
+// Every save is on disk when it answers OK; every removal succeeds also when there is nothing.
+class StateDirectory {
+ public:
+  // Makes the directory if it is missing and locks it until the object goes [R-REC-6].
+  [[nodiscard]] static Result<StateDirectory> open(const std::filesystem::path& path);
+
+  [[nodiscard]] Result<StateContents> load() const;
+
+  // Absent before the first start.
+  [[nodiscard]] Result<std::optional<FolderIdentity>> folder_record() const;
+  [[nodiscard]] Status save_folder_record(const FolderIdentity& identity) const;
+
+  [[nodiscard]] Status save_record(const Record& record) const;
+  [[nodiscard]] Status remove_record(const Key& key) const;
+
+  [[nodiscard]] Status save_status(const Key& key, const std::string& uid,
+                                   const VolumeStatus& status) const;
+  [[nodiscard]] Status remove_status(const Key& key) const;
+  [[nodiscard]] Status save_folder_status(const FolderStatus& status) const;
+
+ private:
+  StateDirectory(std::filesystem::path path, UniqueFd lock)
+      : path_(std::move(path)), lock_(std::move(lock)) {}
+
+  void load_file(const std::string& name, StateContents& contents) const;
+
+  std::filesystem::path path_;
+  UniqueFd lock_;
+};
+
+}  // namespace lvmd::reconciler::directory

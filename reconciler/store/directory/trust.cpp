@@ -1,0 +1,35 @@
+#include "reconciler/store/directory/trust.hpp"
+
+#include <fmt/format.h>
+
+namespace lvmd::reconciler::directory {
+namespace {
+
+// One object going from a folder of one is what removing a manifest looks like; more at once, leaving
+// nothing, is rather a clean-up gone wrong.
+constexpr std::size_t kSuddenly = 2;
+
+}  // namespace
+
+std::string Trust::judge(const FolderReading& reading, std::size_t objects) {
+  if (reading.unreadable) return reading.unreadable->message;
+  const bool empty = reading.file_count == 0;
+  if (!empty) last_objects_ = objects;
+  if (reading.identity != recorded_)
+    return fmt::format(
+        "folder {} is another directory (device {}, inode {}) than at the first start (device {}, "
+        "inode {}): mount the right one; or, to accept this one, see that it is complete and stop "
+        "the reconciler, remove _folder.record.yaml from the state directory, start it",
+        path_, reading.identity.device, reading.identity.inode, recorded_.device, recorded_.inode);
+  if (!reading.has_marker)
+    return fmt::format("folder {} has lost its marker file: see that it is complete, then create {}/{}",
+                       path_, path_, kMarkerFile);
+  if (empty && last_objects_ >= kSuddenly)
+    return fmt::format(
+        "folder {} is suddenly empty: {} objects went at once; restore them, or, if that was meant, "
+        "put a file ending in .yaml there, an empty one will do",
+        path_, last_objects_);
+  return {};
+}
+
+}  // namespace lvmd::reconciler::directory

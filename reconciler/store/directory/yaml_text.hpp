@@ -1,0 +1,30 @@
+// Where YAML's idea of a scalar's type matters.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <string>
+#include <string_view>
+
+#include "lvmd/base/result.hpp"
+
+namespace lvmd::reconciler::directory {
+
+// The scalar is a string: quoted, or text that YAML takes for no number, boolean or null.
+[[nodiscard]] bool is_string(const YAML::Node& node);
+
+// Emits text so that it is read back as a string, quoted only where that needs it.
+void emit_string(YAML::Emitter& out, const std::string& text);
+
+// The one mapping in `text`. InvalidArgument, with the line, when it is anything else.
+[[nodiscard]] Result<YAML::Node> parse_mapping(const std::string& text);
+
+// The field as a string; "" when it is absent or null. InvalidArgument naming the field and the value
+// when it is something else.
+[[nodiscard]] Result<std::string> string_field(const YAML::Node& mapping, const std::string& field,
+                                               std::string_view path);
+
+// A short rendering of any node, for messages.
+[[nodiscard]] std::string quote(const YAML::Node& node);
+
+}  // namespace lvmd::reconciler::directory

@@ -1,0 +1,134 @@
+#include "reconciler/store/kube/http_client.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+constexpr long kConnectSeconds = 10;
+constexpr long kKeepaliveIdleSeconds = 30;
+constexpr long kKeepaliveIntervalSeconds = 10;
+constexpr int kPollMilliseconds = 1000;
+
+struct Received {
+  CURL* easy = nullptr;
+  HttpResponse response;
+  const HttpClient::OnData* on_data = nullptr;
+};
+
+std::size_t receive(char* data, std::size_t size, std::size_t count, void* target) {
+  auto& received = *static_cast<Received*>(target);
+  const std::string_view piece{data, size * count};
+  curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
+  if (received.on_data != nullptr && received.response.status == 200)
+    (*received.on_data)(piece);
+  else
+    received.response.body += piece;
+  return piece.size();
+}
+
+Result<std::string> read_token(const std::string& path) {
+  std::ifstream file{path};
+  std::string token;
+  if (!(file >> token))
+    return fail(Code::kUnavailable, "token file {} can't be read or is empty", path);
+  return token;
+}
+
+}  // namespace
+
+HttpClient::HttpClient(const KubeOptions& options, int stop_fd)
+    : options_(options), stop_fd_(stop_fd), multi_(curl_multi_init()), easy_(curl_easy_init()) {}
+
+Status HttpClient::prepare(const HttpRequest& request) {
+  auto token = read_token(options_.token_file);
+  if (!token) return std::unexpected(std::move(token.error()));
+  headers_.reset();
+  for (const std::string& header : {"Authorization: Bearer " + *token,
+                                    std::string{"Accept: application/json"},
+                                    std::string{"Content-Type: application/merge-patch+json"}}) {
+    curl_slist* const longer = curl_slist_append(headers_.get(), header.c_str());
+    if (longer == nullptr) return fail(Code::kResourceExhausted, "out of memory");
+    static_cast<void>(headers_.release());
+    headers_.reset(longer);
+  }
+  CURL* const easy = easy_.get();
+  // Forgets the options of the last request, keeps the connection.
+  curl_easy_reset(easy);
+  curl_easy_setopt(easy, CURLOPT_URL, (options_.server + request.path).c_str());
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (!request.body.empty()) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
+  }
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, "lvmd-reconciler/" LVMD_VERSION);
+  curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");  // [R-KUBE-11]
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+  // One request per connection at a time gains nothing from HTTP/2.
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT, static_cast<long>(request.timeout.count()));
+  // A server that vanished from the network without a word is noticed within a minute.
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
+  return {};
+}
+
+// curl_multi for one transfer: only it can wait for a descriptor of ours, too.
+Status HttpClient::perform() {
+  if (curl_multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK)
+    return fail(Code::kInternal, "libcurl can't begin a request");
+  // The handle must leave before it is used again, however this ends.
+  const auto leave = [this](CURL* easy) { curl_multi_remove_handle(multi_.get(), easy); };
+  const std::unique_ptr<CURL, decltype(leave)> entered{easy_.get(), leave};
+  int running = 1;
+  while (true) {
+    if (const CURLMcode code = curl_multi_perform(multi_.get(), &running); code != CURLM_OK)
+      return fail(Code::kUnavailable, "{}: {}", options_.server, curl_multi_strerror(code));
+    if (running == 0) return finish();
+    curl_waitfd stop{.fd = stop_fd_, .events = CURL_WAIT_POLLIN, .revents = 0};
+    const CURLMcode code = curl_multi_poll(multi_.get(), &stop, 1, kPollMilliseconds, nullptr);
+    if (code != CURLM_OK)
+      return fail(Code::kUnavailable, "{}: {}", options_.server, curl_multi_strerror(code));
+    if (stop.revents != 0) return fail(Code::kCancelled, "stopping");
+  }
+}
+
+Status HttpClient::finish() {
+  int left = 0;
+  const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left);
+  if (message == nullptr) return fail(Code::kInternal, "libcurl lost a request");
+  if (message->data.result == CURLE_OK) return {};
+  return fail(Code::kUnavailable, "{}: {}", options_.server,
+              curl_easy_strerror(message->data.result));
+}
+
+Result<HttpResponse> HttpClient::send(const HttpRequest& request) { return stream(request, {}); }
+
+Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const OnData& on_data) {
+  if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl can't be used");
+  if (auto ready = prepare(request); !ready) return std::unexpected(std::move(ready.error()));
+  Received received{.easy = easy_.get(), .response = {}, .on_data = on_data ? &on_data : nullptr};
+  curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &receive);
+  curl_easy_setopt(easy_.get(), CURLOPT_WRITEDATA, &received);
+  if (auto done = perform(); !done) return std::unexpected(std::move(done.error()));
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &received.response.status);
+  curl_off_t retry_after = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after);
+  received.response.retry_after = std::chrono::seconds{retry_after};
+  return std::move(received.response);
+}
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,38 @@
+// Paths of the API, and what its answers mean as an Error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lvmd/base/result.hpp"
+#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/store/kube/http_client.hpp"
+
+namespace lvmd::reconciler::kube {
+
+struct Selection {
+  // Only this node's objects are asked for; empty: all [R-KUBE-4].
+  std::string node_name;
+};
+
+// One page of a list; `continuation` is the token of the page before, empty for the first [R-KUBE-1].
+[[nodiscard]] std::string list_path(Group group, const Selection& selection,
+                                    std::string_view continuation);
+
+// A watch with bookmarks that the server ends after `seconds` [R-KUBE-2].
+[[nodiscard]] std::string watch_path(Group group, const Selection& selection,
+                                     std::string_view resource_version, long seconds);
+
+[[nodiscard]] std::string object_path(const Key& key);
+[[nodiscard]] std::string status_path(const Key& key);
+
+// "%20" for everything that may mean something in a query.
+[[nodiscard]] std::string percent_encode(std::string_view text);
+
+// Absent for a success. 400 and 422 are InvalidArgument, 401 Unauthenticated has no code here and is
+// PermissionDenied like 403, 404 NotFound, 409 Aborted, 410 OutOfRange, the rest Unavailable. The
+// message is the server's own, which names verb and resource.
+[[nodiscard]] std::optional<Error> error_of(long status, std::string_view body);
+
+}  // namespace lvmd::reconciler::kube

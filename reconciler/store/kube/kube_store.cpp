@@ -1,0 +1,104 @@
+#include "reconciler/store/kube/kube_store.hpp"
+
+#include <curl/curl.h>
+#include <sys/eventfd.h>
+
+#include <cerrno>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "reconciler/store/kube/group_follower.hpp"
+#include "reconciler/store/kube/http_client.hpp"
+#include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/object_cache.hpp"
+#include "reconciler/store/kube/object_json.hpp"
+#include "reconciler/store/kube/patch_json.hpp"
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+class KubeStore final : public VolumeStore {
+ public:
+  KubeStore(const KubeOptions& options, UniqueFd stop)
+      : options_(options),
+        stop_(std::move(stop)),
+        cache_(options.node_name),
+        writer_(options, stop_.get()) {}
+  ~KubeStore() override { stop(); }
+
+  Status start(Changed changed) override {
+    cache_.on_change(std::move(changed));
+    for (const Group group : {Group::kTopolvm, Group::kLegacy})
+      followers_.push_back(
+          std::make_unique<GroupFollower>(options_, group, cache_, stop_.get()));
+    return {};
+  }
+
+  void stop() override {
+    // Adding 1 to a counter far from full can't fail.
+    static_cast<void>(::eventfd_write(stop_.get(), 1));
+    followers_.clear();
+  }
+
+  std::vector<Key> keys() const override { return cache_.keys(); }
+  std::optional<LogicalVolume> get(const Key& key) const override { return cache_.get(key); }
+
+  Result<LogicalVolume> reread(const Key& key) override {
+    return send(key, {.path = object_path(key)});
+  }
+
+  Result<LogicalVolume> mark(const LogicalVolume& volume) override {
+    return patch(volume.key, object_path(volume.key), mark_patch(volume));
+  }
+
+  // metadata.deletionTimestamp is the record of it.
+  Result<LogicalVolume> begin_removal(const LogicalVolume& volume) override { return volume; }
+
+  Result<LogicalVolume> write_status(const LogicalVolume& volume,
+                                     const VolumeStatus& status) override {
+    return patch(volume.key, status_path(volume.key), status_patch(volume, status));
+  }
+
+  Status release(const LogicalVolume& volume) override {
+    const auto released = patch(volume.key, object_path(volume.key), release_patch(volume));
+    if (!released && released.error().code != Code::kNotFound)
+      return std::unexpected(released.error());
+    return {};
+  }
+
+ private:
+  Result<LogicalVolume> patch(const Key& key, const std::string& path, const std::string& body) {
+    return send(key, {.method = "PATCH", .path = path, .body = body});
+  }
+
+  Result<LogicalVolume> send(const Key& key, const HttpRequest& request) {
+    // One at a time over one connection: an answer takes milliseconds.
+    const std::lock_guard lock{writer_mutex_};
+    const auto response = writer_.send(request);
+    if (!response) return std::unexpected(response.error());
+    if (auto error = error_of(response->status, response->body))
+      return std::unexpected(std::move(*error));
+    return parse_object(key.group, response->body);
+  }
+
+  const KubeOptions options_;
+  const UniqueFd stop_;
+  ObjectCache cache_;
+  std::mutex writer_mutex_;
+  HttpClient writer_;
+  std::vector<std::unique_ptr<GroupFollower>> followers_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<VolumeStore>> open_kube_store(const KubeOptions& options) {
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    return fail(Code::kInternal, "libcurl can't be initialised");
+  UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
+  if (!stop) return fail_errno(errno, "opening an eventfd");
+  return std::make_unique<KubeStore>(options, std::move(stop));
+}
+
+}  // namespace lvmd::reconciler::kube

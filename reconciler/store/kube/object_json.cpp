@@ -1,0 +1,112 @@
+#include "reconciler/store/kube/object_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using nlohmann::json;
+
+// The member, or null where there is none.
+const json& member(const json& object, const char* name) {
+  static const json kNull;
+  if (!object.is_object()) return kNull;
+  const auto found = object.find(name);
+  return found == object.end() ? kNull : *found;
+}
+
+std::string string_member(const json& object, const char* name) {
+  const json& value = member(object, name);
+  return value.is_string() ? value.get<std::string>() : std::string{};
+}
+
+// Quantities may be written as numbers.
+std::string quantity_member(const json& object, const char* name) {
+  const json& value = member(object, name);
+  return value.is_number() ? value.dump() : string_member(object, name);
+}
+
+StringMap map_member(const json& object, const char* name) {
+  StringMap map;
+  const json& value = member(object, name);
+  if (value.is_object())
+    for (const auto& [key, text] : value.items())
+      if (text.is_string()) map[key] = text.get<std::string>();
+  return map;
+}
+
+VolumeSpec spec_from(const json& spec) {
+  return {.name = string_member(spec, "name"),
+          .node_name = string_member(spec, "nodeName"),
+          .size = quantity_member(spec, "size"),
+          .device_class = string_member(spec, "deviceClass"),
+          .lvcreate_option_class = string_member(spec, "lvcreateOptionClass"),
+          .source = string_member(spec, "source"),
+          .access_type = string_member(spec, "accessType")};
+}
+
+VolumeStatus status_from(const json& object) {
+  VolumeStatus status{.volume_id = string_member(object, "volumeID"),
+                      .message = string_member(object, "message")};
+  if (const json& code = member(object, "code"); code.is_number_unsigned())
+    status.code = code.get<std::uint32_t>();
+  // A size that makes no sense is unknown: the next resize tells it.
+  if (const auto size = parse_quantity(quantity_member(object, "currentSize")); size)
+    status.current_size = *size;
+  return status;
+}
+
+}  // namespace
+
+Result<LogicalVolume> object_from_json(Group group, const json& object) {
+  const json& metadata = member(object, "metadata");
+  LogicalVolume volume;
+  volume.key = {.group = group, .name = string_member(metadata, "name")};
+  volume.uid = string_member(metadata, "uid");
+  if (volume.key.name.empty() || volume.uid.empty())
+    return fail(Code::kInvalidArgument, "an object of {} has no metadata.name or no metadata.uid",
+                to_string(group));
+  volume.resource_version = string_member(metadata, "resourceVersion");
+  volume.deletion_timestamp = string_member(metadata, "deletionTimestamp");
+  volume.labels = map_member(metadata, "labels");
+  volume.annotations = map_member(metadata, "annotations");
+  if (const json& finalizers = member(metadata, "finalizers"); finalizers.is_array())
+    for (const json& finalizer : finalizers)
+      if (finalizer.is_string()) volume.finalizers.push_back(finalizer.get<std::string>());
+  volume.spec = spec_from(member(object, "spec"));
+  volume.status = status_from(member(object, "status"));
+
+  const auto label = volume.labels.find(std::string{kCreatedByLabel});
+  volume.held = std::ranges::count(volume.finalizers, finalizer_of(group)) > 0;
+  volume.marked = volume.held && label != volume.labels.end() && label->second == kCreatedByValue;
+  // The API server keeps the timestamp and never takes it back.
+  volume.removal_wanted = !volume.deletion_timestamp.empty();
+  volume.removal_begun = volume.removal_wanted;
+  return volume;
+}
+
+Result<LogicalVolume> parse_object(Group group, std::string_view text) {
+  const json object = json::parse(text, nullptr, false);
+  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  return object_from_json(group, object);
+}
+
+Result<ListPage> parse_list(Group group, std::string_view text) {
+  const json list = json::parse(text, nullptr, false);
+  const json& items = member(list, "items");
+  if (!items.is_array()) return fail(Code::kUnavailable, "the API server's answer is no list");
+  ListPage page;
+  const json& metadata = member(list, "metadata");
+  page.resource_version = string_member(metadata, "resourceVersion");
+  page.continuation = string_member(metadata, "continue");
+  for (const json& item : items) {
+    auto object = object_from_json(group, item);
+    if (!object) return std::unexpected(std::move(object.error()));
+    page.objects.push_back(std::move(*object));
+  }
+  return page;
+}
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,49 @@
+#include "reconciler/store/kube/patch_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using nlohmann::json;
+
+// Messages quote what others wrote, which need not be UTF-8.
+std::string to_text(const json& patch) {
+  return patch.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// In a merge patch null removes the field.
+json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
+
+}  // namespace
+
+std::string mark_patch(const LogicalVolume& volume) {
+  std::vector<std::string> finalizers = volume.finalizers;
+  const std::string ours = finalizer_of(volume.key.group);
+  if (std::ranges::count(finalizers, ours) == 0) finalizers.push_back(ours);
+  return to_text({{"metadata",
+                   {{"resourceVersion", volume.resource_version},
+                    {"finalizers", finalizers},
+                    {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}}}});
+}
+
+std::string release_patch(const LogicalVolume& volume) {
+  std::vector<std::string> finalizers = volume.finalizers;
+  std::erase(finalizers, finalizer_of(volume.key.group));
+  return to_text({{"metadata",
+                   {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
+}
+
+std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {
+  return to_text(
+      {{"metadata", {{"resourceVersion", volume.resource_version}}},
+       {"status",
+        {{"volumeID", text_or_null(status.volume_id)},
+         {"code", status.code},
+         {"message", text_or_null(status.message)},
+         {"currentSize",
+          status.current_size ? json(format_quantity(*status.current_size)) : json{}}}}});
+}
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,20 @@
+// The JSON merge patches that the reconciler sends. Each carries the resourceVersion that was read, so
+// that a change by somebody else meanwhile answers 409 instead of being lost [R-KUBE-8, R-KUBE-9].
+#pragma once
+
+#include <string>
+
+#include "reconciler/model/logical_volume.hpp"
+
+namespace lvmd::reconciler::kube {
+
+// Adds our finalizer, keeping the others, and our label.
+[[nodiscard]] std::string mark_patch(const LogicalVolume& volume);
+
+// Removes our finalizer, keeping the others.
+[[nodiscard]] std::string release_patch(const LogicalVolume& volume);
+
+// Sets volumeID, code, message and currentSize; other status fields stay.
+[[nodiscard]] std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status);
+
+}  // namespace lvmd::reconciler::kube

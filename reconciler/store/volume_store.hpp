@@ -1,0 +1,58 @@
+// The one seam to the place where LogicalVolume objects live.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "lvmd/base/result.hpp"
+#include "reconciler/model/logical_volume.hpp"
+
+namespace lvmd::reconciler {
+
+// Offers the objects of this node only [R-NODE-1], as they were last seen. Every function may be called
+// from every thread, but not two writes of one object at the same time.
+//
+// Writes answer the object as it is afterwards, or an Error:
+//   kNotFound  the object is gone
+//   kAborted   somebody else changed the object meanwhile; nothing was written, reread() has the newer
+//   others     nothing is known to be written; worth trying again
+class VolumeStore {
+ public:
+  using Changed = std::function<void(const Key&)>;
+
+  VolumeStore() = default;
+  VolumeStore(const VolumeStore&) = delete;
+  VolumeStore& operator=(const VolumeStore&) = delete;
+  virtual ~VolumeStore() = default;
+
+  // Begins to follow the objects. From then on `changed` is called, on threads of the store, for every
+  // object that came, changed or went, at least once after its last change.
+  [[nodiscard]] virtual Status start(Changed changed) = 0;
+
+  // Ends what start() began and every write under way, at once; they answer kCancelled.
+  virtual void stop() = 0;
+
+  [[nodiscard]] virtual std::vector<Key> keys() const = 0;
+
+  // Absent: no such object, or nothing is to be done for it now.
+  [[nodiscard]] virtual std::optional<LogicalVolume> get(const Key& key) const = 0;
+
+  // The object as it is this moment, not as it was last seen.
+  [[nodiscard]] virtual Result<LogicalVolume> reread(const Key& key) = 0;
+
+  // Makes our hold on the object durable, so that it can't vanish while its volume stays. Afterwards
+  // `marked`, `held` and `uid` are set. Idempotent.
+  [[nodiscard]] virtual Result<LogicalVolume> mark(const LogicalVolume& volume) = 0;
+
+  // Checks once more that the volume is to be removed and makes that durable. kAborted: it is not.
+  [[nodiscard]] virtual Result<LogicalVolume> begin_removal(const LogicalVolume& volume) = 0;
+
+  [[nodiscard]] virtual Result<LogicalVolume> write_status(const LogicalVolume& volume,
+                                                           const VolumeStatus& status) = 0;
+
+  // Undoes mark(): call it when the volume is gone. Idempotent.
+  [[nodiscard]] virtual Status release(const LogicalVolume& volume) = 0;
+};
+
+}  // namespace lvmd::reconciler

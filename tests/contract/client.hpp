@@ -1,0 +1,77 @@
+// A client of lvmd for tests: each call is one function, its answer a code and a message. gRPC
+// stays in client.cpp.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd.pb.h"
+#include "lvmd/base/error.hpp"
+
+namespace lvmd::contract {
+
+// No call of a test may take longer than this; LVM under emulation needs seconds.
+inline constexpr std::chrono::seconds kCallLimit{60};
+
+template <typename Response>
+struct Answer {
+  Code code = Code::kUnknown;
+  std::string message;
+  Response response;
+
+  [[nodiscard]] bool ok() const { return code == Code::kOk; }
+  [[nodiscard]] bool says(std::string_view part) const {
+    return message.find(part) != std::string::npos;
+  }
+};
+
+// A server stream that is being read.
+template <typename Message>
+class Stream {
+ public:
+  virtual ~Stream() = default;  // cancels it
+  // The next message; nullopt when none came in time, or the stream has ended.
+  [[nodiscard]] virtual std::optional<Message> next(std::chrono::milliseconds limit) = 0;
+  // How the stream ended; nullopt while it hasn't at the limit. Messages not taken are dropped.
+  [[nodiscard]] virtual std::optional<Answer<proto::Empty>> end(
+      std::chrono::milliseconds limit) = 0;
+  // For a stream that was opened without reading.
+  virtual void start_reading() = 0;
+};
+
+// Values of grpc.health.v1.HealthCheckResponse.
+enum class Health : std::uint8_t { kUnknown, kServing, kNotServing, kServiceUnknown };
+
+class Client {
+ public:
+  // Connects at the first call.
+  explicit Client(const std::string& socket);
+  ~Client();
+
+  Answer<proto::CreateLVResponse> create(const proto::CreateLVRequest& request,
+                                         std::chrono::milliseconds limit = kCallLimit);
+  Answer<proto::Empty> remove(const proto::RemoveLVRequest& request);
+  Answer<proto::ResizeLVResponse> resize(const proto::ResizeLVRequest& request);
+  Answer<proto::CreateLVSnapshotResponse> snapshot(const proto::CreateLVSnapshotRequest& request);
+  Answer<proto::GetLVListResponse> list(const std::string& device_class);
+  Answer<proto::GetFreeBytesResponse> free_bytes(const std::string& device_class);
+  std::unique_ptr<Stream<proto::WatchResponse>> watch();
+  // Leaves the messages in the connection until start_reading().
+  std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
+  Answer<Health> health(const std::string& service);
+  std::unique_ptr<Stream<Health>> watch_health(const std::string& service);
+  // The services that reflection lists, sorted; and whether it has a description of this symbol.
+  Answer<std::vector<std::string>> reflected_services();
+  bool reflection_describes(const std::string& symbol);
+
+ private:
+  struct Stubs;
+  std::unique_ptr<Stubs> stubs_;
+};
+
+}  // namespace lvmd::contract

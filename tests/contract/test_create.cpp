@@ -1,0 +1,165 @@
+#include <catch2/catch.hpp>
+
+#include "tests/contract/scratch.hpp"
+
+using namespace lvmd;
+using namespace lvmd::contract;
+
+TEST_CASE("a thick volume is answered whole and listed alike [P-CREATE-8, P-MSG-16]",
+          "[contract]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  auto request = create_request("thick", name, 2 * kExtent);
+  request.add_tags("owner=test");
+  request.add_tags("second");
+  const auto answer = scratch.client.create(request);
+  INFO(answer.message);
+  REQUIRE(answer.ok());
+  const proto::LogicalVolume& volume = answer.response.volume();
+  CHECK(volume.name() == name);
+  CHECK(volume.size_bytes() == 2 * kExtent);
+  CHECK(volume.path() == "/dev/vg_thick/" + name);
+  CHECK(volume.dev_major() > 0);
+  REQUIRE(volume.attr().size() == 10);
+  CHECK(volume.attr().substr(0, 6) == "-wi-a-");
+  REQUIRE(volume.tags_size() == 2);
+  CHECK(volume.tags(0) == "owner=test");
+  CHECK(volume.tags(1) == "second");
+
+  const proto::LogicalVolume shown = listed(scratch.client, "thick", name);
+  CHECK(shown.SerializeAsString() == volume.SerializeAsString());
+}
+
+TEST_CASE("a thin volume is in its pool's class only [P-CLASS-3, P-CLASS-4]", "[contract]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thin");
+  const auto answer = scratch.client.create(create_request("thin", name, 10 * kMiB));
+  INFO(answer.message);
+  REQUIRE(answer.ok());
+  CHECK(answer.response.volume().size_bytes() == 3 * kExtent);
+  CHECK(answer.response.volume().attr().substr(0, 1) == "V");
+  CHECK(listed(scratch.client, "thin", name).name() == name);
+  CHECK(listed(scratch.client, "thick", name).name().empty());
+  CHECK(listed(scratch.client, "thick", "pool").name().empty());
+}
+
+TEST_CASE("no class is the default class [P-CLASS-1]", "[contract]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("", name, kExtent)).ok());
+  CHECK(listed(scratch.client, "", name).name() == name);
+  CHECK(listed(scratch.client, "thick", name).name() == name);
+}
+
+TEST_CASE("sizes are rounded up to extents, striped ones to whole rows [P-SIZE-4]", "[contract]") {
+  Scratch scratch;
+  const std::string linear = scratch.name("thick");
+  const auto rounded = scratch.client.create(create_request("thick", linear, kExtent + 4096));
+  INFO(rounded.message);
+  REQUIRE(rounded.ok());
+  CHECK(rounded.response.volume().size_bytes() == 2 * kExtent);
+
+  const std::string striped = scratch.name("striped");
+  const auto row = scratch.client.create(create_request("striped", striped, kExtent));
+  INFO(row.message);
+  REQUIRE(row.ok());
+  CHECK(row.response.volume().size_bytes() == 2 * kExtent);
+}
+
+TEST_CASE("an option class replaces the class's stripes [P-CREATE-4]", "[contract]") {
+  Scratch scratch;
+  const std::string name = scratch.name("striped");
+  auto request = create_request("striped", name, kExtent);
+  request.set_lvcreate_option_class("linear");
+  const auto answer = scratch.client.create(request);
+  INFO(answer.message);
+  REQUIRE(answer.ok());
+  CHECK(answer.response.volume().size_bytes() == kExtent);
+}
+
+TEST_CASE("more than GetFreeBytes says is RESOURCE_EXHAUSTED, with both numbers [P-CREATE-5]",
+          "[contract]") {
+  const std::string device_class = GENERATE("thick", "thin", "striped");
+  Scratch scratch;
+  CAPTURE(device_class);
+  const std::int64_t free = free_bytes(scratch.client, device_class);
+  const auto answer =
+      scratch.client.create(create_request(device_class, scratch.name(device_class), free + 4096));
+  INFO(answer.message);
+  CHECK(answer.code == Code::kResourceExhausted);
+  CHECK(answer.says(fmt::format("{}", free)));
+  CHECK(free_bytes(scratch.client, device_class) == free);
+}
+
+TEST_CASE("exactly what GetFreeBytes says can be had [P-CREATE-5]", "[contract]") {
+  const std::string device_class = GENERATE("thick", "thin", "striped");
+  Scratch scratch;
+  CAPTURE(device_class);
+  const std::int64_t free = free_bytes(scratch.client, device_class);
+  const std::string name = scratch.name(device_class);
+  const auto answer = scratch.client.create(create_request(device_class, name, free));
+  INFO(answer.message);
+  REQUIRE(answer.ok());
+  CHECK(answer.response.volume().size_bytes() == free);
+  CHECK(free_bytes(scratch.client, device_class) == 0);
+  CHECK(scratch.client.create(create_request(device_class, name, free)).ok());
+  CHECK(scratch.client.create(create_request(device_class, scratch.name(device_class), kExtent))
+            .code == Code::kResourceExhausted);
+}
+
+TEST_CASE("the same request again is OK and changes nothing [P-IDEM-1]", "[contract]") {
+  const std::string device_class = GENERATE("thick", "thin");
+  Scratch scratch;
+  CAPTURE(device_class);
+  auto request = create_request(device_class, scratch.name(device_class), kExtent + 4096);
+  request.add_tags("b");
+  request.add_tags("a");
+  const auto first = scratch.client.create(request);
+  INFO(first.message);
+  REQUIRE(first.ok());
+  const std::int64_t free = free_bytes(scratch.client, device_class);
+  // The same by rounding, and the same set of tags.
+  request.set_size_bytes(2 * kExtent);
+  request.clear_tags();
+  request.add_tags("a");
+  request.add_tags("b");
+  request.add_tags("a");
+  const auto second = scratch.client.create(request);
+  INFO(second.message);
+  REQUIRE(second.ok());
+  CHECK(second.response.SerializeAsString() == first.response.SerializeAsString());
+  CHECK(free_bytes(scratch.client, device_class) == free);
+}
+
+TEST_CASE("another request for a taken name is ALREADY_EXISTS, naming the field [P-IDEM-2]",
+          "[contract]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  auto request = create_request("thick", name, kExtent);
+  request.add_tags("a");
+  REQUIRE(scratch.client.create(request).ok());
+  const auto check = [](const auto& answer, std::string_view field) {
+    INFO(answer.message);
+    CHECK(answer.code == Code::kAlreadyExists);
+    CHECK(answer.says(field));
+  };
+  auto other = request;
+  other.set_size_bytes(2 * kExtent);
+  check(scratch.client.create(other), "size");
+  other = request;
+  other.add_tags("b");
+  check(scratch.client.create(other), "tags");
+  other = request;
+  other.set_lvcreate_option_class("linear");
+  check(scratch.client.create(other), "option");
+  other = request;
+  other.set_device_class("thin");
+  check(scratch.client.create(other), "class");
+}
+
+TEST_CASE("a pool's name is ALREADY_EXISTS for every request [P-IDEM-6]", "[contract]") {
+  Scratch scratch;
+  const auto answer = scratch.client.create(create_request("thick", "pool", kExtent));
+  CHECK(answer.code == Code::kAlreadyExists);
+  CHECK(answer.says("pool"));
+}

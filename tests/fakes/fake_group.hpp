@@ -1,0 +1,65 @@
+// A volume group in memory that follows docs/protocol.md: what a worker and LVM would do, without
+// either. Written apart from lvmd/worker, so that contract tests hold the two against each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "internal/worker.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/model/volume_group.hpp"
+
+namespace lvmd::fakes {
+
+// Not thread-safe.
+class FakeGroup {
+ public:
+  // A group of PVs that have so many extents of 4 MiB each.
+  FakeGroup(std::string name, const std::vector<std::uint64_t>& pv_extents,
+            const model::ClassCatalog& catalog);
+
+  [[nodiscard]] const model::VolumeGroup& group() const { return group_; }
+
+  // The volume afterwards; absent after a removal.
+  [[nodiscard]] Result<std::optional<model::LogicalVolume>> apply(
+      const internal::WorkerRequest& request);
+
+  // What somebody does with LVM's own commands. The size is in extents; the group has the room.
+  void make_pool(const std::string& name, std::uint64_t extents);
+  void make_linear(const std::string& name, std::uint64_t extents);
+  void make_thin(const std::string& name, const std::string& pool, std::uint64_t extents);
+  void remove(const std::string& name);
+  // Opens or closes the volume's device, as a mount does.
+  void set_open(const std::string& name, bool open);
+  void set_usage(const std::string& pool, model::PoolUsage usage);
+
+ private:
+  using Volume = Result<std::optional<model::LogicalVolume>>;
+
+  [[nodiscard]] Volume create(const internal::CreateVolume& request);
+  [[nodiscard]] Volume snapshot(const internal::CreateSnapshot& request);
+  [[nodiscard]] Volume resize(const internal::ResizeVolume& request);
+  [[nodiscard]] Volume remove_volume(const internal::RemoveVolume& request);
+
+  [[nodiscard]] Result<const model::DeviceClass*> usable_class(const std::string& name) const;
+  [[nodiscard]] model::Bytes rounded(std::uint64_t size, std::uint32_t stripes) const;
+  [[nodiscard]] Status check_space(const model::DeviceClass& device_class,
+                                   model::Bytes needed) const;
+  [[nodiscard]] model::LogicalVolume* find(const std::string& name);
+  model::LogicalVolume& insert(model::LogicalVolume lv);
+  // Takes the extents from the PVs that have most room.
+  void allocate(const std::string& lv, std::uint64_t extents, std::uint32_t stripes);
+
+  const model::ClassCatalog& catalog_;
+  model::VolumeGroup group_;
+  // Per LV: index of a PV and extents taken from it.
+  std::map<std::string, std::vector<std::pair<std::size_t, std::uint64_t>>> extents_;
+  std::uint32_t last_minor_ = 0;
+};
+
+}  // namespace lvmd::fakes

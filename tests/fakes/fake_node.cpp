@@ -1,0 +1,203 @@
+#include "tests/fakes/fake_node.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "internal/control.pb.h"
+#include "lvmd/channel/convert.hpp"
+#include "tests/fakes/layout.hpp"
+
+extern char** environ;
+
+namespace lvmd::fakes {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kReadyLimit = 20s;
+constexpr auto kExitLimit = 10s;
+
+// The peer check is under test, not the file's mode.
+constexpr mode_t kEverybodyMayConnect = 0666;
+
+Result<UniqueFd> listen_at(const std::string& path) {
+  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  if (!fd) return fail_errno(errno, "socket");
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return fail(Code::kInvalidArgument, "{} is too long for a socket", path);
+  std::memcpy(address.sun_path, path.data(), path.size());
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return fail_errno(errno, "bind " + path);
+  if (::chmod(path.c_str(), kEverybodyMayConnect) != 0) return fail_errno(errno, "chmod " + path);
+  if (::listen(fd.get(), SOMAXCONN) != 0) return fail_errno(errno, "listen at " + path);
+  return fd;
+}
+
+}  // namespace
+
+FakeNode::FakeNode() : catalog_(contract_catalog()) {
+  for (auto& group : contract_groups(catalog_)) {
+    const std::string name = group->name();
+    vgs_.try_emplace(name, std::move(group));
+  }
+}
+
+Result<std::unique_ptr<FakeNode>> FakeNode::start(const NodeOptions& options) {
+  std::unique_ptr<FakeNode> node{new FakeNode};
+  std::string path = (std::filesystem::temp_directory_path() / "lvmd-fake-XXXXXX").string();
+  if (::mkdtemp(path.data()) == nullptr) return fail_errno(errno, "mkdtemp " + path);
+  node->directory_ = path;
+  std::filesystem::permissions(path, std::filesystem::perms{0755});
+  if (auto done = node->spawn(options.server); !done) return std::unexpected(done.error());
+  if (auto done = node->set_up(options); !done) return std::unexpected(done.error());
+  std::unique_lock lock{node->mutex_};
+  node->changed_.wait_for(lock, kReadyLimit, [&] { return node->ready_ || node->ended_; });
+  if (node->ready_) return node;
+  return fail(Code::kInternal, "{} is not ready: {}", options.server, node->log());
+}
+
+FakeNode::~FakeNode() {
+  if (pid_ > 0) {
+    // The server leaves at the end of its control channel.
+    if (control_) control_.shutdown();
+    if (!wait_for_exit(kExitLimit)) ::kill(pid_, SIGKILL);
+    if (events_.joinable()) events_.join();
+  }
+  std::error_code ignored;
+  if (!directory_.empty()) std::filesystem::remove_all(directory_, ignored);
+}
+
+Status FakeNode::spawn(const std::string& server) {
+  auto ends = channel::make_pair();
+  if (!ends) return std::unexpected(ends.error());
+  control_ = std::move(ends->first);
+  const UniqueFd child = ends->second.release();
+  posix_spawn_file_actions_t actions{};
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, child.get(), STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (directory_ + "/log").c_str(),
+                                   O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  std::string name = server;
+  const std::array<char*, 2> arguments{name.data(), nullptr};
+  const int error =
+      ::posix_spawn(&pid_, server.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    pid_ = -1;
+    return fail_errno(error, "start " + server);
+  }
+  events_ = std::thread{[this] { read_events(); }};
+  return {};
+}
+
+Status FakeNode::set_up(const NodeOptions& options) {
+  const auto full = listen_at(socket());
+  if (!full) return std::unexpected(full.error());
+  const auto read_only = listen_at(read_only_socket());
+  if (!read_only) return std::unexpected(read_only.error());
+  internal::ControlFrame frame;
+  internal::ServerSetup& setup = *frame.mutable_server();
+  *setup.mutable_catalog() = channel::to_proto(catalog_);
+  for (const auto& [name, vg] : vgs_) setup.add_volume_groups(name);
+  setup.mutable_full_group_ids()->Add(options.full_groups.begin(), options.full_groups.end());
+  setup.mutable_read_only_group_ids()->Add(options.read_only_groups.begin(),
+                                           options.read_only_groups.end());
+  setup.set_socket_path(socket());
+  setup.set_read_only_socket_path(read_only_socket());
+  if (auto sent = control_.send(frame, std::array{full->get(), read_only->get()}); !sent)
+    return sent;
+  for (const auto& [name, vg] : vgs_)
+    if (auto started = restart_worker(name); !started) return started;
+  return attach_observer();
+}
+
+Status FakeNode::restart_worker(const std::string& vg) {
+  auto ends = channel::make_pair();
+  if (!ends) return std::unexpected(ends.error());
+  worker(vg).start(std::move(ends->first));
+  internal::ControlFrame frame;
+  frame.mutable_worker_attached()->set_volume_group(vg);
+  return control_.send(frame, std::array{ends->second.fd()});
+}
+
+Status FakeNode::attach_observer() {
+  auto ends = channel::make_pair();
+  if (!ends) return std::unexpected(ends.error());
+  observer_ = std::move(ends->first);
+  internal::ControlFrame frame;
+  frame.mutable_observer_attached();
+  if (auto sent = control_.send(frame, std::array{ends->second.fd()}); !sent) return sent;
+  for (auto& [name, vg] : vgs_)
+    if (auto told = observe(*vg.vg); !told) return told;
+  return {};
+}
+
+Status FakeNode::observe(FakeVg& vg) {
+  internal::ObserverEvent event;
+  *event.mutable_state() = channel::to_proto(vg.state());
+  return observer_.send(event);
+}
+
+FakeWorker& FakeNode::worker(const std::string& vg) { return vgs_.at(vg).worker; }
+
+Status FakeNode::by_hand(const std::string& vg, const std::function<void(FakeGroup&)>& change) {
+  vgs_.at(vg).vg->change(change);
+  return observe(*vgs_.at(vg).vg);
+}
+
+Status FakeNode::set_trouble(const std::string& vg, std::optional<Error> trouble) {
+  vgs_.at(vg).vg->set_trouble(std::move(trouble));
+  return observe(*vgs_.at(vg).vg);
+}
+
+Status FakeNode::send_stop() {
+  internal::ControlFrame frame;
+  frame.mutable_stop();
+  return control_.send(frame);
+}
+
+std::optional<int> FakeNode::wait_for_exit(std::chrono::milliseconds limit) {
+  std::unique_lock lock{mutex_};
+  changed_.wait_for(lock, limit, [this] { return exit_status_.has_value(); });
+  return exit_status_;
+}
+
+void FakeNode::read_events() {
+  for (;;) {
+    const auto received = control_.receive<internal::ChildEvent>();
+    if (!received || !*received) break;
+    if (!(*received)->message.has_ready()) continue;
+    const std::lock_guard lock{mutex_};
+    ready_ = true;
+    changed_.notify_all();
+  }
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  const std::lock_guard lock{mutex_};
+  ended_ = true;
+  exit_status_ = status;
+  changed_.notify_all();
+}
+
+std::string FakeNode::log() const {
+  std::ostringstream text;
+  text << std::ifstream{directory_ + "/log"}.rdbuf();
+  return text.str();
+}
+
+}  // namespace lvmd::fakes

@@ -1,0 +1,91 @@
+// A whole lvmd but for LVM and privilege: the real lvmd-server as a process of its own, with this
+// process in the place of supervisor, observer and workers, over the real channels and sockets.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lvmd/channel/channel.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "tests/fakes/fake_vg.hpp"
+#include "tests/fakes/fake_worker.hpp"
+
+namespace lvmd::fakes {
+
+struct NodeOptions {
+  // The lvmd-server to run.
+  std::string server;
+  std::vector<gid_t> full_groups;
+  std::vector<gid_t> read_only_groups;
+};
+
+// The classes and groups that tests/contract/README.md asks for.
+class FakeNode {
+ public:
+  // Returns when the server has said that it is ready.
+  [[nodiscard]] static Result<std::unique_ptr<FakeNode>> start(const NodeOptions& options);
+  FakeNode(const FakeNode&) = delete;
+  FakeNode& operator=(const FakeNode&) = delete;
+  // Ends the server by ending its control channel, and removes the directory.
+  ~FakeNode();
+
+  [[nodiscard]] std::string socket() const { return directory_ + "/lvmd.sock"; }
+  [[nodiscard]] std::string read_only_socket() const { return directory_ + "/lvmd-ro.sock"; }
+  // What the server has logged so far.
+  [[nodiscard]] std::string log() const;
+
+  // The group must be one of the layout.
+  [[nodiscard]] FakeWorker& worker(const std::string& vg);
+  // A new worker for the group, as the supervisor starts one.
+  [[nodiscard]] Status restart_worker(const std::string& vg);
+  // A change behind lvmd's back; the observer tells the server.
+  [[nodiscard]] Status by_hand(const std::string& vg,
+                               const std::function<void(FakeGroup&)>& change);
+  // Makes the group unusable, or usable again; the observer tells the server.
+  [[nodiscard]] Status set_trouble(const std::string& vg, std::optional<Error> trouble);
+
+  [[nodiscard]] Status send_stop();
+  // Ends the control channel, as the supervisor's death does.
+  void hang_up() { control_.shutdown(); }
+  // The server's exit status; nullopt when it still runs at the limit.
+  [[nodiscard]] std::optional<int> wait_for_exit(std::chrono::milliseconds limit);
+
+ private:
+  struct Vg {
+    explicit Vg(std::unique_ptr<FakeVg> state) : vg(std::move(state)), worker(*vg) {}
+    std::unique_ptr<FakeVg> vg;
+    FakeWorker worker;
+  };
+
+  FakeNode();
+  [[nodiscard]] Status spawn(const std::string& server);
+  [[nodiscard]] Status set_up(const NodeOptions& options);
+  [[nodiscard]] Status attach_observer();
+  [[nodiscard]] Status observe(FakeVg& vg);
+  void read_events();
+
+  const model::ClassCatalog catalog_;
+  std::map<std::string, Vg> vgs_;
+  std::string directory_;
+  channel::Channel control_;
+  channel::Channel observer_;
+  pid_t pid_ = -1;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ready_ = false;
+  bool ended_ = false;
+  std::optional<int> exit_status_;
+  std::thread events_;
+};
+
+}  // namespace lvmd::fakes

@@ -1,0 +1,38 @@
+// One volume group of the fake node: there or not, shared by its fake worker and the fake observer.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tests/fakes/fake_group.hpp"
+
+namespace lvmd::fakes {
+
+// Thread-safe.
+class FakeVg {
+ public:
+  // A group that doesn't exist.
+  explicit FakeVg(std::string name);
+  explicit FakeVg(FakeGroup group);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  // As a reader would find it now.
+  [[nodiscard]] model::VgState state();
+  [[nodiscard]] Result<std::optional<model::LogicalVolume>> apply(
+      const internal::WorkerRequest& request);
+  // A change made by hand. The group exists.
+  void change(const std::function<void(FakeGroup&)>& by_hand);
+  // The group can't be used for this reason from now on; nullopt heals it.
+  void set_trouble(std::optional<Error> trouble);
+
+ private:
+  const std::string name_;
+  std::mutex mutex_;
+  std::optional<FakeGroup> group_;
+  std::optional<Error> trouble_;
+};
+
+}  // namespace lvmd::fakes

@@ -1,0 +1,101 @@
+#include "tests/fakes/fake_worker.hpp"
+
+#include <utility>
+
+#include "lvmd/base/clock.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/channel/convert.hpp"
+
+namespace lvmd::fakes {
+
+void FakeWorker::start(channel::Channel server) {
+  die();
+  server_ = std::move(server);
+  dying_ = false;
+  thread_ = std::thread{[this] { serve(); }};
+}
+
+void FakeWorker::die() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    dying_ = true;
+    changed_.notify_all();
+  }
+  server_.shutdown();
+  thread_.join();
+}
+
+void FakeWorker::hold() {
+  const std::lock_guard lock{mutex_};
+  held_ = true;
+}
+
+void FakeWorker::release() {
+  const std::lock_guard lock{mutex_};
+  held_ = false;
+  changed_.notify_all();
+}
+
+bool FakeWorker::wait_for_requests(std::size_t count, std::chrono::milliseconds limit) {
+  std::unique_lock lock{mutex_};
+  return changed_.wait_for(lock, limit, [&] { return requests_ >= count; });
+}
+
+std::size_t FakeWorker::requests() {
+  const std::lock_guard lock{mutex_};
+  return requests_;
+}
+
+Status FakeWorker::send(const internal::WorkerEvent& event) {
+  const std::lock_guard lock{send_mutex_};
+  return server_.send(event);
+}
+
+Status FakeWorker::announce_busy(const std::string& command, std::chrono::seconds duration) {
+  internal::WorkerEvent event;
+  event.mutable_busy()->set_command(command);
+  event.mutable_busy()->set_since(monotonic_now().nanoseconds -
+                                  std::chrono::nanoseconds{duration}.count());
+  return send(event);
+}
+
+Status FakeWorker::announce_idle() {
+  internal::WorkerEvent event;
+  event.mutable_idle();
+  return send(event);
+}
+
+void FakeWorker::serve() {
+  for (;;) {
+    const auto received = server_.receive<internal::WorkerRequest>();
+    if (!received) return log::error("fake worker: " + received.error().message);
+    if (!*received) return;
+    {
+      std::unique_lock lock{mutex_};
+      ++requests_;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return dying_ || !held_; });
+      if (dying_) return;
+    }
+    if (const auto answered = answer((*received)->message); !answered)
+      return log::error("fake worker: " + answered.error().message);
+  }
+}
+
+Status FakeWorker::answer(const internal::WorkerRequest& request) {
+  const auto outcome = vg_.apply(request);
+  internal::WorkerEvent event;
+  internal::WorkerReply& reply = *event.mutable_reply();
+  reply.set_id(request.id());
+  if (!outcome)
+    *reply.mutable_error() = channel::to_proto(outcome.error());
+  else if (*outcome)
+    *reply.mutable_volume() = channel::to_proto(**outcome);
+  else
+    reply.mutable_removed();
+  *reply.mutable_state() = channel::to_proto(vg_.state());
+  return send(event);
+}
+
+}  // namespace lvmd::fakes

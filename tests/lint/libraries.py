@@ -1,0 +1,63 @@
+"""Libraries by the names that docs/architecture.md uses: their headers and shared objects."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Library:
+    name: str
+    headers: str
+    """Matches what stands between the brackets or quotes of an #include, in full."""
+    objects: str
+    """Matches a shared object's name up to `.so`, in full; "" for header-only libraries."""
+
+
+LIBRARIES = (
+    Library("fmt", r"fmt/.+", r"libfmt"),
+    Library("yaml-cpp", r"yaml-cpp/.+", r"libyaml-cpp"),
+    Library("protobuf", r"google/protobuf/.+|(?!.*\.grpc\.pb\.h).+\.pb\.h", r"libprotobuf"),
+    Library("gRPC", r"grpc(pp)?/.+|.+\.grpc\.pb\.h", r"lib(grpc|gpr|absl_|address_sorting|upb).*"),
+    Library("liblvm2cmd", r"lvm2cmd\.h", r"liblvm2cmd"),
+    Library("libdevmapper", r"libdevmapper(-event)?\.h", r"libdevmapper(-event)?"),
+    Library("libblkid", r"blkid/blkid\.h", r"libblkid"),
+    Library("libmount", r"libmount/libmount\.h", r"libmount"),
+    Library("libsystemd", r"systemd/sd-.+\.h", r"libsystemd"),
+    Library("libseccomp", r"seccomp\.h", r"libseccomp"),
+    Library("libcurl", r"curl/.+", r"libcurl"),
+    Library("nlohmann-json", r"nlohmann/.+", r""),
+    Library("CLI11", r"CLI/.+", r""),
+    Library("prometheus-cpp", r"prometheus/.+", r"libprometheus-cpp-.+"),
+)
+
+_KERNEL_AND_LIBC = re.compile(
+    r"(sys|linux|net|netinet|arpa|bits|asm)/.+\.h"
+    r"|(dirent|dlfcn|endian|err|errno|fcntl|fnmatch|getopt|grp|limits|malloc|mntent|netdb|poll"
+    r"|pthread|pwd|sched|signal|spawn|stdlib|string|syslog|termios|time|unistd|utmpx)\.h"
+)
+_RUNTIME = re.compile(r"lib(c|m|stdc\+\+|gcc_s|pthread|dl|rt)|ld-linux.*")
+
+
+def by_name(name: str) -> Library | None:
+    return next((library for library in LIBRARIES if library.name == name), None)
+
+
+def of_header(header: str) -> str | None:
+    """The library whose header it is; "" for the standard library, libc and the kernel, None when
+    unknown. `header` is not one of our own."""
+    if re.fullmatch(r"[a-z_0-9]+", header) or _KERNEL_AND_LIBC.fullmatch(header):
+        return ""
+    return next((lib.name for lib in LIBRARIES if re.fullmatch(lib.headers, header)), None)
+
+
+def of_object(soname: str) -> str | None:
+    """The library of a shared object (`libfmt.so.9`); "" for the language's run time, None when
+    unknown."""
+    stem = re.split(r"[-.]?\d*\.so", soname)[0]
+    if _RUNTIME.fullmatch(stem):
+        return ""
+    return next(
+        (lib.name for lib in LIBRARIES if lib.objects and re.fullmatch(lib.objects, stem)), None
+    )

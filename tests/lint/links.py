@@ -1,0 +1,52 @@
+"""Which shared library of an installed program breaks the table of rooms."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from . import libraries
+from .rooms import Table
+
+
+def room_of_program(name: str) -> str:
+    """`lvmd` is the supervisor, `lvmd-reconciler` the reconciler, `lvmd-worker` room lvmd/worker."""
+    if name == "lvmd":
+        return "lvmd/supervisor"
+    if name == "lvmd-reconciler":
+        return "reconciler"
+    return "lvmd/" + name.removeprefix("lvmd-")
+
+
+def programs(tree: Path) -> list[Path]:
+    """The installed programs of the project, without the tests'."""
+    folders = (tree / "usr/bin", tree / "usr/sbin", tree / "usr/lib/lvmd")
+    return sorted(
+        path for folder in folders if folder.is_dir() for path in folder.iterdir()
+        if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"
+    )
+
+
+def violations(table: Table, program: Path) -> list[str]:
+    """One line per shared object that the program needs itself and that its room may not use."""
+    folder = room_of_program(program.name)
+    if folder not in table.rooms:
+        return [f"{program.name}: no room {folder} in the table"]
+    allowed = table.linkable(folder)
+    found = []
+    for soname in needed(program):
+        library = libraries.of_object(soname)
+        if library is None:
+            found.append(f"{program.name} links {soname}: not in tests/lint/libraries.py")
+        elif library and library not in allowed:
+            found.append(f"{program.name} links {soname}: "
+                         f"the table does not let {folder} use {library}")
+    return found
+
+
+def needed(program: Path) -> list[str]:
+    listed = subprocess.run(
+        ["readelf", "--dynamic", "--wide", program], check=True, capture_output=True, text=True
+    ).stdout
+    return re.findall(r"\(NEEDED\)\s+Shared library: \[([^\]]+)\]", listed)

@@ -1,0 +1,46 @@
+// What the rpc cases share: a fake node of their own and waiting with a limit.
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/contract/client.hpp"
+#include "tests/fakes/fake_node.hpp"
+
+namespace lvmd::rpc {
+
+// Anything that must happen happens within this, on a busy machine too.
+inline constexpr std::chrono::seconds kLimit{20};
+
+// The lvmd-server under test: LVMD_SERVER, else the one of this build.
+[[nodiscard]] std::string server_path();
+
+// A running node; the case fails when there can't be one. By default members of this process's
+// group may use both sockets.
+[[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node();
+[[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
+                                                          std::vector<gid_t> read_only_groups);
+
+// Whether the condition becomes true within kLimit. For what another process does without telling.
+template <typename Condition>
+[[nodiscard]] bool eventually(const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + kLimit;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
+  return true;
+}
+
+// Calls in the background.
+template <typename Call>
+[[nodiscard]] auto begin(Call call) {
+  return std::async(std::launch::async, std::move(call));
+}
+
+}  // namespace lvmd::rpc

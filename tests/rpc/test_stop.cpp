@@ -1,0 +1,103 @@
+// How the server begins and ends.
+#include <sys/wait.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+
+#include "tests/contract/scratch.hpp"
+#include "tests/rpc/rig.hpp"
+
+using namespace lvmd;
+using namespace lvmd::contract;
+using namespace lvmd::rpc;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Run {
+  int status = -1;
+  std::string output;
+};
+
+// lvmd-server with these arguments and an empty standard input, both outputs together.
+Run run_server(const std::string& arguments) {
+  FILE* const pipe = ::popen((server_path() + " " + arguments + " </dev/null 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Run run;
+  std::array<char, 256> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) run.output += buffer.data();
+  run.status = WEXITSTATUS(::pclose(pipe));
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("open streams end with UNAVAILABLE and the server within 2 s [P-STOP-2, P-WATCH-6]",
+          "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  Client reader{node->read_only_socket()};
+  const auto watch = client.watch();
+  const auto slow = client.watch_without_reading();
+  const auto health = reader.watch_health("");
+  REQUIRE(watch->next(kLimit));
+  REQUIRE(health->next(kLimit));
+  REQUIRE(node->send_stop());
+  const auto exit = node->wait_for_exit(2s);
+  REQUIRE(exit);
+  CHECK(*exit == 0);
+  const auto end = watch->end(kLimit);
+  REQUIRE(end);
+  CHECK(end->code == Code::kUnavailable);
+  CHECK(end->says("stopping"));
+  const auto health_end = health->end(kLimit);
+  REQUIRE(health_end);
+  CHECK(health_end->code == Code::kUnavailable);
+}
+
+TEST_CASE("a running change is answered before the server ends, new ones are refused [P-STOP-2]",
+          "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  fakes::FakeWorker& worker = node->worker("vg_thick");
+  worker.hold();
+  const auto watch = client.watch();
+  auto running = begin([&] { return client.create(create_request("thick", "one", kExtent)); });
+  REQUIRE(worker.wait_for_requests(1, kLimit));
+  REQUIRE(node->send_stop());
+  REQUIRE(watch->end(kLimit));
+  const auto refused = client.create(create_request("striped", "two", kExtent));
+  CHECK(refused.code == Code::kUnavailable);
+  CHECK(refused.says("stopping"));
+  CHECK_FALSE(node->wait_for_exit(100ms));
+  worker.release();
+  CHECK(running.get().ok());
+  CHECK(node->wait_for_exit(2s) == 0);
+}
+
+TEST_CASE("without its supervisor the server does not stay", "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  node->worker("vg_thick").hold();
+  auto running = begin([&] { return client.create(create_request("thick", "one", kExtent)); });
+  REQUIRE(node->worker("vg_thick").wait_for_requests(1, kLimit));
+  node->hang_up();
+  CHECK(node->wait_for_exit(5s) == 0);
+  CHECK_FALSE(running.get().ok());
+}
+
+TEST_CASE("lvmd-server tells what it is, and refuses to be started by hand", "[rpc]") {
+  const Run help = run_server("--help");
+  CHECK(help.status == 0);
+  CHECK(help.output.find("Usage: lvmd-server") == 0);
+  const Run version = run_server("--version");
+  CHECK(version.status == 0);
+  CHECK(version.output.find("lvmd-server ") == 0);
+  const Run unknown = run_server("--wrong");
+  CHECK(unknown.status != 0);
+  CHECK(unknown.output.find("--wrong") != std::string::npos);
+  const Run alone = run_server("");
+  CHECK(alone.status != 0);
+  CHECK(alone.output.find("control channel") != std::string::npos);
+}

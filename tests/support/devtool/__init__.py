@@ -1,0 +1,1 @@
+"""`./dev`: builds, tests and shows lvmd. Standard library only; one module per subcommand."""

@@ -1,0 +1,106 @@
+"""Building with Meson and Ninja, and the tree that would be installed on a host."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import packages, process
+from .paths import BUILD, INSTALL_TREE, ROOT
+from .progress import Progress
+
+_NINJA_STATUS = re.compile(r"^\[(\d+)/(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One compiler with its build directory below `build/`."""
+
+    name: str
+    compiler: str
+    options: tuple[str, ...]
+    groups: tuple[str, ...]
+
+    @property
+    def directory(self) -> Path:
+        return BUILD / self.name
+
+
+GCC = Variant("gcc", "g++", ("-Dwerror=true",), ("base", "build"))
+CLANG = Variant("clang", "clang++-19", ("-Dwerror=true",), ("base", "build", "full"))
+
+
+def build(progress: Progress, variant: Variant = GCC) -> Path:
+    """Brings the build directory of `variant` up to date and returns it.
+
+    Warnings are errors. A directory configured otherwise, or for another place, is made anew.
+    """
+    packages.ensure(*variant.groups)
+    _configure(variant, progress)
+
+    def show(line: str) -> None:
+        match = _NINJA_STATUS.match(line)
+        if match:
+            progress.status(f"compiling with {variant.compiler}: {match[1]} of {match[2]}")
+
+    if _up_to_date(variant):
+        return variant.directory
+    process.logged(
+        f"compiling with {variant.compiler}", ["ninja", "-C", variant.directory], progress,
+        log_name=f"build-{variant.name}", on_line=show, tail=80,
+    )
+    return variant.directory
+
+
+def install_tree(progress: Progress) -> Path:
+    """Builds, and returns a DESTDIR that holds exactly what `meson install` puts on a host (and
+    the test programs that are installed for the VM), without debug symbols."""
+    directory = build(progress)
+    unfinished = INSTALL_TREE.with_name(f"unfinished-install-{os.getpid()}")
+    unfinished.mkdir(parents=True)
+    try:
+        process.logged(
+            "installing into a folder",
+            ["meson", "install", "-C", directory, "--no-rebuild", "--strip", "--destdir",
+             unfinished],
+            progress, log_name="install",
+        )
+        shutil.rmtree(INSTALL_TREE, ignore_errors=True)
+        unfinished.rename(INSTALL_TREE)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return INSTALL_TREE
+
+
+def _configure(variant: Variant, progress: Progress) -> None:
+    version = subprocess.run(
+        [variant.compiler, "--version"], check=True, capture_output=True, text=True
+    ).stdout.splitlines()[0]
+    text = "\n".join((str(ROOT), version, *variant.options))
+    key = hashlib.sha256(text.encode()).hexdigest()
+    stamp = variant.directory / "dev-configuration"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
+        return
+    shutil.rmtree(variant.directory, ignore_errors=True)
+    env = process.environment()
+    env["CXX"] = f"ccache {variant.compiler}" if shutil.which("ccache") else variant.compiler
+    process.logged(
+        f"configuring for {version}",
+        ["meson", "setup", variant.directory, *variant.options], progress,
+        log_name=f"configure-{variant.name}", env=env,
+    )
+    stamp.write_text(key, encoding="utf-8")
+
+
+def _up_to_date(variant: Variant) -> bool:
+    """Whether Ninja has nothing to do, not even configuring again."""
+    dry = subprocess.run(
+        ["ninja", "-C", variant.directory, "-n"], check=False, capture_output=True, text=True,
+        env=process.environment(),
+    )
+    return dry.returncode == 0 and "ninja: no work to do." in dry.stdout

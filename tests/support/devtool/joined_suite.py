@@ -1,0 +1,29 @@
+"""A suite made of several runners: one line, one count."""
+
+from __future__ import annotations
+
+from .progress import Progress
+from .results import SuiteResult
+from .suite import Suite, run_suite
+
+
+class JoinedSuite:
+    """Its `parts` are suites; each runs, also when one before it failed."""
+
+    def __init__(self, name: str, *parts: Suite) -> None:
+        self.name = name
+        self.groups = tuple(dict.fromkeys(group for part in parts for group in part.groups))
+        self._parts = parts
+
+    def prepare(self, progress: Progress) -> None:
+        for part in self._parts:
+            part.prepare(progress)
+
+    def list_cases(self, progress: Progress) -> list[str]:
+        return [name for part in self._parts for name in part.list_cases(progress)]
+
+    def run(self, pattern: str, progress: Progress) -> SuiteResult:
+        result = SuiteResult(self.name)
+        for part in self._parts:
+            result.cases += run_suite(part, pattern, progress).cases
+        return result

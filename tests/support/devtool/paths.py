@@ -1,0 +1,13 @@
+"""Where things lie in the working tree."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+CACHE = ROOT / ".cache"
+"""All that is kept between runs but is no build: each entry is keyed by what it was made from."""
+
+LOGS = CACHE / "logs"
+BUILD = ROOT / "build"
+INSTALL_TREE = CACHE / "install"
+"""What `meson install` would put on a host, as a DESTDIR."""

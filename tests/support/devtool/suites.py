@@ -1,0 +1,38 @@
+"""The suites of `./dev test`, in the order in which they run.
+
+To add one: an entry in SUITES. A suite that cannot run counts as failed, so add it together with
+its first cases.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .catch2_suite import CatchSuite
+from .joined_suite import JoinedSuite
+from .python_suite import PythonSuite
+from .suite import Suite
+from .vm_suite import VmCatchSuite
+
+
+SUITES: tuple[Suite, ...] = (
+    PythonSuite("lint", "tests/lint/test_*.py", groups=("build", "lint"), minutes=5),
+    JoinedSuite(
+        "unit",
+        CatchSuite("unit", Path("tests/unit/unit-tests"), minutes=5),
+        PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
+                    "tests/vm/test_entry.py", minutes=5),
+    ),
+    CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
+    JoinedSuite(
+        "system",
+        PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
+        VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=20),
+    ),
+    PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=20,
+                needs=("etcd", "kube-apiserver", "kubectl")),
+)
+
+
+def named(name: str) -> Suite | None:
+    return next((suite for suite in SUITES if suite.name == name), None)

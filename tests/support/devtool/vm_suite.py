@@ -1,0 +1,62 @@
+"""A suite that is one Catch2 program, installed and run in the test VM."""
+
+from __future__ import annotations
+
+import shlex
+
+from . import catch2, vm_session
+from .errors import DevError
+from .paths import LOGS
+from .progress import Progress
+from .results import SuiteResult
+
+_REPORT = "/run/catch2-report.xml"
+
+
+class VmCatchSuite:
+    """Runs `program` (its path in the VM) as root in a VM of its own. What its cases print goes to
+    `.cache/logs/<name>.log`, the VM's journal to `.cache/logs/<name>.journal`."""
+
+    def __init__(self, name: str, program: str, minutes: float) -> None:
+        self.name = name
+        self.groups = ("base", "build", "vm")
+        self._program = program
+        self._limit = minutes * 60
+
+    def prepare(self, progress: Progress) -> None:
+        vm_session.snapshot(progress)
+        vm_session.go_program("grpcurl", progress)
+
+    def list_cases(self, progress: Progress) -> list[str]:
+        with vm_session.installed_vm(progress) as machine:
+            # Catch2 2.13 answers with the number of cases as exit code.
+            done = machine.run(f"test -x {self._program} && {self._program} --list-test-names-only")
+        if not done.output and done.exit_code != 0:
+            raise DevError(f"the VM has no {self._program}: does meson install it?")
+        return done.output.splitlines()
+
+    def run(self, pattern: str, progress: Progress) -> SuiteResult:
+        command = [self._program, *catch2.ARGUMENTS, "--out", _REPORT]
+        if pattern:
+            command.append(catch2.name_filter(pattern))
+        LOGS.mkdir(parents=True, exist_ok=True)
+        with vm_session.installed_vm(progress) as machine:
+            if machine.run(f"test -x {self._program}").exit_code != 0:
+                raise DevError(f"the VM has no {self._program}: does meson install it?")
+            log = LOGS / f"{self.name}.log"
+            with progress.step(f"suite {self.name}"), log.open("wb", buffering=0) as output:
+
+                def take(data: bytes) -> None:
+                    output.write(data)
+
+                done = machine.run(shlex.join(command), timeout=self._limit, on_output=take)
+            reader = catch2.ReportReader()
+            report = machine.run(f"cat {_REPORT}")
+            if report.exit_code == 0:
+                reader.feed(report.data)
+            journal = machine.run("journalctl -b --no-pager -o short-precise", timeout=120)
+            (LOGS / f"{self.name}.journal").write_bytes(journal.data)
+        result = SuiteResult(self.name, reader.finish(done.exit_code))
+        if done.timed_out:
+            result.fail("time limit", f"ended after {self._limit / 60:.0f} minutes")
+        return result

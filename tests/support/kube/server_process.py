@@ -1,0 +1,46 @@
+"""One server program: its process, its log file, and its end."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from .errors import KubeError
+
+_STOP_SECONDS = 10.0
+
+
+class ServerProcess:
+    """Runs from construction until `stop`. Signals go to this process alone."""
+
+    def __init__(self, program: Path, arguments: list[str], log: Path) -> None:
+        self.name = program.name
+        self.log = log
+        with log.open("w", encoding="utf-8") as output:
+            # A session of its own: Ctrl-C at the terminal is for the tests, which then call stop.
+            self._process = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL,
+                                             stdout=output, stderr=subprocess.STDOUT,
+                                             start_new_session=True)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def check_alive(self) -> None:
+        """Raises KubeError with the end of the log when the program has ended by itself."""
+        code = self._process.poll()
+        if code is not None:
+            raise KubeError(f"{self.name} ended with exit code {code}; the end of {self.log}:\n"
+                            f"{self.log_end()}")
+
+    def log_end(self) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-20:])
+
+    def stop(self) -> None:
+        """Ends the program, by force when it does not leave in time. May be called again."""
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

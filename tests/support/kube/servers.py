@@ -1,0 +1,56 @@
+"""The command lines of etcd and kube-apiserver, and the ports they listen on."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+from .certificates import Certificates
+
+
+def etcd_arguments(data: Path, client_port: int, peer_port: int) -> list[str]:
+    client = f"http://127.0.0.1:{client_port}"
+    peer = f"http://127.0.0.1:{peer_port}"
+    return [
+        "--name=test",
+        f"--data-dir={data}",
+        f"--listen-client-urls={client}",
+        f"--advertise-client-urls={client}",
+        f"--listen-peer-urls={peer}",
+        f"--initial-advertise-peer-urls={peer}",
+        f"--initial-cluster=test={peer}",
+        "--unsafe-no-fsync",  # the data need not outlive a power cut
+    ]
+
+
+def apiserver_arguments(port: int, etcd_port: int, certificates: Certificates,
+                        token_table: Path) -> list[str]:
+    return [
+        f"--etcd-servers=http://127.0.0.1:{etcd_port}",
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        "--endpoint-reconciler-type=none",  # it would not publish a loopback address
+        f"--secure-port={port}",
+        f"--tls-cert-file={certificates.server}",
+        f"--tls-private-key-file={certificates.server_key}",
+        "--service-cluster-ip-range=10.96.0.0/16",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        f"--service-account-key-file={certificates.service_account_key}",
+        f"--service-account-signing-key-file={certificates.service_account_key}",
+        f"--token-auth-file={token_table}",
+        "--authorization-mode=RBAC",
+        "--anonymous-auth=false",
+        "--profiling=false",
+    ]
+
+
+def free_ports(count: int) -> list[int]:
+    """Loopback ports that were free just now; all are held while asking, so that they differ."""
+    held = [socket.socket() for _ in range(count)]
+    try:
+        for listener in held:
+            listener.bind(("127.0.0.1", 0))
+        return [listener.getsockname()[1] for listener in held]
+    finally:
+        for listener in held:
+            listener.close()

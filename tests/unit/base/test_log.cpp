@@ -1,0 +1,73 @@
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/unique_c.hpp"
+#include "lvmd/base/unique_fd.hpp"
+
+namespace {
+
+// What is written to stderr while the object lives.
+class CapturedStderr {
+ public:
+  CapturedStderr() : file_(std::tmpfile()), saved_(::dup(STDERR_FILENO)) {
+    REQUIRE(file_);
+    REQUIRE(saved_);
+    REQUIRE(::dup2(::fileno(file_.get()), STDERR_FILENO) == STDERR_FILENO);
+  }
+  CapturedStderr(const CapturedStderr&) = delete;
+  CapturedStderr& operator=(const CapturedStderr&) = delete;
+  ~CapturedStderr() { ::dup2(saved_.get(), STDERR_FILENO); }
+
+  [[nodiscard]] std::string text() const {
+    std::array<char, 4096> buffer{};
+    const auto size = ::pread(::fileno(file_.get()), buffer.data(), buffer.size(), 0);
+    REQUIRE(size >= 0);
+    return {buffer.data(), static_cast<std::size_t>(size)};
+  }
+
+ private:
+  lvmd::UniqueC<std::FILE, &std::fclose> file_;
+  lvmd::UniqueFd saved_;
+};
+
+}  // namespace
+
+TEST_CASE("without the journal an entry is one line on stderr with its priority", "[base]") {
+  const CapturedStderr captured;
+  lvmd::log::init("unit", lvmd::log::Priority::kDebug);
+  lvmd::log::error("broken");
+  lvmd::log::warning("odd", {{lvmd::log::kVg, "vg1"}, {lvmd::log::kLv, "lv 1"}});
+  lvmd::log::notice("worth knowing");
+  lvmd::log::info("done");
+  lvmd::log::debug("detail");
+  CHECK(captured.text() ==
+        "<3>unit: broken\n"
+        "<4>unit: odd LVMD_VG=vg1 LVMD_LV=lv 1\n"
+        "<5>unit: worth knowing\n"
+        "<6>unit: done\n"
+        "<7>unit: detail\n");
+}
+
+TEST_CASE("entries below the threshold are dropped", "[base]") {
+  const CapturedStderr captured;
+  lvmd::log::init("unit", lvmd::log::Priority::kWarning);
+  lvmd::log::info("dropped");
+  lvmd::log::notice("dropped too");
+  lvmd::log::warning("kept");
+  CHECK(captured.text() == "<4>unit: kept\n");
+}
+
+TEST_CASE("a JOURNAL_STREAM that isn't stderr's leaves stderr the sink", "[base]") {
+  const CapturedStderr captured;
+  REQUIRE(::setenv("JOURNAL_STREAM", "0:0", 1) == 0);
+  lvmd::log::init("unit");
+  REQUIRE(::unsetenv("JOURNAL_STREAM") == 0);
+  lvmd::log::info("here");
+  CHECK(captured.text() == "<6>unit: here\n");
+}

@@ -1,0 +1,48 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "lvmd/devmapper/device_name.hpp"
+
+using namespace lvmd::devmapper;
+
+namespace {
+
+const std::string kVg(32, 'g');
+const std::string kLv(32, 'l');
+
+}  // namespace
+
+TEST_CASE("dashes in a group's name are doubled", "[devmapper]") {
+  CHECK(device_name_prefix("vg1") == "vg1-");
+  CHECK(device_name_prefix("my-vg") == "my--vg-");
+  CHECK(device_name_prefix("a-") == "a---");
+}
+
+TEST_CASE("a UUID is made of both ids and taken apart again", "[devmapper]") {
+  const std::string uuid = device_uuid(kVg, kLv);
+  CHECK(uuid == "LVM-" + kVg + kLv);
+  CHECK(parse_device_uuid(uuid, kVg) == VolumeDevice{kLv, DeviceLayer::kVolume});
+}
+
+TEST_CASE("a UUID's suffix tells the layer", "[devmapper]") {
+  const auto [suffix, layer] = GENERATE(table<const char*, DeviceLayer>({
+      {"", DeviceLayer::kVolume},
+      {"-pool", DeviceLayer::kVolume},
+      {"-tdata", DeviceLayer::kVolume},
+      {"-tmeta", DeviceLayer::kVolume},
+      {"-tpool", DeviceLayer::kThinPool},
+      {"-real", DeviceLayer::kInner},
+      {"-cow", DeviceLayer::kInner},
+      {"x", DeviceLayer::kInner},
+  }));
+  CAPTURE(suffix);
+  CHECK(parse_device_uuid(device_uuid(kVg, kLv) + suffix, kVg) == VolumeDevice{kLv, layer});
+}
+
+TEST_CASE("devices of others aren't the group's", "[devmapper]") {
+  CHECK_FALSE(parse_device_uuid("", kVg));
+  CHECK_FALSE(parse_device_uuid("CRYPT-LUKS2-abc-name", kVg));
+  CHECK_FALSE(parse_device_uuid("LVM-" + kVg + kLv.substr(1), kVg));
+  CHECK_FALSE(parse_device_uuid(device_uuid(std::string(32, 'h'), kLv), kVg));
+  CHECK_FALSE(parse_device_uuid(device_uuid(kVg, kLv), "g"));
+}

@@ -1,0 +1,48 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/lvm/lvm_command.hpp"
+
+using lvmd::Code;
+using lvmd::lvm::kMaxWords;
+using lvmd::lvm::LvmCommand;
+
+TEST_CASE("a command line is its words with blanks between them", "[lvm]") {
+  LvmCommand command{"lvcreate"};
+  command.flag("-y").option("-n", "lv0").operand("vg0");
+  CHECK(command.line().value() == "lvcreate -y -n lv0 vg0");
+  CHECK(command.summary() == "lvcreate vg0");
+}
+
+TEST_CASE("a word that lvm2_run would split can't be built", "[lvm]") {
+  const std::string word =
+      GENERATE("a b", "a\tb", "a\nb", "a\"b", "a'b", "a\\b", "", "a\x01", "a\x7f");
+  const auto as_operand = LvmCommand{"lvs"}.operand(word).line();
+  REQUIRE_FALSE(as_operand);
+  CHECK(as_operand.error().code == Code::kInvalidArgument);
+  CHECK_FALSE(LvmCommand{"lvs"}.option("-n", word).line());
+  const std::vector<std::string> words{word};
+  CHECK_FALSE(LvmCommand{"lvs"}.configured(words).line());
+}
+
+TEST_CASE("a caller's word can't pass for an option, a configured one is meant to", "[lvm]") {
+  const auto operand = LvmCommand{"lvremove"}.operand("-f").line();
+  REQUIRE_FALSE(operand);
+  CHECK(operand.error().message == "\"-f\" begins with '-'");
+  CHECK_FALSE(LvmCommand{"lvcreate"}.option("-n", "--yes").line());
+  const std::vector<std::string> words{"--type=raid1", "-m1"};
+  CHECK(LvmCommand{"lvcreate"}.configured(words).line().value() == "lvcreate --type=raid1 -m1");
+}
+
+TEST_CASE("a line of 63 words is the longest [P-NAME-6]", "[lvm]") {
+  LvmCommand command{"lvcreate"};
+  for (std::size_t i = 1; i < kMaxWords; ++i) command.flag("-y");
+  CHECK(command.line());
+  command.flag("-y");
+  const auto line = command.line();
+  REQUIRE_FALSE(line);
+  CHECK(line.error().code == Code::kInvalidArgument);
+  CHECK(line.error().message ==
+        "the lvcreate command would have 64 words, LVM takes 63: use fewer tags or options");
+}

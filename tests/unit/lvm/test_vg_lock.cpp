@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "lvmd/lvm/vg_lock.hpp"
+
+namespace {
+
+// A directory of its own with a lock file, and a /proc/locks of the test's making.
+class LockFiles {
+ public:
+  LockFiles() : directory_(std::filesystem::temp_directory_path() / fmt::format("vg_lock.{}", getpid())) {
+    std::filesystem::create_directories(directory_);
+    std::ofstream{directory_ / "V_vg0"};
+  }
+  LockFiles(const LockFiles&) = delete;
+  LockFiles& operator=(const LockFiles&) = delete;
+  ~LockFiles() { std::filesystem::remove_all(directory_); }
+
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  [[nodiscard]] std::filesystem::path locks(const std::string& text) const {
+    std::ofstream{directory_ / "locks"} << text;
+    return directory_ / "locks";
+  }
+  [[nodiscard]] std::string inode() const {
+    struct stat status {};
+    REQUIRE(::stat((directory_ / "V_vg0").c_str(), &status) == 0);
+    return fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev),
+                       status.st_ino);
+  }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace
+
+TEST_CASE("the holder of a group's lock is named by pid and command", "[lvm]") {
+  const LockFiles files;
+  const auto locks = files.locks(
+      fmt::format("1: POSIX  ADVISORY  WRITE 1 {0} 0 EOF\n"
+                  "2: FLOCK  ADVISORY  WRITE {1} {0} 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 3 {0} 0 EOF\n",
+                  files.inode(), getpid()));
+  const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
+  REQUIRE(holder);
+  REQUIRE(*holder);
+  CHECK((*holder)->pid == getpid());
+  CHECK((*holder)->command == "unit-tests");
+  CHECK(describe(**holder) == fmt::format("unit-tests (pid {})", getpid()));
+}
+
+TEST_CASE("a lock of another file, or one that is only waited for, holds nothing", "[lvm]") {
+  const LockFiles files;
+  const auto locks = files.locks(
+      fmt::format("1: FLOCK  ADVISORY  WRITE 1 00:01:1 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 3 {} 0 EOF\n",
+                  files.inode()));
+  const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
+  REQUIRE(holder);
+  CHECK_FALSE(*holder);
+}
+
+TEST_CASE("a group that LVM never locked has no holder", "[lvm]") {
+  const LockFiles files;
+  const auto holder = lvmd::lvm::lock_holder("vg1", files.directory(), files.locks(""));
+  REQUIRE(holder);
+  CHECK_FALSE(*holder);
+}

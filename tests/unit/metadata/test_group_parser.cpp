@@ -1,0 +1,291 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "lvmd/metadata/group_parser.hpp"
+#include "tests/unit/metadata/sample_text.hpp"
+
+using namespace lvmd;
+using namespace lvmd::metadata;
+using namespace lvmd::metadata::test;
+
+namespace {
+
+Result<VolumeGroupMetadata> parse(const std::string& text, std::string_view system_id = {}) {
+  const auto tree = ConfigTree::parse(text);
+  if (!tree) return std::unexpected(tree.error());
+  return parse_group(*tree, "vg1", system_id);
+}
+
+const LvMetadata& find(const VolumeGroupMetadata& group, std::string_view name) {
+  for (const LvMetadata& lv : group.logical_volumes)
+    if (lv.name == name) return lv;
+  FAIL("no volume " << name);
+  return group.logical_volumes.front();
+}
+
+}  // namespace
+
+TEST_CASE("a group's head and physical volumes are read", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  CHECK(group->name == "vg1");
+  CHECK(group->id == kVgId);
+  CHECK(group->seqno == 42);
+  CHECK(group->extent_size == model::Bytes{4U << 20U});
+  REQUIRE(group->physical_volumes.size() == 2);
+  const model::PhysicalVolume& pv0 = group->physical_volumes[0];
+  CHECK(pv0.id == kPv0Id);
+  CHECK(pv0.size == model::Extents{1000});
+  // lin 30, str 10, spare 1, pool 25 + 1.
+  CHECK(pv0.free == model::Extents{1000 - 67});
+  CHECK(pv0.allocatable);
+  CHECK_FALSE(pv0.missing);
+  const model::PhysicalVolume& pv1 = group->physical_volumes[1];
+  CHECK(pv1.id == kPv1Id);
+  CHECK(pv1.free == model::Extents{500 - 60});
+  CHECK_FALSE(pv1.allocatable);
+}
+
+TEST_CASE("volumes are sorted by name", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  std::vector<std::string> names;
+  for (const LvMetadata& lv : group->logical_volumes) names.push_back(lv.name);
+  CHECK(names == std::vector<std::string>{"lin", "lvol0_pmspare", "pool", "pool_tdata",
+                                          "pool_tmeta", "snap", "str", "thin"});
+}
+
+TEST_CASE("a linear volume of two segments", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  const LvMetadata& lv = find(*group, "lin");
+  CHECK(lv.id == "LLLLLL00000000000000000000lin000");
+  CHECK(lv.kind == LvKind::kPlain);
+  CHECK(lv.segment_type == "linear");
+  CHECK(lv.stripes == 1);
+  CHECK(lv.size == model::Extents{80});
+  CHECK(lv.tags == std::vector<std::string>{"lvmd.v1:class=ssd", "team/a"});
+  CHECK(lv.allocation == 'i');
+  CHECK(lv.on == std::vector<std::size_t>{0, 1});
+  CHECK((lv.visible && lv.readable && lv.writable));
+  CHECK_FALSE((lv.fixed_minor || lv.activation_skip));
+}
+
+TEST_CASE("a striped read-only volume", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  const LvMetadata& lv = find(*group, "str");
+  CHECK(lv.segment_type == "striped");
+  CHECK(lv.stripes == 2);
+  CHECK(lv.allocation == 'c');
+  CHECK_FALSE(lv.writable);
+}
+
+TEST_CASE("a thin pool and its parts", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  const LvMetadata& pool = find(*group, "pool");
+  CHECK(pool.kind == LvKind::kThinPool);
+  CHECK(pool.segment_type == "thin-pool");
+  CHECK(pool.size == model::Extents{25});
+  CHECK(pool.zeroes_blocks);
+  CHECK(pool.used_pool);
+  CHECK(find(*group, "pool_tdata").kind == LvKind::kPoolData);
+  CHECK(find(*group, "pool_tmeta").kind == LvKind::kPoolMetadata);
+  CHECK(find(*group, "lvol0_pmspare").kind == LvKind::kPoolMetadata);
+  CHECK_FALSE(find(*group, "pool_tdata").visible);
+}
+
+TEST_CASE("an untouched thin pool that doesn't zero", "[metadata]") {
+  std::string text = sample_with("\t\t\t\tzero_new_blocks = 1\n", "");
+  text.replace(text.find("transaction_id = 2"), 18, "transaction_id = 0");
+  const auto group = parse(text);
+  REQUIRE(group);
+  CHECK_FALSE(find(*group, "pool").zeroes_blocks);
+  CHECK_FALSE(find(*group, "pool").used_pool);
+}
+
+TEST_CASE("a thin volume and its snapshot", "[metadata]") {
+  const auto group = parse(sample_text());
+  REQUIRE(group);
+  const LvMetadata& thin = find(*group, "thin");
+  CHECK(thin.kind == LvKind::kThin);
+  CHECK(thin.pool == "pool");
+  CHECK(thin.origin.empty());
+  CHECK(thin.on.empty());
+  const LvMetadata& snap = find(*group, "snap");
+  CHECK(snap.origin == "thin");
+  CHECK(snap.activation_skip);
+  CHECK_FALSE(snap.writable);
+}
+
+TEST_CASE("a group may have no volumes at all", "[metadata]") {
+  const auto group = parse(empty_group("vg1", kVgId, 1));
+  // The id of this sample is written without dashes, which LVM reads too.
+  REQUIRE(group);
+  CHECK(group->logical_volumes.empty());
+  CHECK(group->physical_volumes.at(0).free == model::Extents{1000});
+}
+
+TEST_CASE("flags that change nothing that is shown are read over", "[metadata]") {
+  const auto group = parse(sample_with("flags = [\"ACTIVATION_SKIP\"]",
+                                       "flags = [\"NOAUTOACTIVATE\", \"ERROR_WHEN_FULL\"]"));
+  REQUIRE(group);
+  CHECK_FALSE(find(*group, "snap").activation_skip);
+}
+
+TEST_CASE("WRITE_LOCKED means writable, FIXED_MINOR is kept", "[metadata]") {
+  const auto group = parse(sample_with("status = [\"READ\", \"VISIBLE\"]\n\t\t\tflags = []",
+                                       "status = [\"READ\", \"VISIBLE\", \"FIXED_MINOR\"]\n"
+                                       "\t\t\tflags = [\"WRITE_LOCKED\"]"));
+  REQUIRE(group);
+  CHECK(find(*group, "str").writable);
+  CHECK(find(*group, "str").fixed_minor);
+}
+
+TEST_CASE("allocation policies have lvs' letters", "[metadata]") {
+  const auto [policy, letter] = GENERATE(table<const char*, char>({{"contiguous", 'c'},
+                                                                   {"cling", 'l'},
+                                                                   {"cling_by_tags", 't'},
+                                                                   {"normal", 'n'},
+                                                                   {"anywhere", 'a'},
+                                                                   {"inherit", 'i'},
+                                                                   {"new-in-lvm4", 'i'}}));
+  const auto group = parse(sample_with("\"contiguous\"", std::string{"\""} + policy + "\""));
+  REQUIRE(group);
+  CHECK(find(*group, "str").allocation == letter);
+}
+
+TEST_CASE("a physical volume that LVM calls missing is missing", "[metadata]") {
+  const auto [from, to] = GENERATE(table<const char*, const char*>(
+      {{"status = []\n\t\t\tflags = []", "status = []\n\t\t\tflags = [\"MISSING\"]"},
+       {"status = []\n\t\t\tflags = []", "status = [\"MISSING\"]\n\t\t\tflags = []"}}));
+  const auto group = parse(sample_with(from, to));
+  REQUIRE(group);
+  CHECK(group->physical_volumes[1].missing);
+}
+
+TEST_CASE("a group that this host may not use is unavailable, with the reason", "[metadata]") {
+  const auto [from, to, reason] = GENERATE(table<const char*, const char*, const char*>({
+      {"status = [\"RESIZEABLE\"", "status = [\"EXPORTED\", \"RESIZEABLE\"",
+       "volume group vg1 is exported: `vgimport vg1` makes it usable again"},
+      {"max_lv = 0", "lock_type = \"sanlock\"\n",
+       "volume group vg1 is shared between hosts (lock_type \"sanlock\"): lvmd manages groups of "
+       "one host only"},
+      {"status = [\"RESIZEABLE\"", "status = [\"CLUSTERED\", \"RESIZEABLE\"",
+       "volume group vg1 is shared between hosts (lock_type \"\"): lvmd manages groups of one "
+       "host only"},
+      {"max_lv = 0", "system_id = \"other\"",
+       "volume group vg1 belongs to the host with LVM system ID \"other\"; this host's is "
+       "\"here\""},
+  }));
+  const auto group = parse(sample_with(from, to), "here");
+  REQUIRE_FALSE(group);
+  CHECK(group.error() == Error{Code::kUnavailable, reason});
+}
+
+TEST_CASE("a group of this host's system id, or locked by nobody, is read", "[metadata]") {
+  CHECK(parse(sample_with("max_lv = 0", "system_id = \"here\""), "here"));
+  CHECK(parse(sample_with("max_lv = 0", "lock_type = \"none\"")));
+}
+
+TEST_CASE("what isn't known is left to LVM's report, and named", "[metadata]") {
+  const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
+      {"type = \"striped\"", "type = \"raid1\"", "segment type raid1"},
+      {"type = \"striped\"", "type = \"striped+NEW\"", "segment type striped+NEW"},
+      {"type = \"thin\"\n", "type = \"snapshot\"\n", "segment type snapshot"},
+      {"origin = \"thin\"", "external_origin = \"lin\"", "external_origin"},
+      {"origin = \"thin\"", "merge = \"thin\"", "merge"},
+      {"status = [\"READ\", \"WRITE\", \"VISIBLE\"]", "status = [\"READ\", \"PVMOVE\"]", "PVMOVE"},
+      {"status = [\"READ\", \"WRITE\", \"VISIBLE\"]", "status = [\"READ\", \"LOCKED\"]", "LOCKED"},
+      {"flags = [\"ACTIVATION_SKIP\"]", "flags = [\"CACHE_VOL\"]", "CACHE_VOL"},
+      {"status = [\"ALLOCATABLE\"]", "status = [\"NEWER\"]", "NEWER"},
+      {"status = [\"RESIZEABLE\"", "status = [\"PVMOVE\"", "PVMOVE"},
+      {"logical_volumes {", "new_volumes {", "vg1/new_volumes"},
+      {"version = 1", "version = 2", "version 2"},
+      {"Text Format", "Binary Format", "Binary Format"},
+  }));
+  const auto group = parse(sample_with(from, to));
+  REQUIRE_FALSE(group);
+  CHECK(group.error().code == Code::kUnimplemented);
+  CHECK_THAT(group.error().message, Catch::Contains(named));
+}
+
+TEST_CASE("a text that contradicts itself is left to LVM's report", "[metadata]") {
+  const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
+      {"id = \"Ukn0Sw-", "id = \"", "vg1/id"},
+      {"seqno = 42", "seqno = -1", "vg1/seqno"},
+      {"extent_size = 8192", "extent_size = 0", "vg1/extent_size"},
+      {"extent_size = 8192", "extent_size = 99999999999", "vg1/extent_size"},
+      {"pe_count = 1000", "pe_count = 60", "area on pv0 ends behind"},
+      {"pe_count = 1000", "pe_count = 99999999999", "pe_count"},
+      {"\"pv0\", 41", "\"pv7\", 41", "pv7 is not a physical volume"},
+      {"\"pv0\", 41", "\"lin\", 41", "lin is not a physical volume"},
+      {"\"pv0\", 41", "\"pv0\", 976", "area on pv0 ends behind"},
+      {"\"pv0\", 41", "\"pv0\", 9223372036854775807", "area on pv0 ends behind"},
+      {"stripe_count = 2", "stripe_count = 0", "stripes"},
+      {"stripe_count = 2", "stripe_count = 3", "2 areas can't hold 20 extents in 3 stripes"},
+      {"extent_count = 20", "extent_count = 21", "can't hold 21 extents in 2 stripes"},
+      {"extent_count = 20", "extent_count = 0", "str/segment1 is empty"},
+      {"start_extent = 30", "start_extent = 31", "lin: the segments don't make a whole volume"},
+      {"start_extent = 30", "start_extent = 29", "lin: the segments don't make a whole volume"},
+      {"segment_count = 2", "segment_count = 1", "lin: the segments don't make a whole volume"},
+      {"thin_pool = \"pool\"", "thin_pool = \"lin\"", "names lin"},
+      {"thin_pool = \"pool\"", "thin_pool = \"gone\"", "names gone"},
+      {"origin = \"thin\"", "origin = \"gone\"", "names gone"},
+      {"pool = \"pool_tdata\"", "pool = \"gone\"", "names gone"},
+      {"pool = \"pool_tdata\"", "pool = \"pool\"", "names pool"},
+      {"metadata = \"pool_tmeta\"", "metadata = \"pool_tdata\"", "names pool_tdata"},
+      {"\t\tsnap {", "\t\tthin {", "thin is there twice"},
+      {"\t\tpv1 {", "\t\tpv0 {", "vg1/physical_volumes/pv0 is there twice"},
+      {"vg1 {", "vg2 {", "no section vg1"},
+  }));
+  CAPTURE(from, to);
+  const auto group = parse(sample_with(from, to));
+  REQUIRE_FALSE(group);
+  CHECK(group.error().code == Code::kUnimplemented);
+  CHECK_THAT(group.error().message, Catch::Contains(named));
+}
+
+TEST_CASE("volumes that overlap on a physical volume are refused", "[metadata]") {
+  // Each area lies on the disk, but together they take more than there is.
+  std::string text = sample_with("pe_count = 500", "pe_count = 150");
+  text.replace(text.find("\"pv1\", 100"), 10, "\"pv1\", 0  ");
+  std::string from = "extent_count = 20\t";
+  text.replace(text.find(from), from.size(), "extent_count = 300\t");
+  const auto group = parse(text);
+  REQUIRE_FALSE(group);
+  CHECK_THAT(group.error().message, Catch::Contains("volumes take 200 extents"));
+}
+
+TEST_CASE("a hidden pool named as a spare is no spare", "[metadata]") {
+  std::string text = sample_text();
+  for (std::size_t at = 0; (at = text.find("pool_tmeta", at)) != std::string::npos;)
+    text.replace(at, 10, "pool      ");
+  CHECK_FALSE(parse(text));
+}
+
+TEST_CASE("every cut of a text is refused, none crashes", "[metadata]") {
+  const std::string text = sample_text();
+  const std::size_t end = text.find("contents = ");
+  for (std::size_t size = 0; size < end; size += 7) {
+    CAPTURE(size);
+    CHECK_FALSE(parse(text.substr(0, size)));
+  }
+}
+
+TEST_CASE("a text's group is told by its first word", "[metadata]") {
+  CHECK(is_text_of("vg1 {\n", "vg1"));
+  CHECK_FALSE(is_text_of("vg10 {\n", "vg1"));
+  CHECK_FALSE(is_text_of("vg1", "vg1"));
+  CHECK_FALSE(is_text_of("", "vg1"));
+}
+
+TEST_CASE("a summary has what is needed to choose", "[metadata]") {
+  const auto tree = ConfigTree::parse(sample_text());
+  REQUIRE(tree);
+  const auto summary = summarize(*tree, "vg1");
+  REQUIRE(summary);
+  CHECK(summary->id == kVgId);
+  CHECK(summary->seqno == 42);
+}

@@ -1,0 +1,246 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/metadata/metadata_reader.hpp"
+#include "tests/unit/metadata/pv_image.hpp"
+#include "tests/unit/metadata/sample_text.hpp"
+
+using namespace lvmd;
+using namespace lvmd::metadata;
+using namespace lvmd::metadata::test;
+
+namespace {
+
+std::string sample_of(int seqno) {
+  return sample_with("seqno = 42", "seqno = " + std::to_string(seqno));
+}
+
+// Two devices that hold the sample's group.
+struct TwoDevices {
+  ScratchFolder folder;
+  PvImage pv0{folder.file("pv0"), kPv0Id, {PvImage::kFirstArea, PvImage::kSecondArea}};
+  PvImage pv1{folder.file("pv1"), kPv1Id};
+  std::vector<std::string> paths{pv0.path(), pv1.path()};
+  MetadataReader reader{"vg1"};
+
+  void commit_all(const std::string& text) {
+    pv0.commit(text, 0);
+    pv0.commit(text, 1);
+    pv1.commit(text);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a group is read from its devices, and each device found by its id", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 42);
+  CHECK((*group)->physical_volumes[0].device == devices.pv0.path());
+  CHECK((*group)->physical_volumes[1].device == devices.pv1.path());
+  CHECK((*group)->unknown_physical_volumes.empty());
+  CHECK(devices.reader.parse_count() == 1);
+}
+
+TEST_CASE("an unchanged group is the same object, not parsed again", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  const auto first = devices.reader.read(devices.paths);
+  const auto second = devices.reader.read(devices.paths);
+  REQUIRE((first && second));
+  CHECK(*first == *second);
+  CHECK(devices.reader.parse_count() == 1);
+
+  devices.commit_all(sample_of(43));
+  const auto third = devices.reader.read(devices.paths);
+  REQUIRE(third);
+  CHECK((*third)->seqno == 43);
+  CHECK((*first)->seqno == 42);
+  CHECK(devices.reader.parse_count() == 2);
+}
+
+TEST_CASE("a smaller seqno everywhere is the state, as after vgcfgrestore", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_of(43));
+  REQUIRE(devices.reader.read(devices.paths));
+  devices.commit_all(sample_of(40));
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 40);
+}
+
+TEST_CASE("the largest seqno wins where areas are out of step", "[metadata]") {
+  TwoDevices devices;
+  devices.pv0.commit(sample_of(41), 0);
+  devices.pv0.commit(sample_of(43), 1, 20480);
+  devices.pv1.commit(sample_of(42));
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 43);
+}
+
+TEST_CASE("a damaged newest text gives way to the newest that verifies", "[metadata]") {
+  TwoDevices devices;
+  devices.pv0.commit(sample_of(41), 0);
+  devices.pv0.commit(sample_of(43), 1);
+  devices.pv1.commit(sample_of(42));
+  devices.pv0.overwrite(PvImage::kSecondArea.offset + 512 + 200, "damage");
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 42);
+}
+
+TEST_CASE("a damaged header leaves the other areas", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  devices.pv0.overwrite(PvImage::kFirstArea.offset + 30, "damage");
+  CHECK(devices.reader.read(devices.paths));
+  CHECK(devices.reader.read(devices.paths));
+  CHECK(devices.reader.parse_count() == 1);
+}
+
+TEST_CASE("an ignored area doesn't count", "[metadata]") {
+  TwoDevices devices;
+  devices.pv0.commit(sample_of(99), 0, 512, 1);
+  devices.pv1.commit(sample_of(42));
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 42);
+}
+
+TEST_CASE("devices of other groups, without label or not there do no harm", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  PvImage other{devices.folder.file("other"), "cccccccccccccccccccccccccccccccc"};
+  other.commit(empty_group("vg10", kVgId, 1000));
+  PvImage blank{devices.folder.file("blank"), "dddddddddddddddddddddddddddddddd"};
+  blank.overwrite(0, std::string(2048, '\0'));
+  devices.paths.insert(devices.paths.begin(),
+                       {other.path(), blank.path(), devices.folder.file("absent")});
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 42);
+}
+
+TEST_CASE("a device given twice is one device", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  std::filesystem::create_symlink(devices.pv0.path(), devices.folder.file("link"));
+  devices.paths.push_back(devices.folder.file("link"));
+  CHECK(devices.reader.read(devices.paths));
+}
+
+TEST_CASE("two devices with one id make the group unavailable", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  std::filesystem::copy_file(devices.pv0.path(), devices.folder.file("copy"));
+  devices.paths.push_back(devices.folder.file("copy"));
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE_FALSE(group);
+  CHECK(group.error() ==
+        Error{Code::kUnavailable,
+              "volume group vg1: " + devices.pv0.path() + " and " + devices.folder.file("copy") +
+                  " both claim to be physical volume " + std::string{kPv0Id} +
+                  "; hide one of them from LVM"});
+}
+
+TEST_CASE("copies of another group's device don't matter", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  for (const char* const name : {"x", "y"}) {
+    const PvImage other{devices.folder.file(name), "cccccccccccccccccccccccccccccccc"};
+    devices.paths.push_back(other.path());
+  }
+  CHECK(devices.reader.read(devices.paths));
+}
+
+TEST_CASE("two groups of one name make it unavailable", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  PvImage other{devices.folder.file("other"), "cccccccccccccccccccccccccccccccc"};
+  other.commit(empty_group("vg1", "Zkn0Sw5p2rNL0PjZ2cQ8W1aBcDeFgHiJ", 1));
+  devices.paths.push_back(other.path());
+  const auto group = devices.reader.read(devices.paths);
+  REQUIRE_FALSE(group);
+  CHECK(group.error().code == Code::kUnavailable);
+  CHECK(group.error().message.starts_with("two volume groups are named vg1"));
+}
+
+TEST_CASE("a physical volume that no device has is missing, and told of", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  const std::vector<std::string> one{devices.pv0.path()};
+  const auto group = devices.reader.read(one);
+  REQUIRE(group);
+  CHECK_FALSE((*group)->physical_volumes[0].missing);
+  CHECK((*group)->physical_volumes[1].missing);
+  CHECK((*group)->physical_volumes[1].device.empty());
+  CHECK((*group)->unknown_physical_volumes == std::vector<std::string>{std::string{kPv1Id}});
+
+  const auto again = devices.reader.read(devices.paths);
+  REQUIRE(again);
+  CHECK((*again)->unknown_physical_volumes.empty());
+}
+
+TEST_CASE("what LVM calls missing is not searched for", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_with("status = []\n\t\t\tflags = []",
+                                 "status = []\n\t\t\tflags = [\"MISSING\"]"));
+  const std::vector<std::string> one{devices.pv0.path()};
+  const auto group = devices.reader.read(one);
+  REQUIRE(group);
+  CHECK((*group)->physical_volumes[1].missing);
+  CHECK((*group)->unknown_physical_volumes.empty());
+  const auto back = devices.reader.read(devices.paths);
+  REQUIRE(back);
+  CHECK((*back)->physical_volumes[1].missing);
+}
+
+TEST_CASE("a group that no device holds is unavailable, saying what was seen", "[metadata]") {
+  ScratchFolder folder;
+  PvImage image{folder.file("pv"), kPv0Id};
+  MetadataReader reader{"vg1"};
+  const std::vector<std::string> paths{image.path(), folder.file("absent")};
+  const auto empty = reader.read(paths);
+  REQUIRE_FALSE(empty);
+  CHECK(empty.error().code == Code::kUnavailable);
+  CHECK(empty.error().message ==
+        "volume group vg1: none of 2 devices holds its metadata (open " + folder.file("absent") +
+            ": No such file or directory)");
+
+  image.commit(sample_text());
+  image.overwrite(4096 + 512 + 9, "damage");
+  const auto damaged = reader.read(std::vector<std::string>{image.path()});
+  REQUIRE_FALSE(damaged);
+  CHECK(damaged.error().message ==
+        "volume group vg1: none of 1 devices holds its metadata (" + image.path() +
+            ": metadata area at 4096: its text has a wrong checksum)");
+
+  image.commit(sample_text());
+  CHECK(reader.read(std::vector<std::string>{image.path()}));
+  CHECK_FALSE(reader.read({}));
+}
+
+TEST_CASE("this host's system id opens its own groups", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_with("max_lv = 0", "system_id = \"here\""));
+  const auto foreign = devices.reader.read(devices.paths);
+  REQUIRE_FALSE(foreign);
+  CHECK(foreign.error().code == Code::kUnavailable);
+  CHECK(MetadataReader("vg1", "here").read(devices.paths));
+}
+
+TEST_CASE("an answer that is an error is kept as long as nothing moves", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_with("type = \"striped\"", "type = \"raid1\""));
+  const auto first = devices.reader.read(devices.paths);
+  const auto second = devices.reader.read(devices.paths);
+  REQUIRE_FALSE(first);
+  REQUIRE_FALSE(second);
+  CHECK(first.error().code == Code::kUnimplemented);
+  CHECK(first.error() == second.error());
+  CHECK(devices.reader.parse_count() == 1);
+}

@@ -1,0 +1,143 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lvmd/model/available.hpp"
+
+using namespace lvmd::model;
+using lvmd::Code;
+
+namespace {
+
+constexpr std::uint64_t kExtent = 4'194'304;
+
+VolumeGroup group_with_free(const std::vector<std::uint64_t>& free) {
+  VolumeGroup group{.name = "vg", .extent_size = {kExtent}};
+  for (const std::uint64_t extents : free)
+    group.physical_volumes.push_back({.size = {1000}, .free = {extents}});
+  return group;
+}
+
+VolumeGroup group_with_pool(Bytes pool_size, const std::vector<Bytes>& volumes) {
+  VolumeGroup group{.name = "vg", .extent_size = {kExtent}};
+  group.logical_volumes.push_back({.name = "pool", .role = LvRole::kThinPool, .size = pool_size});
+  for (const Bytes size : volumes)
+    group.logical_volumes.push_back({.name = "t" + std::to_string(group.logical_volumes.size()),
+                                     .role = LvRole::kThin,
+                                     .size = size,
+                                     .pool = "pool"});
+  return group;
+}
+
+}  // namespace
+
+TEST_CASE("the largest volume is what the layout's stripes can still get [P-AVAIL-2]", "[model]") {
+  const auto [free, stripes, extents] =
+      GENERATE(table<std::vector<std::uint64_t>, std::uint32_t, std::uint64_t>({
+          {{}, 0, 0},
+          {{0, 0}, 1, 0},
+          {{10, 6, 2}, 0, 18},
+          {{10, 6, 2}, 1, 18},
+          {{10, 6, 2}, 2, 16},
+          {{2, 10, 6}, 2, 16},
+          {{10, 6, 2}, 3, 6},
+          {{10, 6, 2}, 4, 0},
+          {{5, 5}, 2, 10},
+          {{5, 0}, 2, 0},
+          // LVM takes the first two to the end and has one PV left.
+          {{4, 4, 4}, 2, 8},
+          {{4, 4, 4, 4}, 2, 16},
+          {{9, 3, 3, 3}, 2, 18},
+      }));
+  CAPTURE(free, stripes);
+  CHECK(largest_volume(group_with_free(free), stripes) == Bytes{extents * kExtent});
+}
+
+TEST_CASE("PVs that are missing or not allocatable give nothing [P-AVAIL-3]", "[model]") {
+  VolumeGroup group = group_with_free({10, 6, 2});
+  group.physical_volumes[0].missing = true;
+  CHECK(largest_volume(group, 0) == Bytes{8 * kExtent});
+  group.physical_volumes[1].allocatable = false;
+  CHECK(largest_volume(group, 0) == Bytes{2 * kExtent});
+  CHECK(largest_volume(group, 2) == Bytes{0});
+}
+
+TEST_CASE("a thick class offers the largest volume less spare, never less than 0 [P-AVAIL-1]",
+          "[model]") {
+  const VolumeGroup group = group_with_free({10, 6});
+  CHECK(available(group, {.spare = {0}}) == Bytes{16 * kExtent});
+  CHECK(available(group, {.spare = {3 * kExtent}}) == Bytes{13 * kExtent});
+  CHECK(available(group, {.spare = {3 * kExtent}, .stripes = 2}) == Bytes{9 * kExtent});
+  CHECK(available(group, {.spare = {16 * kExtent}}) == Bytes{0});
+  CHECK(available(group, {}) == Bytes{0});
+}
+
+TEST_CASE("a thin class offers ratio times pool less what is promised less spare [P-AVAIL-4]",
+          "[model]") {
+  const VolumeGroup group = group_with_pool({1000}, {{300}, {200}});
+  const auto offered = [&group](double ratio, Bytes spare) {
+    return available(group,
+                     {.spare = spare,
+                      .thin_pool = ThinPoolTarget{.name = "pool", .overprovision_ratio = ratio}});
+  };
+  CHECK(offered(1.0, {0}) == Bytes{500});
+  CHECK(offered(2.5, {0}) == Bytes{2000});
+  CHECK(offered(2.5, {400}) == Bytes{1600});
+  CHECK(offered(1.0, {500}) == Bytes{0});
+  CHECK(offered(1.0, {501}) == Bytes{0});
+  CHECK(offered(1.0005, {0}) == Bytes{500});
+}
+
+TEST_CASE("an overcommitted pool promises nothing more [P-AVAIL-4]", "[model]") {
+  const VolumeGroup group = group_with_pool({1000}, {{900}, {900}});
+  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 1.5}) == Bytes{0});
+  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 2.0}) == Bytes{200});
+}
+
+TEST_CASE("only thin volumes of that pool count as promised [P-AVAIL-4]", "[model]") {
+  VolumeGroup group = group_with_pool({1000}, {{100}});
+  group.logical_volumes.push_back({.name = "u", .role = LvRole::kThin, .size = {500}, .pool = "q"});
+  group.logical_volumes.push_back({.name = "v", .role = LvRole::kPlain, .size = {500}});
+  CHECK(unpromised(group, {.name = "pool"}) == Bytes{900});
+}
+
+TEST_CASE("a decimal ratio promises what TopoLVM computes, to the byte [P-AVAIL-4]", "[model]") {
+  const auto [ratio, gib, bytes] = GENERATE(table<double, std::uint64_t, std::uint64_t>({
+      {1.1, 100, 110 * kGiB},
+      {2.3, 10, 23 * kGiB},
+      // Where double itself falls short.
+      {1.15, 100, 115 * kGiB - 1},
+  }));
+  CAPTURE(ratio, gib);
+  CHECK(unpromised(group_with_pool({gib * kGiB}, {}),
+                   {.name = "pool", .overprovision_ratio = ratio}) == Bytes{bytes});
+}
+
+TEST_CASE("numbers too large for 64 bits stop at the largest instead of wrapping", "[model]") {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kHuge = std::uint64_t{15} << 60U;
+  CHECK(unpromised(group_with_pool({kHuge}, {}), {.name = "pool", .overprovision_ratio = 1e6}) ==
+        Bytes{kMax});
+  CHECK(unpromised(group_with_pool({1000}, {{kHuge}, {kHuge}}), {.name = "pool"}) == Bytes{0});
+}
+
+TEST_CASE("a thin pool that is absent or no pool is unavailable, naming both", "[model]") {
+  const VolumeGroup group{.name = "vg",
+                          .logical_volumes = {{.name = "plain", .role = LvRole::kPlain}}};
+  const auto missing = available(group, {.thin_pool = ThinPoolTarget{.name = "pool"}});
+  REQUIRE_FALSE(missing.has_value());
+  CHECK(missing.error() ==
+        lvmd::make_error(Code::kUnavailable, "thin pool vg/pool does not exist"));
+  const auto plain = unpromised(group, {.name = "plain"});
+  REQUIRE_FALSE(plain.has_value());
+  CHECK(plain.error() == lvmd::make_error(Code::kUnavailable, "vg/plain is not a thin pool"));
+}
+
+TEST_CASE("a thin pool is found by its name", "[model]") {
+  const VolumeGroup group = group_with_pool({1000}, {});
+  const auto found = find_thin_pool(group, {.name = "pool"});
+  REQUIRE(found.has_value());
+  CHECK(*found == group.logical_volumes.data());
+}

@@ -1,0 +1,65 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/model/names.hpp"
+#include "lvmd/model/ownership.hpp"
+
+using namespace lvmd::model;
+using Tags = std::vector<std::string>;
+
+TEST_CASE("ownership becomes one tag for each value there is [P-TAG-2]", "[model]") {
+  CHECK(to_tags({.device_class = "ssd", .size = {4096}}) ==
+        Tags{"lvmd.v1:class=ssd", "lvmd.v1:size=4096"});
+  CHECK(to_tags({.device_class = "ssd", .size = {4096}, .option_class = "raid"}) ==
+        Tags{"lvmd.v1:class=ssd", "lvmd.v1:size=4096", "lvmd.v1:opt=raid"});
+  CHECK(to_tags({.device_class = "thin", .size = {0}, .source = "lv1", .access_type = "ro"}) ==
+        Tags{"lvmd.v1:class=thin", "lvmd.v1:size=0", "lvmd.v1:src=lv1", "lvmd.v1:access=ro"});
+}
+
+TEST_CASE("ownership is read back from its tags, whatever their order and company", "[model]") {
+  const Ownership ownership{.device_class = "thin",
+                            .size = {18'446'744'073'709'551'615U},
+                            .option_class = "fast",
+                            .source = "lv=1",
+                            .access_type = "rw"};
+  Tags tags = to_tags(ownership);
+  CHECK(ownership_of(tags) == ownership);
+  tags = {tags.rbegin(), tags.rend()};
+  tags.insert(tags.begin(), "mine");
+  tags.push_back("lvmd.v1:later=unknown");
+  CHECK(ownership_of(tags) == ownership);
+}
+
+TEST_CASE("a volume without class or size is not owned [P-TAG-5]", "[model]") {
+  const Tags tags = GENERATE(values<Tags>({
+      {},
+      {"mine"},
+      {"lvmd.v1:class=ssd"},
+      {"lvmd.v1:size=4096"},
+      {"class=ssd", "size=4096"},
+      {"lvmd.v2:class=ssd", "lvmd.v2:size=4096"},
+  }));
+  CHECK_FALSE(ownership_of(tags).has_value());
+}
+
+TEST_CASE("a size that is no number of bytes counts as none [P-TAG-5]", "[model]") {
+  const std::string size = GENERATE(as<std::string>{}, "", "x", "-1", "+1", " 1", "1 ", "1k",
+                                    "0x10", "18446744073709551616");
+  const Tags tags{"lvmd.v1:class=ssd", "lvmd.v1:size=" + size};
+  CHECK_FALSE(ownership_of(tags).has_value());
+}
+
+TEST_CASE("callers see their own tags alone, in order [P-TAG-3]", "[model]") {
+  const Tags tags{"b", "lvmd.v1:class=ssd", "a", "lvmd.v1:unknown", "lvmd", "xlvmd.v1:a"};
+  CHECK(caller_tags(tags) == Tags{"b", "a", "lvmd", "xlvmd.v1:a"});
+  CHECK(caller_tags({}).empty());
+}
+
+TEST_CASE("a private tag is told by its prefix", "[model]") {
+  CHECK(is_private_tag("lvmd.v1:"));
+  CHECK(is_private_tag("lvmd.v1:class=ssd"));
+  CHECK_FALSE(is_private_tag("lvmd.v1"));
+  CHECK_FALSE(is_private_tag("LVMD.V1:class=ssd"));
+  CHECK_FALSE(is_private_tag(""));
+}

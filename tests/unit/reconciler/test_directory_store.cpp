@@ -1,0 +1,207 @@
+#include "tests/unit/reconciler/directory_world.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+using namespace lvmd::reconciler::test;
+
+TEST_CASE("a manifest becomes an object with a record of its own [R-REC-1, R-REC-3]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.put("data");
+  CHECK(world.poll() == std::vector<Key>{{.name = "data"}});
+  CHECK(world.get("data").uid.empty());
+  CHECK_FALSE(world.get("data").held);
+  CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
+
+  const auto marked = world.store().mark(world.get("data"));
+  REQUIRE(marked.has_value());
+  CHECK(marked->held);
+  CHECK(world.state_text("topolvm.io_data.record.yaml").contains(marked->uid));
+  CHECK(world.state_text("topolvm.io_data.record.yaml").contains("created: false"));
+
+  REQUIRE(world.store().write_status(*marked, {.volume_id = marked->uid}));
+  CHECK(world.state_text("topolvm.io_data.record.yaml").contains("created: true"));
+  CHECK(world.state_text("data.status.yaml").contains("volumeID: " + marked->uid));
+  CHECK(world.poll().empty());
+}
+
+TEST_CASE("record and status outlive a restart [R-REC-1]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  const LogicalVolume made = world.make("data");
+  world.restart();
+  CHECK(world.get("data") == made);
+}
+
+TEST_CASE("a lost status does not lead to a second volume [R-RUN-4]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  std::filesystem::remove(world.state() / "data.status.yaml");
+  world.restart();
+  CHECK(world.get("data").created);
+  CHECK(world.get("data").status.volume_id.empty());
+}
+
+TEST_CASE("files may be renamed and joined [R-DIR-2]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  const LogicalVolume a = world.make("a");
+  const LogicalVolume b = world.make("b");
+  world.remove("a");
+  world.remove("b");
+  world.write("both.yml", DirectoryWorld::document("a") + "---\n" + DirectoryWorld::document("b"));
+  CHECK(world.poll().empty());
+  CHECK(world.get("a") == a);
+  CHECK(world.get("b") == b);
+}
+
+TEST_CASE("hidden files, other endings and sub-folders are not read [R-DIR-1]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.write(".hidden.yaml", DirectoryWorld::document("a"));
+  world.write("b.yaml.bak", DirectoryWorld::document("b"));
+  std::filesystem::create_directory(world.folder() / "sub.yaml");
+  CHECK(world.poll().empty());
+}
+
+TEST_CASE("objects of other nodes are not touched [R-NODE-1]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.put("data");
+  world.write("other.yaml", DirectoryWorld::document("other") + "  nodeName: n2\n");
+  world.write("mine.yaml", DirectoryWorld::document("mine") + "  nodeName: n1\n");
+  world.poll();
+  CHECK(world.offers("data"));
+  CHECK(world.offers("mine"));
+  CHECK_FALSE(world.offers("other"));
+}
+
+TEST_CASE("a volume whose manifest moves to another node stays [R-DEL-5]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  world.write("data.yaml", DirectoryWorld::document("data") + "  nodeName: n2\n");
+  world.pass_time(std::chrono::hours{1});
+  world.pass_time(std::chrono::hours{1});
+  CHECK_FALSE(world.offers("data"));
+  CHECK(world.has_state("topolvm.io_data.record.yaml"));
+}
+
+TEST_CASE("doubled documents are told of, both files named, and not acted on [R-DOC-5]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  const std::string absent = "  annotations: {lvmd.io/state: absent}\n";
+  world.write("x.yaml", DirectoryWorld::document("data", absent));
+  world.poll();
+  const LogicalVolume object = world.get("data");
+  REQUIRE(object.defect);
+  CHECK(object.defect->message.contains("data.yaml"));
+  CHECK(object.defect->message.contains("x.yaml"));
+  CHECK_FALSE(object.removal_wanted);
+}
+
+TEST_CASE("the class is fixed with the record [R-DOC-7]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  world.write("data.yaml",
+              "apiVersion: topolvm.io/v1\nkind: LogicalVolume\nmetadata: {name: data}\n"
+              "spec: {size: 1Gi, deviceClass: hdd}\n");
+  world.poll();
+  REQUIRE(world.get("data").defect);
+  CHECK(world.get("data").defect->code == Code::kFailedPrecondition);
+  CHECK(world.get("data").defect->message.contains("hdd"));
+  CHECK(world.get("data").defect->message.contains("ssd"));
+  CHECK(world.get("data").spec.device_class == "ssd");
+}
+
+TEST_CASE("a record that can't be used keeps everybody's hands off [R-REC-5]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  const auto path = world.state() / "topolvm.io_data.record.yaml";
+  std::ofstream{path} << "group: topolvm.io\n";
+  world.restart();
+  const LogicalVolume object = world.get("data");
+  REQUIRE(object.defect);
+  CHECK(object.defect->code == Code::kInternal);
+  CHECK(object.defect->message.contains(path.string()));
+  CHECK(world.state_text("topolvm.io_data.record.yaml") == "group: topolvm.io\n");
+}
+
+TEST_CASE("one state directory, one reconciler [R-REC-6]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  const auto second = world.open();
+  REQUIRE_FALSE(second.has_value());
+  CHECK(second.error().message.contains("in use by another"));
+}
+
+TEST_CASE("the state directory can't be the folder [R-DIR-9]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  std::filesystem::create_symlink(world.folder(), world.state());
+  const auto opened = world.open();
+  REQUIRE_FALSE(opened.has_value());
+  CHECK(opened.error().message.contains("same directory"));
+}
+
+TEST_CASE("the first start needs the folder [R-DIR-4]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  std::filesystem::remove(world.folder());
+  const auto opened = world.open();
+  REQUIRE_FALSE(opened.has_value());
+  CHECK(opened.error().message.contains(world.folder().string()));
+  CHECK_FALSE(world.has_state("_folder.record.yaml"));
+}
+
+TEST_CASE("the first start marks the folder and takes it down [R-DIR-4]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  CHECK(std::filesystem::exists(world.folder() / ".lvmd-reconciler"));
+  CHECK(world.has_state("_folder.record.yaml"));
+  CHECK(world.state_text("_folder.status.yaml").contains("trusted: true"));
+}
+
+TEST_CASE("an unreadable file is told of, the others go on [R-DOC-2, R-STAT-4]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.write("broken.yaml", DirectoryWorld::document("lost") + "---\n: [\n");
+  world.put("data");
+  world.poll();
+  CHECK(world.offers("data"));
+  CHECK_FALSE(world.offers("lost"));
+  CHECK(world.state_text("_folder.status.yaml").contains("name: broken.yaml"));
+  world.write("broken.yaml", DirectoryWorld::document("lost"));
+  world.poll();
+  CHECK(world.offers("lost"));
+  CHECK(world.state_text("_folder.status.yaml").contains("files: []"));
+}
+
+TEST_CASE("a file that is too large is unreadable [R-DOC-2]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.write("large.yaml", std::string((1U << 20U) + 1, '#'));
+  world.poll();
+  CHECK(world.state_text("_folder.status.yaml").contains("large.yaml"));
+}
+
+TEST_CASE("a status without document and record goes", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.put("data");
+  world.poll();
+  REQUIRE(world.store().write_status(world.get("data"), {.code = 3, .message = "bad"}));
+  REQUIRE(world.has_state("data.status.yaml"));
+  world.remove("data");
+  world.poll();
+  CHECK_FALSE(world.has_state("data.status.yaml"));
+}

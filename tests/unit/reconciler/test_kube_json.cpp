@@ -1,0 +1,219 @@
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/line_splitter.hpp"
+#include "reconciler/store/kube/object_json.hpp"
+#include "reconciler/store/kube/patch_json.hpp"
+#include "reconciler/store/kube/watch_event.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+using namespace lvmd::reconciler::kube;
+using nlohmann::json;
+
+namespace {
+
+json full_object() {
+  return json::parse(R"({
+    "apiVersion": "topolvm.io/v1", "kind": "LogicalVolume",
+    "metadata": {"name": "pvc-1", "uid": "uid-1", "resourceVersion": "42",
+                 "finalizers": ["other/one", "topolvm.io/logicalvolume"],
+                 "labels": {"app.kubernetes.io/created-by": "topolvm-controller", "a": "b"},
+                 "annotations": {"topolvm.io/resize-requested-at": "now"}},
+    "spec": {"name": "pvc-1", "nodeName": "n1", "size": "1Gi", "deviceClass": "ssd",
+             "lvcreateOptionClass": "fast", "source": "origin", "accessType": "ro"},
+    "status": {"volumeID": "uid-1", "code": 8, "message": "no space", "currentSize": "512Mi"}
+  })");
+}
+
+LogicalVolume parsed(const json& object) {
+  const auto volume = object_from_json(Group::kTopolvm, object);
+  REQUIRE(volume.has_value());
+  return *volume;
+}
+
+}  // namespace
+
+TEST_CASE("every field of an object is read", "[reconciler][kube]") {
+  const LogicalVolume volume = parsed(full_object());
+  CHECK(to_string(volume.key) == "topolvm.io/pvc-1");
+  CHECK(volume.uid == "uid-1");
+  CHECK(volume.resource_version == "42");
+  CHECK(volume.annotations.contains("topolvm.io/resize-requested-at"));
+  CHECK(volume.spec == VolumeSpec{"pvc-1", "n1", "1Gi", "ssd", "fast", "origin", "ro"});
+  CHECK(volume.status == VolumeStatus{"uid-1", 8, "no space", Bytes{536870912}});
+  CHECK(volume.held);
+  CHECK(volume.marked);
+  CHECK_FALSE(volume.removal_wanted);
+}
+
+TEST_CASE("quantities may be numbers [R-QTY-1]", "[reconciler][kube]") {
+  json object = full_object();
+  object["spec"]["size"] = 4096;
+  object["status"]["currentSize"] = 8192;
+  CHECK(parsed(object).spec.size == "4096");
+  CHECK(parsed(object).status.current_size == Bytes{8192});
+}
+
+TEST_CASE("an object without a status has an empty one", "[reconciler][kube]") {
+  json object = full_object();
+  object.erase("status");
+  CHECK(parsed(object).status == VolumeStatus{});
+}
+
+TEST_CASE("marked needs finalizer and label, held the finalizer only [R-CREATE-1]",
+          "[reconciler][kube]") {
+  json object = full_object();
+  object["metadata"].erase("labels");
+  CHECK(parsed(object).held);
+  CHECK_FALSE(parsed(object).marked);
+  object["metadata"]["finalizers"] = {"topolvm.cybozu.com/logicalvolume"};
+  CHECK_FALSE(parsed(object).held);
+  CHECK(object_from_json(Group::kLegacy, object)->held);
+}
+
+TEST_CASE("a deletion timestamp means removal", "[reconciler][kube]") {
+  json object = full_object();
+  object["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+  CHECK(parsed(object).removal_wanted);
+  CHECK(parsed(object).removal_begun);
+}
+
+TEST_CASE("what is no object is refused", "[reconciler][kube]") {
+  const std::string text = GENERATE(as<std::string>{}, "", "[]", "{", "{}", R"({"metadata":{}})",
+                                    R"({"metadata":{"name":"a"}})", R"({"metadata":"a"})");
+  CHECK_FALSE(parse_object(Group::kTopolvm, text).has_value());
+}
+
+TEST_CASE("a list has its objects, its version and where it goes on [R-KUBE-1]",
+          "[reconciler][kube]") {
+  const json list{{"metadata", {{"resourceVersion", "7"}, {"continue", "more"}}},
+                  {"items", {full_object()}}};
+  const auto page = parse_list(Group::kTopolvm, list.dump());
+  REQUIRE(page.has_value());
+  CHECK(page->objects.size() == 1);
+  CHECK(page->resource_version == "7");
+  CHECK(page->continuation == "more");
+  CHECK_FALSE(parse_list(Group::kTopolvm, "{}").has_value());
+  CHECK_FALSE(parse_list(Group::kTopolvm, "no json").has_value());
+}
+
+TEST_CASE("marking adds to the finalizers of others and guards the version [R-KUBE-8]",
+          "[reconciler][kube]") {
+  LogicalVolume volume = parsed(full_object());
+  volume.finalizers = {"other/one"};
+  const json patch = json::parse(mark_patch(volume));
+  CHECK(patch == json::parse(R"({"metadata": {"resourceVersion": "42",
+    "finalizers": ["other/one", "topolvm.io/logicalvolume"],
+    "labels": {"app.kubernetes.io/created-by": "topolvm-controller"}}})"));
+  volume.finalizers = {"topolvm.io/logicalvolume"};
+  CHECK(json::parse(mark_patch(volume))["metadata"]["finalizers"].size() == 1);
+}
+
+TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]") {
+  LogicalVolume volume = parsed(full_object());
+  CHECK(json::parse(release_patch(volume)) ==
+        json::parse(R"({"metadata": {"resourceVersion": "42", "finalizers": ["other/one"]}})"));
+  volume.finalizers = {"topolvm.io/logicalvolume"};
+  CHECK(json::parse(release_patch(volume))["metadata"]["finalizers"] == json::array());
+}
+
+TEST_CASE("a status patch has our four fields and no other [R-KUBE-9]", "[reconciler][kube]") {
+  const LogicalVolume volume = parsed(full_object());
+  CHECK(json::parse(status_patch(volume, {.volume_id = "uid-1", .current_size = Bytes{1 << 30}})) ==
+        json::parse(R"({"metadata": {"resourceVersion": "42"}, "status": {"volumeID": "uid-1",
+          "code": 0, "message": null, "currentSize": "1Gi"}})"));
+  CHECK(json::parse(status_patch(volume, {.code = 3, .message = "bad"})) ==
+        json::parse(R"({"metadata": {"resourceVersion": "42"}, "status": {"volumeID": null,
+          "code": 3, "message": "bad", "currentSize": null}})"));
+}
+
+TEST_CASE("a message that is not UTF-8 can be written all the same", "[reconciler][kube]") {
+  const LogicalVolume volume = parsed(full_object());
+  CHECK(json::accept(status_patch(volume, {.code = 13, .message = "\xff\xfe"})));
+}
+
+TEST_CASE("lines are put together from any pieces", "[reconciler][kube]") {
+  LineSplitter splitter;
+  CHECK(splitter.feed("{\"a\"").empty());
+  CHECK(splitter.feed(":1}\n\n{\"b\":2}\n{\"c") ==
+        std::vector<std::string>{"{\"a\":1}", "{\"b\":2}"});
+  CHECK(splitter.feed("\":3}").empty());
+  CHECK(splitter.feed("\n") == std::vector<std::string>{"{\"c\":3}"});
+}
+
+TEST_CASE("watch events are read", "[reconciler][kube]") {
+  const auto event = [](const char* type) {
+    return parse_watch_event(Group::kTopolvm,
+                             json{{"type", type}, {"object", full_object()}}.dump());
+  };
+  CHECK(std::get<Upserted>(event("ADDED").value()).object.uid == "uid-1");
+  CHECK(std::get<Upserted>(event("MODIFIED").value()).object.resource_version == "42");
+  CHECK(std::get<Deleted>(event("DELETED").value()).object.key.name == "pvc-1");
+  CHECK_FALSE(event("RENAMED").has_value());
+}
+
+TEST_CASE("a bookmark has a version and nothing else [R-KUBE-2]", "[reconciler][kube]") {
+  const auto event = parse_watch_event(
+      Group::kTopolvm,
+      R"({"type":"BOOKMARK","object":{"kind":"LogicalVolume","metadata":{"resourceVersion":"99"}}})");
+  REQUIRE(event.has_value());
+  CHECK(std::get<Bookmark>(*event).resource_version == "99");
+}
+
+TEST_CASE("410 inside a watch is told from other errors [R-KUBE-3]", "[reconciler][kube]") {
+  const auto expired = parse_watch_event(
+      Group::kTopolvm,
+      R"({"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old"}})");
+  REQUIRE_FALSE(expired.has_value());
+  CHECK(expired.error().code == Code::kOutOfRange);
+  CHECK(expired.error().message.contains("too old"));
+  const auto other =
+      parse_watch_event(Group::kTopolvm, R"({"type":"ERROR","object":{"code":500}})");
+  REQUIRE_FALSE(other.has_value());
+  CHECK(other.error().code == Code::kUnavailable);
+}
+
+TEST_CASE("a line that is no event is refused", "[reconciler][kube]") {
+  const std::string line =
+      GENERATE(as<std::string>{}, "", "no json", "[]", "{}", R"({"type":"ADDED"})",
+               R"({"type":1,"object":{}})", R"({"type":"ADDED","object":{}})",
+               R"({"type":"BOOKMARK","object":{}})", R"({"type":"ADDED","object":[]})");
+  INFO(line);
+  CHECK_FALSE(parse_watch_event(Group::kTopolvm, line).has_value());
+}
+
+TEST_CASE("paths select the node and are encoded [R-KUBE-1, R-KUBE-2, R-KUBE-4]",
+          "[reconciler][kube]") {
+  CHECK(list_path(Group::kTopolvm, {.node_name = "n1"}, "") ==
+        "/apis/topolvm.io/v1/logicalvolumes?limit=500&fieldSelector=spec.nodeName%3Dn1");
+  CHECK(list_path(Group::kLegacy, {}, "a+b=") ==
+        "/apis/topolvm.cybozu.com/v1/logicalvolumes?limit=500&continue=a%2Bb%3D");
+  CHECK(watch_path(Group::kTopolvm, {}, "7", 300) ==
+        "/apis/topolvm.io/v1/logicalvolumes?watch=true&allowWatchBookmarks=true&"
+        "resourceVersion=7&timeoutSeconds=300");
+  CHECK(status_path({.name = "pvc-1"}) == "/apis/topolvm.io/v1/logicalvolumes/pvc-1/status");
+}
+
+TEST_CASE("HTTP statuses become codes with the server's own words", "[reconciler][kube]") {
+  const auto [status, code] = GENERATE(table<long, Code>({{400, Code::kInvalidArgument},
+                                                          {401, Code::kPermissionDenied},
+                                                          {403, Code::kPermissionDenied},
+                                                          {404, Code::kNotFound},
+                                                          {409, Code::kAborted},
+                                                          {410, Code::kOutOfRange},
+                                                          {422, Code::kInvalidArgument},
+                                                          {429, Code::kUnavailable},
+                                                          {503, Code::kUnavailable}}));
+  const auto error = error_of(status, R"({"message":"cannot list resource"})");
+  REQUIRE(error.has_value());
+  CHECK(error->code == code);
+  CHECK(error->message.contains("cannot list resource"));
+  CHECK(error_of(status, "<html>").value().message.contains("<html>"));
+  CHECK_FALSE(error_of(200, "").has_value());
+  CHECK_FALSE(error_of(201, "").has_value());
+}

@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "reconciler/model/backoff.hpp"
+#include "reconciler/run/options.hpp"
+#include "reconciler/run/work_queue.hpp"
+
+using namespace lvmd::reconciler;
+using std::chrono::milliseconds;
+
+TEST_CASE("retries double from half a second to a minute [R-FAIL-3]", "[reconciler][run]") {
+  const auto [failures, wait] = GENERATE(table<unsigned, int>(
+      {{1, 500}, {2, 1000}, {3, 2000}, {7, 32000}, {8, 60000}, {9, 60000}, {4000000000U, 60000}}));
+  INFO(failures);
+  CHECK(retry_after(failures, 0.5) == milliseconds{wait});
+}
+
+TEST_CASE("each retry is moved by up to a fifth [R-FAIL-3]", "[reconciler][run]") {
+  CHECK(retry_after(1, 0.0) == milliseconds{400});
+  CHECK(retry_after(1, 0.999999) >= milliseconds{599});
+  for (int i = 0; i < 1000; ++i) {
+    const double jitter = random_jitter();
+    CHECK(jitter >= 0.0);
+    CHECK(jitter < 1.0);
+  }
+}
+
+TEST_CASE("a key is held by one worker at a time [R-RUN-2]", "[reconciler][run]") {
+  WorkQueue queue;
+  const Key a{.name = "a"};
+  const Key b{.name = "b"};
+  const auto now = WorkQueue::Clock::now();
+  queue.add(a, now - milliseconds{2});
+  REQUIRE(queue.take() == a);
+  queue.add(a, now - milliseconds{2});
+  queue.add(b, now - milliseconds{1});
+  CHECK(queue.take() == b);
+  queue.done(a);
+  CHECK(queue.take() == a);
+}
+
+TEST_CASE("the earlier time of a key counts", "[reconciler][run]") {
+  WorkQueue queue;
+  const Key a{.name = "a"};
+  const auto now = WorkQueue::Clock::now();
+  queue.add(a, now + std::chrono::hours{1});
+  queue.add(a, now);
+  queue.add(a, now + std::chrono::hours{1});
+  CHECK(queue.take() == a);
+}
+
+TEST_CASE("closing a queue ends those who wait", "[reconciler][run]") {
+  WorkQueue queue;
+  queue.add({.name = "later"}, WorkQueue::Clock::now() + std::chrono::hours{1});
+  std::optional<Key> taken = Key{};
+  std::jthread waiting{[&] { taken = queue.take(); }};
+  queue.close();
+  waiting.join();
+  CHECK_FALSE(taken.has_value());
+  CHECK_FALSE(queue.take().has_value());
+}
+
+TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][run]") {
+  CHECK(parse_duration("60s") == milliseconds{60000});
+  CHECK(parse_duration("2s") == milliseconds{2000});
+  CHECK(parse_duration("500ms") == milliseconds{500});
+  CHECK(parse_duration("1.5m") == milliseconds{90000});
+  CHECK(parse_duration("1h") == milliseconds{3600000});
+  CHECK(parse_duration("0s") == milliseconds{0});
+  const std::string wrong =
+      GENERATE(as<std::string>{}, "", "60", "-1s", "s", "1d", "1 s", "1s ", "nan s", "infs", "1e99h");
+  INFO(wrong);
+  const auto parsed = parse_duration(wrong);
+  REQUIRE_FALSE(parsed.has_value());
+  CHECK(parsed.error().message.contains("\"" + wrong + "\""));
+}

@@ -1,0 +1,76 @@
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "lvmd/server/peer_check.hpp"
+#include "lvmd/server/peer_table.hpp"
+
+using namespace lvmd;
+using namespace lvmd::server;
+
+namespace {
+
+UniqueFd some_fd() { return UniqueFd{::open("/dev/null", O_RDONLY | O_CLOEXEC)}; }
+
+std::string name_of(int fd) { return fmt::format("fd:{}", fd); }
+
+}  // namespace
+
+TEST_CASE("root comes in, others by primary or supplementary group [P-SOCK-4]", "[server]") {
+  const std::array<gid_t, 2> allowed{100, 200};
+  CHECK(may_connect({.uid = 0, .gid = 0}, {}));
+  CHECK(may_connect({.uid = 1, .gid = 100}, allowed));
+  CHECK(may_connect({.uid = 1, .gid = 1, .groups = {7, 200}}, allowed));
+  CHECK_FALSE(may_connect({.uid = 1, .gid = 1, .groups = {7}}, allowed));
+  CHECK_FALSE(may_connect({.uid = 1, .gid = 0, .groups = {0}}, allowed));
+  CHECK_FALSE(may_connect({.uid = 1, .gid = 100}, {}));
+}
+
+TEST_CASE("the kernel tells who is at the other end", "[server]") {
+  std::array<int, 2> ends{};
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
+  const UniqueFd here{ends[0]};
+  const UniqueFd there{ends[1]};
+  const auto peer = peer_credentials(here.get());
+  REQUIRE(peer);
+  CHECK(peer->pid == ::getpid());
+  CHECK(peer->uid == ::geteuid());
+  CHECK(peer->gid == ::getegid());
+  CHECK_FALSE(peer_credentials(some_fd().get()));
+}
+
+TEST_CASE("a number is not used again before its turn", "[server]") {
+  PeerTable table{300, 303};
+  auto first = table.enroll(some_fd(), {.pid = 1});
+  REQUIRE(first);
+  CHECK(first->get() == 300);
+  first->reset();
+  const auto second = table.enroll(some_fd(), {.pid = 2});
+  REQUIRE(second);
+  CHECK(second->get() == 301);
+  const auto third = table.enroll(some_fd(), {.pid = 3});
+  REQUIRE(third);
+  // The one that has gone is still known, for log lines that come late.
+  CHECK(table.find(name_of(300))->pid == 1);
+  const auto fourth = table.enroll(some_fd(), {.pid = 4});
+  REQUIRE(fourth);
+  CHECK(fourth->get() == 300);
+  CHECK(table.find(name_of(300))->pid == 4);
+  CHECK(table.find(name_of(302))->pid == 3);
+
+  const auto full = table.enroll(some_fd(), {.pid = 5});
+  REQUIRE_FALSE(full);
+  CHECK(full.error().code == Code::kResourceExhausted);
+}
+
+TEST_CASE("only gRPC's name of a known connection finds a peer", "[server]") {
+  PeerTable table{310, 320};
+  const auto connection = table.enroll(some_fd(), {.pid = 1});
+  REQUIRE(connection);
+  CHECK(table.find("fd:310"));
+  for (const auto* const name : {"", "fd:", "fd:311", "fd:310x", "unix:310", "310"})
+    CHECK_FALSE(table.find(name));
+}

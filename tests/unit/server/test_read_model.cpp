@@ -1,0 +1,56 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/server/read_model.hpp"
+#include "tests/unit/server/sample_node.hpp"
+
+using namespace lvmd;
+using namespace lvmd::server;
+
+TEST_CASE("a group that has not been read is unavailable, and says so", "[server]") {
+  const ReadModel model{{"vg0"}};
+  CHECK(model.find("vg0") == nullptr);
+  const auto group = model.group("vg0");
+  REQUIRE_FALSE(group);
+  CHECK(group.error().code == Code::kUnavailable);
+  CHECK(group.error().message.find("vg0") != std::string::npos);
+}
+
+TEST_CASE("the state that was observed later wins, whichever came later", "[server]") {
+  ReadModel model{{"vg0"}};
+  model.apply(sample_state("vg0", 20, 7));
+  model.apply(sample_state("vg0", 10, 5));
+  CHECK(model.find("vg0")->observed_at.nanoseconds == 20);
+  // Even with a smaller seqno or without a group at all.
+  model.apply(missing_state("vg0", 30));
+  CHECK(model.group("vg0").error().message == "volume group vg0 does not exist");
+}
+
+TEST_CASE("what a caller holds does not change under it [P-RUN-7]", "[server]") {
+  ReadModel model{{"vg0"}};
+  model.apply(sample_state("vg0", 10, 5));
+  const auto held = model.group("vg0");
+  REQUIRE(held);
+  model.apply(sample_state("vg0", 20, 7));
+  CHECK((*held)->physical_volumes[0].free.value == 5);
+  CHECK((*model.group("vg0"))->physical_volumes[0].free.value == 7);
+}
+
+TEST_CASE("each state that is taken is told, a late or foreign one is not", "[server]") {
+  ReadModel model{{"vg0"}};
+  int changes = 0;
+  model.on_change([&changes] { ++changes; });
+  model.apply(sample_state("vg0", 20, 7));
+  CHECK(changes == 1);
+  model.apply(sample_state("vg0", 10, 5));
+  model.apply(sample_state("other", 30, 5));
+  CHECK(changes == 1);
+  CHECK(model.find("other") == nullptr);
+}
+
+TEST_CASE("the model is complete when every group has a state, be it missing", "[server]") {
+  ReadModel model{{"vg0", "vg1"}};
+  model.apply(sample_state("vg0", 1, 1));
+  CHECK_FALSE(model.is_complete());
+  model.apply(missing_state("vg1", 1));
+  CHECK(model.is_complete());
+}

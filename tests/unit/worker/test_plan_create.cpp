@@ -1,0 +1,198 @@
+#include <catch2/catch.hpp>
+
+#include "sample_group.hpp"
+
+using lvmd::Code;
+using lvmd::worker::CreateRequest;
+using lvmd::worker::plan_create;
+using namespace lvmd::worker::test;
+namespace model = lvmd::model;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+CreateRequest request(std::string device_class, std::uint64_t size) {
+  return {.name = "new", .device_class = std::move(device_class), .option_class = {}, .tags = {},
+          .size = {size}};
+}
+
+auto plan(const CreateRequest& wanted, const model::VolumeGroup& group = sample_group()) {
+  return plan_create(group, sample_catalog(), wanted);
+}
+
+// The volume that `wanted` makes, as LVM would show it afterwards.
+model::LogicalVolume made(std::string device_class, std::uint64_t extents) {
+  auto lv = volume("new", model::LvRole::kPlain, extents);
+  lv.tags = {"lvmd.v1:class=" + device_class,
+             "lvmd.v1:size=" + std::to_string(extents * kExtent), "owner=me"};
+  return lv;
+}
+
+}  // namespace
+
+TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZE-4, P-TAG-2]",
+          "[worker]") {
+  auto wanted = request("ssd", kExtent + 4096);
+  wanted.tags = {"owner=me", "owner=me"};
+  const auto planned = plan(wanted);
+  REQUIRE(planned);
+  CHECK(lines(*planned) ==
+        Lines{"lvcreate -y -W y -n new -l 2 --addtag lvmd.v1:class=ssd --addtag "
+              "lvmd.v1:size=8388608 --addtag owner=me vg0"});
+  CHECK(planned->creates);
+  CHECK(planned->blank);
+}
+
+TEST_CASE("a striped volume is rounded up to whole stripes [P-CREATE-3, P-SIZE-4]", "[worker]") {
+  const auto planned = plan(request("striped", 3 * kExtent));
+  REQUIRE(planned);
+  CHECK(lines(*planned) ==
+        Lines{"lvcreate -y -W y -n new -l 4 --addtag lvmd.v1:class=striped --addtag "
+              "lvmd.v1:size=16777216 -i 2 -I 64k vg0"});
+}
+
+TEST_CASE("an option class replaces the class's own layout [P-CREATE-4]", "[worker]") {
+  auto wanted = request("striped", 3 * kExtent);
+  wanted.option_class = "fast";
+  const auto planned = plan(wanted);
+  REQUIRE(planned);
+  CHECK(lines(*planned) ==
+        Lines{"lvcreate -y -W y -n new -l 3 --addtag lvmd.v1:class=striped --addtag "
+              "lvmd.v1:size=12582912 --addtag lvmd.v1:opt=fast --readahead=auto vg0"});
+}
+
+TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") {
+  const auto planned = plan(request("thin", 1));
+  REQUIRE(planned);
+  CHECK(lines(*planned) ==
+        Lines{"lvcreate -y -W y -n new -V 4194304b --addtag lvmd.v1:class=thin --addtag "
+              "lvmd.v1:size=4194304 --thinpool vg0/pool0"});
+}
+
+TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE-5, P-AVAIL-6]",
+          "[worker]") {
+  struct Row {
+    const char* device_class;
+    std::uint64_t extents;
+  };
+  // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 promised, 10 given.
+  const auto row = GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10}, Row{"thin", 90});
+  CHECK(plan(request(row.device_class, row.extents * kExtent)));
+  const auto refused = plan(request(row.device_class, row.extents * kExtent + 1));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kResourceExhausted);
+  CHECK_THAT(refused.error().message,
+             Catch::Contains("free=" + std::to_string(row.extents * kExtent)));
+}
+
+TEST_CASE("LVM's refusal of a layout that lvmd doesn't compute can be told apart [P-CREATE-6]",
+          "[worker]") {
+  const auto planned = plan(request("optioned", 50 * kExtent));
+  REQUIRE(planned);
+  REQUIRE(planned->smallest);
+  CHECK_THAT(planned->smallest->line().value(), Catch::Contains("--test -n new -l 1 "));
+  CHECK_FALSE(plan(request("ssd", kExtent))->smallest);
+}
+
+TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]", "[worker]") {
+  auto group = with(sample_group(), made("ssd", 2));
+  for (model::PhysicalVolume& pv : group.physical_volumes) pv.free = {0};
+  auto wanted = request("ssd", 2 * kExtent - 4096);
+  wanted.tags = {"owner=me"};
+  const auto planned = plan(wanted, group);
+  REQUIRE(planned);
+  CHECK(planned->commands.empty());
+}
+
+TEST_CASE("a volume that grew since is still the one that was asked for [P-IDEM-3]", "[worker]") {
+  auto grown = made("ssd", 2);
+  grown.size = {5 * kExtent};
+  auto wanted = request("ssd", GENERATE(2, 5) * kExtent);
+  wanted.tags = {"owner=me"};
+  const auto planned = plan(wanted, with(sample_group(), grown));
+  REQUIRE(planned);
+  CHECK(planned->commands.empty());
+}
+
+TEST_CASE("a volume that differs is named with the field [P-IDEM-2]", "[worker]") {
+  auto wanted = request("ssd", 2 * kExtent);
+  wanted.tags = {"owner=me"};
+  std::string field;
+  SECTION("class") {
+    wanted.device_class = "striped";
+    field = "device_class";
+  }
+  SECTION("option class") {
+    wanted.option_class = "fast";
+    field = "lvcreate_option_class";
+  }
+  SECTION("tags") {
+    wanted.tags = {"owner=you"};
+    field = "tags";
+  }
+  SECTION("size") {
+    wanted.size = {3 * kExtent};
+    field = "size_bytes";
+  }
+  const auto refused = plan(wanted, with(sample_group(), made("ssd", 2)));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kAlreadyExists);
+  CHECK_THAT(refused.error().message, Catch::Contains("differs in " + field + ":"));
+}
+
+TEST_CASE("an untagged volume is compared by what LVM shows [P-IDEM-4]", "[worker]") {
+  auto wanted = request("ssd", 4 * kExtent);
+  wanted.name = "plain";
+  wanted.tags = {"not=compared"};
+  CHECK(plan(wanted)->commands.empty());
+  wanted.size = {5 * kExtent};
+  CHECK(plan(wanted).error().code == Code::kAlreadyExists);
+  auto read_only = sample_group();
+  read_only.logical_volumes[1].writable = false;
+  wanted.size = {4 * kExtent};
+  CHECK(plan(wanted, read_only).error().code == Code::kAlreadyExists);
+}
+
+TEST_CASE("a name held by a pool or an internal volume is taken [P-IDEM-6]", "[worker]") {
+  auto wanted = request("ssd", kExtent);
+  wanted.name = "pool0";
+  const auto refused = plan(wanted);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kAlreadyExists);
+  CHECK(refused.error().message ==
+        "the name pool0 is taken by a thin pool, which is not a volume of device class ssd");
+}
+
+TEST_CASE("wrong requests are refused before anything is planned", "[worker]") {
+  auto wanted = request("ssd", kExtent);
+  Code code = Code::kInvalidArgument;
+  SECTION("an unknown class [P-CLASS-2]") {
+    wanted.device_class = "gold";
+    code = Code::kNotFound;
+  }
+  SECTION("a class of another group") {
+    wanted.device_class = "elsewhere";
+    code = Code::kNotFound;
+  }
+  SECTION("a name that LVM refuses [P-NAME-1]") { wanted.name = "a/b"; }
+  SECTION("a name that LVM keeps [P-NAME-2]") { wanted.name = "x_tmeta"; }
+  SECTION("a private tag [P-NAME-5]") { wanted.tags = {"lvmd.v1:class=x"}; }
+  SECTION("an unknown option class [P-CLASS-6]") { wanted.option_class = "slow"; }
+  SECTION("no size [P-SIZE-2]") { wanted.size = {0}; }
+  SECTION("too many tags [P-NAME-6]") {
+    for (int i = 0; i < 30; ++i) wanted.tags.push_back("t" + std::to_string(i));
+  }
+  const auto refused = plan(wanted);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == code);
+}
+
+TEST_CASE("a thin class without its pool is unavailable [P-STATE-2]", "[worker]") {
+  auto group = sample_group();
+  std::erase_if(group.logical_volumes, [](const auto& lv) { return lv.name == "pool0"; });
+  const auto refused = plan(request("thin", kExtent), group);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kUnavailable);
+  CHECK(refused.error().message == "thin pool vg0/pool0 does not exist");
+}

@@ -1,0 +1,66 @@
+#include <catch2/catch.hpp>
+
+#include "sample_group.hpp"
+
+using lvmd::Code;
+using lvmd::worker::plan_remove;
+using namespace lvmd::worker::test;
+namespace model = lvmd::model;
+
+namespace {
+
+auto plan(std::string name, std::string device_class,
+          const model::VolumeGroup& group = sample_group()) {
+  return plan_remove(group, sample_catalog(),
+                     {.name = std::move(name), .device_class = std::move(device_class)});
+}
+
+}  // namespace
+
+TEST_CASE("a volume of the class is removed, tagged or not [P-REMOVE-6]", "[worker]") {
+  CHECK(lines(*plan("plain", "ssd")) ==
+        std::vector<std::string>{"lvremove -f -y vg0/plain"});
+  CHECK(lines(*plan("thin1", "thin")) ==
+        std::vector<std::string>{"lvremove -f -y vg0/thin1"});
+}
+
+TEST_CASE("a volume that is gone is not found [P-REMOVE-1]", "[worker]") {
+  const auto refused = plan("nowhere", "ssd");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kNotFound);
+}
+
+TEST_CASE("pools, internal volumes and other classes' volumes stay [P-REMOVE-2, H7]", "[worker]") {
+  struct Row {
+    const char* name;
+    const char* device_class;
+    const char* kind;
+  };
+  const auto row = GENERATE(Row{"pool0", "thin", "a thin pool"}, Row{"pool0", "ssd", "a thin pool"},
+                            Row{"lvol0_pmspare", "ssd", "an internal volume of LVM"},
+                            Row{"thin1", "ssd", "a thin volume of pool pool0"},
+                            Row{"plain", "thin", "a linear volume"});
+  const auto refused = plan(row.name, row.device_class);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kFailedPrecondition);
+  CHECK_THAT(refused.error().message,
+             Catch::StartsWith(std::string{row.name} + " is " + row.kind + ","));
+}
+
+TEST_CASE("an unknown class doesn't look like a removed volume [P-CLASS-2]", "[worker]") {
+  const auto refused = plan("plain", "gold");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kFailedPrecondition);
+  CHECK(refused.error().message == "device-class not found: gold");
+}
+
+TEST_CASE("the origin of a thick snapshot stays [P-REMOVE-4]", "[worker]") {
+  auto snapshot = volume("old", model::LvRole::kCowSnapshot, 4);
+  snapshot.origin = "plain";
+  const auto group = with(sample_group(), snapshot);
+  const auto refused = plan("plain", "ssd", group);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kFailedPrecondition);
+  CHECK(refused.error().message == "plain is the origin of the snapshots old: remove them first");
+  CHECK(plan("old", "ssd", group));
+}

@@ -1,0 +1,51 @@
+#include <catch2/catch.hpp>
+
+#include "sample_group.hpp"
+
+using lvmd::Code;
+using lvmd::worker::plan_resize;
+using namespace lvmd::worker::test;
+namespace model = lvmd::model;
+
+namespace {
+
+auto plan(std::string name, std::string device_class, std::uint64_t size) {
+  return plan_resize(sample_group(), sample_catalog(),
+                     {.name = std::move(name), .device_class = std::move(device_class), .size = {size}});
+}
+
+}  // namespace
+
+TEST_CASE("a volume grows to the size rounded up to extents [P-RESIZE-5, P-SIZE-4]", "[worker]") {
+  CHECK(lines(*plan("plain", "ssd", 4 * kExtent + 1)) ==
+        std::vector<std::string>{"lvresize -y -l 5 vg0/plain"});
+  CHECK(lines(*plan("thin1", "thin", 12 * kExtent)) ==
+        std::vector<std::string>{"lvresize -y -l 12 vg0/thin1"});
+}
+
+TEST_CASE("the present size or less, 0 included, changes nothing [P-RESIZE-2]", "[worker]") {
+  const auto planned = plan("plain", "ssd", GENERATE(0U, 1U, 4 * kExtent));
+  REQUIRE(planned);
+  CHECK(planned->commands.empty());
+}
+
+TEST_CASE("only the growth needs space [P-RESIZE-3]", "[worker]") {
+  CHECK(plan("plain", "ssd", 204 * kExtent));
+  const auto refused = plan("plain", "ssd", 204 * kExtent + 1);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kResourceExhausted);
+  CHECK(plan("thin1", "thin", 100 * kExtent));
+  CHECK_FALSE(plan("thin1", "thin", 101 * kExtent));
+}
+
+TEST_CASE("a volume that the class doesn't have is not found [P-RESIZE-1]", "[worker]") {
+  struct Row {
+    const char* name;
+    const char* device_class;
+  };
+  const auto row = GENERATE(Row{"nowhere", "ssd"}, Row{"thin1", "ssd"}, Row{"plain", "thin"},
+                            Row{"pool0", "ssd"}, Row{"lvol0_pmspare", "ssd"});
+  const auto refused = plan(row.name, row.device_class, 20 * kExtent);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kNotFound);
+}

@@ -1,0 +1,74 @@
+"""Finds out whether QEMU can use KVM here. That /dev/kvm exists is not enough: on some hosts a
+kernel hangs under it.
+
+So the VM's own kernel is booted under KVM as far as its first process. That takes a second where
+KVM works, and PROBE_SECONDS where it doesn't. The result is kept until the host, QEMU or the kernel
+is another one.
+"""
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from .entry import digest
+from .progress import Report
+from .qemu import Qemu, QemuError, accelerator_arguments, version
+
+PROBE_SECONDS = 8.0
+# Printed after the kernel has brought up its processors and drivers and unpacked the initrd.
+SIGN_OF_LIFE = "Run /init as init process"
+
+
+def choose_accelerator(cache: Path, image: Path, report: Report) -> str:
+    """`kvm` or `tcg` (emulation)."""
+    if not os.access("/dev/kvm", os.R_OK | os.W_OK):
+        return "tcg"
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text()
+    result = cache / f"accelerator-{digest(boot, version(), image.name, Path(__file__))}"
+    if not result.exists():
+        report("probing KVM")
+        found = "kvm" if _kvm_boots(image) else "tcg"
+        report(
+            "KVM works" if found == "kvm" else "a kernel does not start under KVM here: emulating"
+        )
+        for old in cache.glob("accelerator-*"):
+            old.unlink(missing_ok=True)
+        partial = result.with_suffix(f".partial-{os.getpid()}")
+        partial.write_text(found)
+        partial.rename(result)
+    return result.read_text()
+
+
+def _kvm_boots(image: Path) -> bool:
+    arguments = [
+        "-nodefaults",
+        "-display",
+        "none",
+        "-no-reboot",
+        *accelerator_arguments("kvm"),
+        "-m",
+        "1024",
+        "-smp",
+        "2",
+        "-kernel",
+        str(image / "kernel"),
+        "-initrd",
+        str(image / "initrd"),
+        "-append",
+        "console=ttyS0 loglevel=7 panic=-1",
+    ]
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            qemu = Qemu(arguments, Path(scratch) / "console", Path(scratch))
+        except QemuError:
+            return False  # KVM refuses to work at all
+        try:
+            deadline = time.monotonic() + PROBE_SECONDS
+            while time.monotonic() < deadline:
+                if SIGN_OF_LIFE in qemu.console_text():
+                    return True
+                time.sleep(0.1)
+            return False
+        finally:
+            qemu.kill()
