@@ -20,11 +20,10 @@ Result<std::unique_ptr<VolumeStore>> open_store(const Options& options) {
                                   .token_file = options.kube_token_file,
                                   .ca_file = options.kube_ca_file,
                                   .node_name = options.node_name});
-  auto store =
-      directory::DirectoryStore::open({.folder = options.manifests,
-                                       .state_directory = options.state_directory,
-                                       .delete_after = options.delete_after,
-                                       .node_name = options.node_name});
+  auto store = directory::DirectoryStore::open({.folder = options.manifests,
+                                                .state_directory = options.state_directory,
+                                                .delete_after = options.delete_after,
+                                                .node_name = options.node_name});
   if (!store) return std::unexpected(std::move(store.error()));
   return std::move(*store);
 }

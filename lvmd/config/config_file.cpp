@@ -18,6 +18,7 @@
 #include "lvmd/config/mapping.hpp"
 #include "lvmd/config/node.hpp"
 #include "lvmd/config/option_class_reader.hpp"
+#include "lvmd/config/second_document.hpp"
 
 namespace lvmd::config {
 namespace {
@@ -88,12 +89,10 @@ Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_n
   ParsedConfig parsed;
   try {
     // yaml-cpp misses a quote that is never closed when blank lines end the file.
-    const auto end = text.find_last_not_of(" \t\r\n") + 1;
-    const auto documents = YAML::LoadAll(std::string{text.substr(0, end)});
-    parsed.config = read_config(documents.empty() ? YAML::Node{} : documents.front(), findings);
-    if (documents.size() > 1)
-      findings.warning({.line = line_of(documents[1]), .key = ""},
-                       "a second YAML document; only the first is used");
+    const std::string trimmed{text.substr(0, text.find_last_not_of(" \t\r\n") + 1)};
+    parsed.config = read_config(YAML::Load(trimmed), findings);
+    if (const auto line = line_of_second_document(trimmed))
+      findings.error({.line = *line, .key = ""}, "goes on after its first YAML document");
   } catch (const YAML::Exception& exception) {
     findings.error({.line = std::max(exception.mark.line, 0) + 1, .key = ""},
                    fmt::format("not valid YAML: {}", exception.msg));

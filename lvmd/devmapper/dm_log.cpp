@@ -16,16 +16,15 @@ constexpr int kLevelMask = 7;
 constexpr int kWarning = 4;
 
 __attribute__((format(printf, 5, 6))) void to_log(int level, const char* /*file*/, int /*line*/,
-                                                  int /*errno_or_class*/, const char* format,
-                                                  ...) {
+                                                  int /*errno_or_class*/, const char* format, ...) {
+  if ((level & kLevelMask) > kWarning) return;
   std::array<char, 1024> text{};
   va_list arguments;
   va_start(arguments, format);
   const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
   va_end(arguments);
   if (length < 0) return;
-  log::write((level & kLevelMask) <= kWarning ? log::Priority::kWarning : log::Priority::kDebug,
-             fmt::format("libdevmapper: {}", text.data()));
+  log::warning(fmt::format("libdevmapper: {}", text.data()));
 }
 
 }  // namespace

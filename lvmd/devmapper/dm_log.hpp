@@ -3,8 +3,8 @@
 
 namespace lvmd::devmapper {
 
-// From now on they go to lvmd's log: errors and warnings as warnings (who called decides whether
-// something failed), the rest as debug. Process-wide, idempotent.
+// From now on errors and warnings go to lvmd's log, as warnings: who called decides whether
+// something failed. The rest, several messages for each call, is dropped. Process-wide, idempotent.
 void route_log();
 
 }  // namespace lvmd::devmapper

@@ -1,4 +1,5 @@
-// Hears of writes to physical volumes: whoever changes LVM's metadata closes the node after writing.
+// Hears of writes to physical volumes: whoever changes LVM's metadata closes the node after
+// writing.
 #pragma once
 
 #include <map>

@@ -35,14 +35,14 @@ void complete_from_sysfs(BlockEvent& event) {
 }  // namespace
 
 Result<UeventListener> UeventListener::open() {
-  UniqueFd fd{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
-                       NETLINK_KOBJECT_UEVENT)};
+  UniqueFd fd{
+      ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT)};
   if (!fd) return fail_errno(errno, "open a socket for uevents");
   // Beyond the system's limit only with privilege; less just means that events get lost earlier.
   if (::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer) !=
       0)
-    static_cast<void>(::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer,
-                                   sizeof kReceiveBuffer));
+    static_cast<void>(
+        ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer, sizeof kReceiveBuffer));
   sockaddr_nl address{};
   address.nl_family = AF_NETLINK;
   address.nl_groups = kKernelGroup;
@@ -68,8 +68,7 @@ Result<BlockEvents> UeventListener::drain() {
     if (size < 0) return fail_errno(errno, "receive uevents");
     // Processes may send to the group too; only port 0 is the kernel.
     if (sender_size < sizeof sender || sender.nl_pid != 0) continue;
-    auto event =
-        parse_uevent(std::string_view{buffer.data(), static_cast<std::size_t>(size)});
+    auto event = parse_uevent(std::string_view{buffer.data(), static_cast<std::size_t>(size)});
     if (!event) continue;
     complete_from_sysfs(*event);
     result.events.push_back(*std::move(event));

@@ -1,21 +1,21 @@
 #include "lvmd/lvm/devices_of.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "lvmd/lvm/run_patiently.hpp"
 
 namespace lvmd::lvm {
 
 Result<std::vector<std::string>> devices_of(LvmRunner& lvm, std::string_view volume_group) {
-  LvmCommand pvs{"pvs"};
-  pvs.flag("--noheadings")
-      .option("-o", "pv_name")
-      .option("--select", fmt::format("vg_name={}", volume_group));
-  const auto outcome = lvm.run(pvs);
+  // vgs, not pvs: it takes the lock of this group only.
+  LvmCommand vgs{"vgs"};
+  vgs.flag("--noheadings").option("-o", "pv_name").operand(volume_group);
+  const auto outcome = run_patiently(lvm, vgs, volume_group);
   if (!outcome) return std::unexpected(outcome.error());
   if (!outcome->succeeded())
-    return fail(Code::kUnavailable, "asking LVM for the devices of volume group {} failed: {}",
-                volume_group, outcome->explanation());
+    return fail(Code::kUnavailable,
+                "volume group {} does not exist on any device that LVM may use: {}", volume_group,
+                outcome->explanation());
 
   std::vector<std::string> devices;
   for (const std::string_view line : outcome->printed) {
@@ -26,7 +26,7 @@ Result<std::vector<std::string>> devices_of(LvmRunner& lvm, std::string_view vol
     devices.emplace_back(line.substr(begin, end - begin + 1));
   }
   if (devices.empty())
-    return fail(Code::kUnavailable, "volume group {} does not exist on any device that LVM may use",
+    return fail(Code::kUnavailable, "volume group {} has no device: all of them are missing",
                 volume_group);
   std::ranges::sort(devices);
   return devices;

@@ -11,7 +11,7 @@
 namespace lvmd::lvm {
 
 // The device nodes of the group's PVs that are present, sorted. Unavailable when LVM knows no such
-// group on any device it may use.
+// group on any device it may use; Aborted while another program keeps the group locked.
 [[nodiscard]] Result<std::vector<std::string>> devices_of(LvmRunner& lvm,
                                                           std::string_view volume_group);
 

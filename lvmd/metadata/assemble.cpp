@@ -78,9 +78,9 @@ class Assembler {
     return found != lvs.end() && found->name == name ? &*found : nullptr;
   }
 
-  // The device of a thin pool is its "-tpool" layer. A pool that was used has a device of its own on
-  // top, and counts as inactive without it, even while its thin volumes keep the layer alive; not so
-  // when it needs a check, which must be seen.
+  // The device of a thin pool is its "-tpool" layer. A pool that was used has a device of its own
+  // on top, and counts as inactive without it, even while its thin volumes keep the layer alive;
+  // not so when it needs a check, which must be seen.
   [[nodiscard]] std::optional<model::DeviceState> device_of(
       const LvMetadata& lv, const std::optional<model::ThinPoolState>& pool) const {
     auto own = lookup(devices_.volumes, lv.id);

@@ -7,8 +7,9 @@
 
 namespace lvmd::metadata {
 
-// The group as callers know it: roles, sizes, paths, devices, usage and `attr` filled, volumes sorted
-// by name, internal ones included. Pure. Entries of `devices` that no volume has are ignored.
+// The group as callers know it: roles, sizes, paths, devices, usage and `attr` filled, volumes
+// sorted by name, internal ones included. Pure. Entries of `devices` that no volume has are
+// ignored.
 [[nodiscard]] model::VolumeGroup assemble(const VolumeGroupMetadata& metadata,
                                           const model::VgDevices& devices);
 

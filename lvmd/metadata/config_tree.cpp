@@ -6,8 +6,8 @@
 namespace lvmd::metadata {
 namespace {
 
-// LVM nests four deep (group, list, volume, segment; a thin pool's messages a fifth). libdevmapper's
-// parser is recursive, so a hostile text must not choose the depth.
+// LVM nests four deep (group, list, volume, segment; a thin pool's messages a fifth).
+// libdevmapper's parser is recursive, so a hostile text must not choose the depth.
 constexpr int kMaxDepth = 8;
 
 bool is_nested_too_deep(std::string_view text) {

@@ -26,8 +26,7 @@ class ConfigSection {
 
   [[nodiscard]] bool has(const char* key) const;
   // A whole number that isn't negative and at most `max`.
-  [[nodiscard]] Result<std::uint64_t> number(const char* key,
-                                             std::uint64_t max = INT64_MAX) const;
+  [[nodiscard]] Result<std::uint64_t> number(const char* key, std::uint64_t max = INT64_MAX) const;
   // `absent` when there is no such key.
   [[nodiscard]] Result<std::uint64_t> number_or(const char* key, std::uint64_t absent) const;
   [[nodiscard]] Result<std::string> text(const char* key) const;
@@ -50,7 +49,8 @@ class ConfigSection {
 
 class ConfigTree {
  public:
-  // Unimplemented when the text is no configuration text of LVM, or is nested deeper than LVM nests.
+  // Unimplemented when the text is no configuration text of LVM, or is nested deeper than LVM
+  // nests.
   [[nodiscard]] static Result<ConfigTree> parse(const std::string& text);
 
   [[nodiscard]] ConfigSection root() const;

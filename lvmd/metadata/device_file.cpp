@@ -22,7 +22,7 @@ constexpr std::size_t kAlignment = 4096;
 Result<DeviceFile> DeviceFile::open(const std::string& path) {
   UniqueFd fd{::open(path.c_str(), kOpenFlags)};
   if (!fd) return fail_errno(errno, fmt::format("open {}", path));
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return fail_errno(errno, fmt::format("stat {}", path));
   const Identity identity = S_ISBLK(status.st_mode)
                                 ? Identity{.device = status.st_rdev, .inode = 0}
@@ -46,8 +46,7 @@ Result<std::string> DeviceFile::read(std::uint64_t offset, std::size_t size) con
     const ssize_t count = ::pread(fd_.get(), buffer.get() + filled, length - filled,
                                   static_cast<off_t>(start + filled));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0)
-      return fail_errno(errno, fmt::format("read {} at {}", path_, start + filled));
+    if (count < 0) return fail_errno(errno, fmt::format("read {} at {}", path_, start + filled));
     if (count == 0)
       return fail(Code::kInternal, "{} ends at {}, {} bytes at {} are expected", path_,
                   start + filled, size, offset);

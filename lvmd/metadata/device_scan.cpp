@@ -13,10 +13,8 @@ namespace {
 Result<ScannedDevice> scan_device(const DeviceFile& device, const std::string& path, Scan& scan) {
   auto label = read_label(device);
   if (!label) return std::unexpected(label.error());
-  ScannedDevice result{.path = path,
-                       .identity = device.identity(),
-                       .pv_id = std::move(label->pv_id),
-                       .areas = {}};
+  ScannedDevice result{
+      .path = path, .identity = device.identity(), .pv_id = std::move(label->pv_id), .areas = {}};
   for (const DiskRange& range : label->metadata_areas) {
     const auto header = read_mda_header(device, range);
     if (!header) scan.problems.push_back(fmt::format("{}: {}", path, header.error().message));

@@ -112,9 +112,8 @@ Result<MdaHeader> parse_mda_header(std::string_view sector, std::uint64_t area_o
   const std::uint32_t text_checksum = header.number<std::uint32_t>().value_or(0);
   const std::uint32_t flags = header.number<std::uint32_t>().value_or(0);
   if (offset == 0 || (flags & kIgnoredFlag) != 0) return result;
-  if (result.area_size <= kMdaHeaderSize || offset < kMdaHeaderSize ||
-      offset >= result.area_size || size == 0 || size > result.area_size - kMdaHeaderSize ||
-      size > kMaxTextSize)
+  if (result.area_size <= kMdaHeaderSize || offset < kMdaHeaderSize || offset >= result.area_size ||
+      size == 0 || size > result.area_size - kMdaHeaderSize || size > kMaxTextSize)
     return damaged("its text lies outside the area");
   result.text = TextLocation{.offset = offset, .size = size, .checksum = text_checksum};
   return result;

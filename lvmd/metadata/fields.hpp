@@ -15,7 +15,8 @@ namespace lvmd::metadata {
 [[nodiscard]] Result<std::string> parse_id(const ConfigSection& section);
 
 // The list `key`, empty when absent. Unimplemented, naming the first word that isn't in `known`.
-[[nodiscard]] Result<std::vector<std::string>> parse_words(
-    const ConfigSection& section, const char* key, std::span<const std::string_view> known);
+[[nodiscard]] Result<std::vector<std::string>> parse_words(const ConfigSection& section,
+                                                           const char* key,
+                                                           std::span<const std::string_view> known);
 
 }  // namespace lvmd::metadata

@@ -29,8 +29,8 @@ struct LvFacts {
   std::optional<model::ThinPoolState> pool;
 };
 
-// For the kinds of LvKind the same as `lvs -o lv_attr` (lvs(8), LVM 2.03) shows, except that it never
-// has the 'X' (unknown) that lvs shows while a table and the metadata disagree.
+// For the kinds of LvKind the same as `lvs -o lv_attr` (lvs(8), LVM 2.03) shows, except that it
+// never has the 'X' (unknown) that lvs shows while a table and the metadata disagree.
 [[nodiscard]] std::string lv_attr(const LvFacts& facts);
 
 }  // namespace lvmd::metadata

@@ -63,8 +63,7 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, LvMetadata& lv)
   const auto count = section.number("segment_count");
   if (!count) return std::unexpected(count.error());
   if (segments.empty() || segments.size() != *count || !are_gapless(segments))
-    return fail(Code::kUnimplemented, "{}: the segments don't make a whole volume",
-                section.path());
+    return fail(Code::kUnimplemented, "{}: the segments don't make a whole volume", section.path());
 
   Segment& first = segments.front();
   // LVM joins the segments of pools and thin volumes: a second one would mean something new.

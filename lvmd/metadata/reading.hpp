@@ -23,8 +23,8 @@ struct Reading {
 // Reads the texts that the scan's headers point to, and keeps those of group `vg_name`.
 [[nodiscard]] Reading read_texts(Scan scan, const std::string& vg_name);
 
-// Reads again while something is wrong, since LVM may have replaced a header or a text meanwhile. What
-// is still wrong when no header has moved between two readings is damage: such a reading is
+// Reads again while something is wrong, since LVM may have replaced a header or a text meanwhile.
+// What is still wrong when no header has moved between two readings is damage: such a reading is
 // accepted as it is. Absent when the headers kept moving.
 [[nodiscard]] std::optional<Reading> settle(const std::function<Reading()>& read_once);
 

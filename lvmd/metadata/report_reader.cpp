@@ -70,8 +70,9 @@ Result<model::VolumeGroup> parse_head(const ReportRow& row) {
   group.extent_size = {read.take(row.number("vg_extent_size"))};
   group.source = model::StateSource::kReport;
   if (!read.take(row.text("vg_exported")).empty())
-    return fail(Code::kUnavailable, "volume group {} is exported: `vgimport {}` makes it usable again",
-                group.name, group.name);
+    return fail(Code::kUnavailable,
+                "volume group {} is exported: `vgimport {}` makes it usable again", group.name,
+                group.name);
   return read.finish(std::move(group));
 }
 
@@ -119,8 +120,7 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   const bool hidden = read.take(row.text("lv_name")) != lv.name;
   lv.role = role_of(hidden, read.take(row.list("lv_role")), read.take(row.list("lv_layout")));
   lv.size = {read.take(row.number("lv_size"))};
-  if (lv.role == model::LvRole::kCowSnapshot)
-    lv.size = {read.take(row.number("origin_size"))};
+  if (lv.role == model::LvRole::kCowSnapshot) lv.size = {read.take(row.number("origin_size"))};
   lv.tags = read.take(row.list("lv_tags"));
   lv.origin = read.take(row.name("origin"));
   if (lv.role == model::LvRole::kThin) lv.pool = read.take(row.name("pool_lv"));
@@ -180,12 +180,34 @@ Result<model::VolumeGroup> parse_group(const json& report, const ReportRow& head
 }  // namespace
 
 std::vector<std::string> report_arguments(std::string_view vg_name) {
-  return {"fullreport",     "--reportformat", "json",         "--units", "b",
-          "--nosuffix",     "--all",          "--configreport", "vg",      "-o",
-          kGroupFields,     "--configreport", "pv",           "-o",      kPvFields,
-          "--configreport", "lv",             "-o",           kLvFields, "--configreport",
-          "seg",            "-o",             kSegmentFields, "--configreport", "pvseg",
-          "-o",             ",",              std::string{vg_name}};
+  return {"fullreport",
+          "--reportformat",
+          "json",
+          "--units",
+          "b",
+          "--nosuffix",
+          "--all",
+          "--configreport",
+          "vg",
+          "-o",
+          kGroupFields,
+          "--configreport",
+          "pv",
+          "-o",
+          kPvFields,
+          "--configreport",
+          "lv",
+          "-o",
+          kLvFields,
+          "--configreport",
+          "seg",
+          "-o",
+          kSegmentFields,
+          "--configreport",
+          "pvseg",
+          "-o",
+          ",",
+          std::string{vg_name}};
 }
 
 Result<model::VolumeGroup> parse_report(std::string_view text, std::string_view vg_name) {

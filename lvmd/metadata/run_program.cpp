@@ -120,8 +120,8 @@ Result<pid_t> spawn(const std::string& program, std::span<const std::string> arg
   std::array<char*, 3> environment{locale.data(), path.data(), nullptr};
 
   pid_t pid = -1;
-  const int error = posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(),
-                                argv.data(), environment.data());
+  const int error = posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(), argv.data(),
+                                environment.data());
   if (error != 0) return fail_errno(error, fmt::format("start {}", program));
   return pid;
 }
@@ -189,7 +189,8 @@ Result<std::string> run_program(const std::string& program, std::span<const std:
   err->write_end.reset();
   if (child.ended() < 0) return fail_errno(errno, "watch a program");
 
-  auto output = drain_until_end(child, std::move(out->read_end), std::move(err->read_end), deadline);
+  auto output =
+      drain_until_end(child, std::move(out->read_end), std::move(err->read_end), deadline);
   if (!output) return std::unexpected(output.error());
   if (!*output)
     return fail(Code::kDeadlineExceeded, "{} {} was stopped: it ran longer than {} ms", program,

@@ -79,9 +79,9 @@ Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs) {
   segment.type = *type;
   segment.start = *start;
   segment.extents = *extents;
-  Status read = fail(Code::kUnimplemented,
-                     "{}: segment type {} is one that lvmd doesn't read from metadata",
-                     section.path(), *type);
+  Status read =
+      fail(Code::kUnimplemented, "{}: segment type {} is one that lvmd doesn't read from metadata",
+           section.path(), *type);
   if (*type == "striped") {
     read = read_striped(section, pvs, segment);
   } else if (*type == "thin-pool" || *type == "thin-pool+CROP_METADATA") {

@@ -1,4 +1,5 @@
-// What LVM's committed metadata says of one volume group, before device-mapper is asked. Pure values.
+// What LVM's committed metadata says of one volume group, before device-mapper is asked. Pure
+// values.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 namespace lvmd::metadata {
 
 enum class LvKind : std::uint8_t {
-  kPlain,         // linear or striped, and no part of a pool
+  kPlain,  // linear or striped, and no part of a pool
   kThinPool,
   kThin,
   kPoolData,      // the space of a thin pool ("_tdata")

@@ -28,15 +28,14 @@ Status for_each_entry(const std::string& path, int (*parse)(libmnt_table*, const
   const Table table{mnt_new_table()};
   const Iterator iterator{mnt_new_iter(MNT_ITER_FORWARD)};
   if (!table || !iterator) throw std::bad_alloc{};
-  if (parse(table.get(), path.c_str()) != 0)
-    return fail(Code::kInternal, "{} can't be read", path);
+  if (parse(table.get(), path.c_str()) != 0) return fail(Code::kInternal, "{} can't be read", path);
   libmnt_fs* entry = nullptr;
   while (mnt_table_next_fs(table.get(), iterator.get(), &entry) == 0) visit(entry);
   return {};
 }
 
 bool is_device_node(const char* path, dev_t device) {
-  struct stat status {};
+  struct stat status{};
   return path != nullptr && ::stat(path, &status) == 0 &&
          (S_ISBLK(status.st_mode) || S_ISCHR(status.st_mode)) && status.st_rdev == device;
 }
@@ -69,8 +68,8 @@ Result<std::vector<std::string>> who_uses(std::uint32_t major, std::uint32_t min
     if (is_device_node(mnt_fs_get_source(entry), device)) users.emplace_back("used as swap");
   });
   if (!swaps) return std::unexpected(swaps.error());
-  if (auto added = add_holders(
-          fmt::format("{}/{}:{}/holders", sources.block_devices, major, minor), users);
+  if (auto added =
+          add_holders(fmt::format("{}/{}:{}/holders", sources.block_devices, major, minor), users);
       !added)
     return std::unexpected(added.error());
   std::ranges::sort(users);

@@ -35,7 +35,8 @@ Result<Probe> make_probe(int fd, const std::string& path) {
   blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE |
                                                      BLKID_SUBLKS_MAGIC | BLKID_SUBLKS_BADCSUM);
   blkid_probe_enable_partitions(probe.get(), 1);
-  blkid_probe_set_partitions_flags(probe.get(), BLKID_PARTS_MAGIC);
+  // GPT even where the protective MBR is gone.
+  blkid_probe_set_partitions_flags(probe.get(), BLKID_PARTS_MAGIC | BLKID_PARTS_FORCE_GPT);
   return probe;
 }
 
@@ -59,8 +60,7 @@ Signature found_signature(blkid_probe probe) {
     signature.usage = "partition table";
     offset = value_of(probe, "PTMAGIC_OFFSET");
   }
-  if (offset)
-    std::from_chars(offset->data(), offset->data() + offset->size(), signature.offset);
+  if (offset) std::from_chars(offset->data(), offset->data() + offset->size(), signature.offset);
   return signature;
 }
 
@@ -107,15 +107,14 @@ Result<std::vector<Signature>> wipe(const std::string& device_path) {
   if (!probe) return std::unexpected(probe.error());
 
   std::vector<Signature> wiped;
-  auto done =
-      for_each_signature(probe->get(), device_path, [&](Signature signature) -> Status {
-        // Overwrites the mark and makes the next step look for the same format again.
-        if (blkid_do_wipe(probe->get(), 0) != 0)
-          return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten",
-                      device_path, signature.type, signature.offset);
-        wiped.push_back(std::move(signature));
-        return {};
-      });
+  auto done = for_each_signature(probe->get(), device_path, [&](Signature signature) -> Status {
+    // Overwrites the mark and makes the next step look for the same format again.
+    if (blkid_do_wipe(probe->get(), 0) != 0)
+      return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten", device_path,
+                  signature.type, signature.offset);
+    wiped.push_back(std::move(signature));
+    return {};
+  });
   if (!done) return std::unexpected(done.error());
   if (::fsync(fd.get()) != 0) return fail_errno(errno, fmt::format("flush {}", device_path));
 

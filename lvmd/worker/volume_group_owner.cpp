@@ -9,7 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/lvm/devices_of.hpp"
-#include "lvmd/lvm/vg_lock.hpp"
+#include "lvmd/lvm/run_patiently.hpp"
 #include "lvmd/mount/users.hpp"
 #include "lvmd/probe/signatures.hpp"
 
@@ -19,10 +19,6 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// How long another program may hold the group's lock before the caller is told (P-RUN-5).
-constexpr auto kLockPatience = 5s;
-constexpr auto kFirstLockWait = 50ms;
-constexpr auto kLongestLockWait = 500ms;
 // udev opens a volume for a moment after it changed: an opener that stays longer is a user.
 constexpr auto kOpenPatience = 1s;
 constexpr auto kOpenInterval = 100ms;
@@ -41,7 +37,7 @@ VolumeGroupOwner::VolumeGroupOwner(std::string volume_group, model::ClassCatalog
                     volume_group_)) {}
 
 Result<std::vector<std::string>> VolumeGroupOwner::refresh_devices() {
-  on_command_(fmt::format("pvs {}", volume_group_));
+  on_command_(fmt::format("vgs {}", volume_group_));
   devices_ = lvm::devices_of(lvm_, volume_group_);
   on_command_("");
   return devices_;
@@ -139,9 +135,14 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, std::string_view name) {
 Status VolumeGroupOwner::run(const lvm::LvmCommand& command) {
   on_command_(command.summary());
   const auto begin = std::chrono::steady_clock::now();
-  Status done = run_unobserved(command);
+  const auto outcome = lvm::run_patiently(lvm_, command, volume_group_);
   const auto took = std::chrono::steady_clock::now() - begin;
   on_command_("");
+  Status done;
+  if (!outcome)
+    done = std::unexpected(outcome.error());
+  else if (!outcome->succeeded())
+    done = fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation());
   const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
   if (done)
     log::info(fmt::format("{}: done", command.summary()),
@@ -150,28 +151,6 @@ Status VolumeGroupOwner::run(const lvm::LvmCommand& command) {
     log::warning(fmt::format("{}: {}", command.summary(), done.error().message),
                  {{log::kVg, volume_group_}, {log::kDuration, fmt::format("{}", micro)}});
   return done;
-}
-
-Status VolumeGroupOwner::run_unobserved(const lvm::LvmCommand& command) {
-  const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
-  for (std::chrono::milliseconds pause = kFirstLockWait;; pause = std::min(pause * 2, kLongestLockWait)) {
-    // Asked before the command too: a holder may let go between its refusal and our question.
-    const auto holder_before = lvm::lock_holder(volume_group_);
-    const auto outcome = lvm_.run(command);
-    if (!outcome) return std::unexpected(outcome.error());
-    if (outcome->succeeded()) return {};
-    const auto holder_after = lvm::lock_holder(volume_group_);
-    const std::optional<lvm::LockHolder> holder =
-        holder_after && *holder_after     ? *holder_after
-        : holder_before && *holder_before ? *holder_before
-                                          : std::nullopt;
-    if (!holder)
-      return fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation());
-    if (std::chrono::steady_clock::now() + pause > deadline)
-      return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group_,
-                  lvm::describe(*holder));
-    std::this_thread::sleep_for(pause);
-  }
 }
 
 Error VolumeGroupOwner::explain(const Plan& plan, Error error) {

@@ -56,7 +56,6 @@ class VolumeGroupOwner {
   [[nodiscard]] Status carry_out(const Plan& plan, std::string_view name);
   // One command, tried again for a while when another program holds the group's lock.
   [[nodiscard]] Status run(const lvm::LvmCommand& command);
-  [[nodiscard]] Status run_unobserved(const lvm::LvmCommand& command);
   // Why LVM refused: no space, as far as `smallest` can tell, else `error` as it is.
   [[nodiscard]] Error explain(const Plan& plan, Error error);
   [[nodiscard]] Error undo(std::string_view name, Error cause);

@@ -1,4 +1,5 @@
-// Kubernetes quantities ("1.5Gi", "500M", "1e9") as whole bytes. Rules: docs/reconciler.md, R-QTY-*.
+// Kubernetes quantities ("1.5Gi", "500M", "1e9") as whole bytes. Rules: docs/reconciler.md,
+// R-QTY-*.
 #pragma once
 
 #include <compare>
@@ -24,8 +25,8 @@ inline constexpr std::int64_t kBlockSize = 4096;
 // InvalidArgument, naming the text, when it is no quantity or doesn't fit into 63 bits.
 [[nodiscard]] Result<Bytes> parse_quantity(std::string_view text);
 
-// The size that a volume gets for `spec.size`: positive and rounded up to kBlockSize. InvalidArgument
-// naming spec.size and the value otherwise [R-QTY-3].
+// The size that a volume gets for `spec.size`: positive and rounded up to kBlockSize.
+// InvalidArgument naming spec.size and the value otherwise [R-QTY-3].
 [[nodiscard]] Result<Bytes> parse_wanted_size(std::string_view text);
 
 // With the largest of Ki..Ei that divides the value, else without a suffix [R-QTY-4].

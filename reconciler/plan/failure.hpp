@@ -9,7 +9,8 @@ namespace lvmd::reconciler {
 [[nodiscard]] bool is_transient(Code code);
 
 // `current` after `error`. A transient error leaves the code as it is, because clients give up on a
-// code; the message says what is waited for. volumeID and currentSize always stay. [R-FAIL-1, R-FAIL-2]
+// code; the message says what is waited for. volumeID and currentSize always stay. [R-FAIL-1,
+// R-FAIL-2]
 [[nodiscard]] VolumeStatus failed_status(const VolumeStatus& current, const Error& error);
 
 }  // namespace lvmd::reconciler

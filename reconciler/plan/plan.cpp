@@ -22,10 +22,11 @@ Step refuse(const LogicalVolume& desired, const Error& error) {
 std::optional<Error> check_volume_id(const LogicalVolume& desired) {
   const std::string& volume_id = desired.status.volume_id;
   if (volume_id.empty() || volume_id == desired.uid) return std::nullopt;
-  return make_error(Code::kFailedPrecondition,
-                    "status.volumeID \"{}\" is not this object's volume \"{}\": neither is touched; "
-                    "clear status.volumeID if it was copied here",
-                    volume_id, desired.uid);
+  return make_error(
+      Code::kFailedPrecondition,
+      "status.volumeID \"{}\" is not this object's volume \"{}\": neither is touched; "
+      "clear status.volumeID if it was copied here",
+      volume_id, desired.uid);
 }
 
 Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
@@ -40,12 +41,13 @@ VolumeStatus good_status(const LogicalVolume& desired, Bytes size) {
   return {.volume_id = desired.uid, .code = 0, .message = {}, .current_size = size};
 }
 
-// [R-PLAN-8], section 3.
+// [R-PLAN-8], section 3. Marking waits for the class to be found: nobody's wrong class may leave
+// behind an object that a finalizer, or a record, keeps from going [R-REC-2].
 Step plan_create(const LogicalVolume& desired, const Observed& observed, Bytes size) {
-  if (observed.size) return WriteStatus{good_status(desired, *observed.size)};
-  if (!observed.looked_up) return LookUp{};   // [R-CREATE-2]
-  if (desired.uid.empty()) return Mark{};     // [R-REC-2]
-  return Create{size};                        // [R-CREATE-3]
+  if (!observed.looked_up) return LookUp{};                   // [R-CREATE-2]
+  if (!desired.marked || desired.uid.empty()) return Mark{};  // [R-CREATE-1, R-REC-1]
+  if (!observed.size) return Create{size};                    // [R-CREATE-3]
+  return WriteStatus{good_status(desired, *observed.size)};   // [R-CREATE-4]
 }
 
 // [R-PLAN-9..11], section 4.
@@ -73,7 +75,6 @@ Step plan(const LogicalVolume& desired, const Observed& observed) {
                                       "spec.source \"{}\": snapshots and clones are not supported "
                                       "yet; nothing is created",
                                       desired.spec.source));
-  if (!desired.marked) return Mark{};  // [R-PLAN-7]
   return plan_create(desired, observed, *size);
 }
 

@@ -19,9 +19,9 @@ struct Observed {
   bool removed = false;
 };
 
-// The next step, by the first matching row of docs/reconciler.md, R-PLAN-*. Pure: no clock, no memory.
-// Executing the step and planning again with what it told ends in Nothing. The object must belong to
-// this node (R-NODE-1): stores offer no others.
+// The next step, by the first matching row of docs/reconciler.md, R-PLAN-*. Pure: no clock, no
+// memory. Executing the step and planning again with what it told ends in Nothing. The object must
+// belong to this node (R-NODE-1): stores offer no others.
 [[nodiscard]] Step plan(const LogicalVolume& desired, const Observed& observed);
 
 }  // namespace lvmd::reconciler

@@ -53,7 +53,7 @@ struct WriteStatus {
   friend bool operator==(const WriteStatus&, const WriteStatus&) = default;
 };
 
-using Step = std::variant<Nothing, Mark, LookUp, Create, Resize, BeginRemoval, Remove, Release,
-                          WriteStatus>;
+using Step =
+    std::variant<Nothing, Mark, LookUp, Create, Resize, BeginRemoval, Remove, Release, WriteStatus>;
 
 }  // namespace lvmd::reconciler

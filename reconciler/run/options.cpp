@@ -42,46 +42,61 @@ std::string in_cluster_server() {
   return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
 }
 
+// Options that are more than their text.
+struct Text {
+  std::string store = "directory";
+  std::string log_level = "info";
+  std::string delete_after = "60s";
+};
+
 struct StoreFlags {
   std::vector<CLI::Option*> directory;
   std::vector<CLI::Option*> kube;
 };
 
-StoreFlags declare(CLI::App& app, Options& options, std::string& delete_after) {
+StoreFlags declare(CLI::App& app, Options& options, Text& text) {
   app.set_version_flag("--version", "lvmd-reconciler " LVMD_VERSION);
-  app.add_option("--store", options.store, "where the objects are: directory or kube")
-      ->transform(CLI::CheckedTransformer(kStores))
-      ->default_str("directory");
-  app.add_option("--lvmd-socket", options.lvmd_socket, "lvmd's socket")->capture_default_str();
+  app.add_option("--store", text.store, "where the objects are")
+      ->check(CLI::IsMember(kStores))
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--lvmd-socket", options.lvmd_socket, "lvmd's socket")
+      ->type_name("FILE")
+      ->capture_default_str();
   app.add_option("--node-name", options.node_name,
-                 "this node's name in spec.nodeName; default: the host name, "
-                 "required with --store=kube")
+                 "this node in spec.nodeName; default: the host name, required with --store=kube")
+      ->type_name("NAME")
       ->envname("NODE_NAME");
-  app.add_option("--log-level", options.log_level, "error, warning, notice, info or debug")
-      ->transform(CLI::CheckedTransformer(kLogLevels))
-      ->default_str("info");
+  app.add_option("--log-level", text.log_level, "the least urgent entries to log")
+      ->check(CLI::IsMember(kLogLevels))
+      ->type_name("LEVEL")
+      ->capture_default_str();
   StoreFlags flags;
   flags.directory = {
-      app.add_option("--manifests", options.manifests, "folder with the manifests")
-          ->capture_default_str(),
+      app.add_option("--manifests", options.manifests, "folder with the manifests"),
       app.add_option("--state-dir", options.state_directory, "records and status")
-          ->envname("STATE_DIRECTORY")
-          ->capture_default_str(),
-      app.add_option("--delete-after", delete_after,
-                     "a volume is removed when its manifest has been missing for so long: "
-                     "a number with ms, s, m or h")
-          ->capture_default_str(),
+          ->envname("STATE_DIRECTORY"),
+      app.add_option("--delete-after", text.delete_after,
+                     "how long a manifest has to be missing before its volume is removed: a number "
+                     "with ms, s, m or h"),
   };
   flags.kube = {
       app.add_option("--kube-server", options.kube_server,
-                     "the API server, https://...; default: the pod's own cluster"),
-      app.add_option("--kube-token-file", options.kube_token_file, "bearer token")
-          ->capture_default_str(),
-      app.add_option("--kube-ca-file", options.kube_ca_file, "the API server's CA")
-          ->capture_default_str(),
+                     "https://... of the API server; default: the pod's own cluster"),
+      app.add_option("--kube-token-file", options.kube_token_file, "bearer token"),
+      app.add_option("--kube-ca-file", options.kube_ca_file, "the API server's CA"),
   };
-  for (CLI::Option* option : flags.directory) option->group("Directory store");
-  for (CLI::Option* option : flags.kube) option->group("Kube store");
+  for (CLI::Option* option : flags.directory) option->group("With --store=directory");
+  for (CLI::Option* option : flags.kube) option->group("With --store=kube");
+  const auto show = [&app](const char* flag, const char* type) {
+    app.get_option(flag)->type_name(type)->capture_default_str();
+  };
+  show("--manifests", "DIR");
+  show("--state-dir", "DIR");
+  show("--delete-after", "DURATION");
+  show("--kube-server", "URL");
+  show("--kube-token-file", "FILE");
+  show("--kube-ca-file", "FILE");
   return flags;
 }
 
@@ -136,14 +151,17 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
 
 std::expected<Options, int> parse_options(int argc, char** argv) {
   Options options;
-  std::string delete_after = "60s";
-  CLI::App app{"Makes this node have the logical volumes that LogicalVolume objects ask for."};
+  Text text;
+  CLI::App app{"Makes this node have the logical volumes that LogicalVolume objects ask for.",
+               "lvmd-reconciler"};
   try {
-    const StoreFlags flags = declare(app, options, delete_after);
+    const StoreFlags flags = declare(app, options, text);
     app.parse(argc, argv);
+    options.store = kStores.at(text.store);
+    options.log_level = kLogLevels.at(text.log_level);
     if (auto done = complete(options, flags, argc, argv); !done)
       throw CLI::ValidationError(done.error().message);
-    const auto duration = parse_duration(delete_after);
+    const auto duration = parse_duration(text.delete_after);
     if (!duration) throw CLI::ValidationError("--delete-after", duration.error().message);
     options.delete_after = *duration;
     return options;

@@ -28,8 +28,8 @@ struct Options {
   std::string kube_ca_file = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 };
 
-// The options, with defaults from the environment filled in. Otherwise the exit status: help, version
-// or what is wrong has been printed [R-CLI-20, R-CLI-21].
+// The options, with defaults from the environment filled in. Otherwise the exit status: help,
+// version or what is wrong has been printed [R-CLI-20, R-CLI-21].
 [[nodiscard]] std::expected<Options, int> parse_options(int argc, char** argv);
 
 // "60s", "500ms", "1.5m", "2h" [R-CLI-6]. InvalidArgument naming the text.

@@ -11,8 +11,9 @@
 namespace lvmd::reconciler {
 namespace {
 
-// The longest way (mark, look up, create, status, resize, status) has fewer. Only an lvmd that answers
-// OK and yet doesn't do it needs more: that is retried by the backoff, not at once [R-RUN-5].
+// The longest way (mark, look up, create, status, resize, status) has fewer. Only an lvmd that
+// answers OK and yet doesn't do it needs more: that is retried by the backoff, not at once
+// [R-RUN-5].
 constexpr int kMaxSteps = 12;
 
 bool calls_lvmd(const Step& step) {
@@ -58,8 +59,7 @@ Status Pass::timed(const Step& step) {
   const auto begin = std::chrono::steady_clock::now();
   Status result = std::visit([this](const auto& kind) { return execute(kind); }, step);
   const auto duration = std::chrono::steady_clock::now() - begin;
-  log_step(step, volume_, result,
-           std::chrono::duration_cast<std::chrono::microseconds>(duration));
+  log_step(step, volume_, result, std::chrono::duration_cast<std::chrono::microseconds>(duration));
   return result;
 }
 
@@ -69,7 +69,7 @@ std::optional<Outcome> Pass::after_store_error(const Error& error) {
   if (error.code != Code::kAborted || std::exchange(reread_, true)) return Outcome::kRetry;
   auto newer = store_.reread(volume_.key);
   if (!newer) return newer.error().code == Code::kNotFound ? Outcome::kGone : Outcome::kRetry;
-  volume_ = std::move(*newer);
+  replace(std::move(*newer));
   observed_ = {};
   return std::nullopt;
 }
@@ -84,8 +84,15 @@ void Pass::report(const Error& error) {
 
 Status Pass::keep(Result<LogicalVolume> written) {
   if (!written) return std::unexpected(std::move(written.error()));
-  volume_ = std::move(*written);
+  replace(std::move(*written));
   return {};
+}
+
+// A store without versions never shows the past: it has none to tell it by.
+void Pass::replace(LogicalVolume newer) {
+  if (newer.resource_version != volume_.resource_version)
+    superseded_.insert(volume_.resource_version);
+  volume_ = std::move(newer);
 }
 
 Status Pass::execute(const Nothing&) { return {}; }

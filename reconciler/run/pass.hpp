@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
 #include "reconciler/model/logical_volume.hpp"
@@ -24,12 +26,15 @@ class Pass {
   Pass(VolumeStore& store, VolumeService& service, LogicalVolume volume, unsigned failures,
        std::stop_token stop);
 
-  // Executes step after step, one log entry each. A failure of lvmd is written into the status, except
-  // for a transient one the first time, which a restart of lvmd explains.
+  // Executes step after step, one log entry each. A failure of lvmd is written into the status,
+  // except for a transient one the first time, which a restart of lvmd explains.
   [[nodiscard]] Outcome run();
 
   // The object as the last write left it.
   [[nodiscard]] const LogicalVolume& volume() const { return volume_; }
+
+  // The resourceVersions that this pass overwrote: who still shows one of them, shows the past.
+  [[nodiscard]] const std::set<std::string>& superseded() const { return superseded_; }
 
  private:
   Status execute(const Nothing& step);
@@ -47,6 +52,7 @@ class Pass {
   void report(const Error& error);
   [[nodiscard]] VolumeName name() const { return {volume_.uid, volume_.spec.device_class}; }
   [[nodiscard]] Status keep(Result<LogicalVolume> written);
+  void replace(LogicalVolume newer);
 
   VolumeStore& store_;
   VolumeService& service_;
@@ -54,6 +60,7 @@ class Pass {
   unsigned failures_;
   std::stop_token stop_;
   Observed observed_;
+  std::set<std::string> superseded_;
   bool reread_ = false;
 };
 

@@ -9,8 +9,8 @@
 namespace lvmd::reconciler {
 namespace {
 
-// lvmd works on one call per volume group at a time anyway; more workers only keep a slow group from
-// holding up the others.
+// lvmd works on one call per volume group at a time anyway; more workers only keep a slow group
+// from holding up the others.
 constexpr int kWorkers = 8;
 
 }  // namespace
@@ -28,17 +28,11 @@ void Runner::stop() {
   workers_.clear();
 }
 
-// While an object waits for its retry, only a change of what is wished is worth an earlier one: our own
-// writes of its status come back as changes too [R-FAIL-5].
+// While an object waits for its retry, only a change of what is wished is worth an earlier one: our
+// own writes of its status come back as changes too [R-FAIL-5].
 void Runner::changed(const Key& key) {
-  const auto volume = store_.get(key);
-  {
-    const std::lock_guard lock{mutex_};
-    const auto known = progress_.find(key);
-    if (known != progress_.end() && known->second.failures > 0 && volume &&
-        same_wish(*volume, known->second.seen))
-      return;
-  }
+  const auto shown = store_.get(key);
+  if (shown && progress_of(*shown).failures > 0) return;
   queue_.add(key, WorkQueue::Clock::now());
 }
 
@@ -49,32 +43,38 @@ void Runner::work() {
   }
 }
 
-unsigned Runner::failures_of(const LogicalVolume& volume) {
+Runner::Progress Runner::progress_of(const LogicalVolume& volume) {
   const std::lock_guard lock{mutex_};
   const auto known = progress_.find(volume.key);
-  if (known == progress_.end() || !same_wish(volume, known->second.seen)) return 0;
-  return known->second.failures;
+  if (known == progress_.end()) return {.seen = volume};
+  // A watch tells of our own writes some time after they are done. Acting on what was before them
+  // would do them again, in vain.
+  if (known->second.superseded.contains(volume.resource_version)) return known->second;
+  const bool same = same_wish(volume, known->second.seen);
+  return {.seen = volume, .failures = same ? known->second.failures : 0};
 }
 
 void Runner::look_at(const Key& key) {
-  auto volume = store_.get(key);
-  if (!volume) {
+  const auto shown = store_.get(key);
+  if (!shown) {
     const std::lock_guard lock{mutex_};
     progress_.erase(key);
     return;
   }
-  const unsigned before = failures_of(*volume);
-  Pass pass{store_, service_, std::move(*volume), before, stop_.get_token()};
+  Progress progress = progress_of(*shown);
+  Pass pass{store_, service_, progress.seen, progress.failures, stop_.get_token()};
   const Outcome outcome = pass.run();
   const std::lock_guard lock{mutex_};
   if (outcome == Outcome::kGone) {
     progress_.erase(key);
     return;
   }
-  const unsigned failures = outcome == Outcome::kRetry ? before + 1 : 0;
-  progress_[key] = {.seen = pass.volume(), .failures = failures};
-  if (failures == 0 || stop_.stop_requested()) return;
-  const auto wait = retry_after(failures, random_jitter());
+  progress.seen = pass.volume();
+  progress.superseded.insert(pass.superseded().begin(), pass.superseded().end());
+  progress.failures = outcome == Outcome::kRetry ? progress.failures + 1 : 0;
+  progress_[key] = progress;
+  if (progress.failures == 0 || stop_.stop_requested()) return;
+  const auto wait = retry_after(progress.failures, random_jitter());
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
   queue_.add(key, WorkQueue::Clock::now() + wait);
 }

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -30,14 +32,18 @@ class Runner {
 
  private:
   struct Progress {
+    // As the last pass left it.
     LogicalVolume seen;
+    // Versions older than that; nothing tells which of two unknown versions is the older.
+    std::set<std::string> superseded{};
     unsigned failures = 0;
   };
 
   void changed(const Key& key);
   void work();
   void look_at(const Key& key);
-  [[nodiscard]] unsigned failures_of(const LogicalVolume& volume);
+  // What is known of the object, `volume` being what the store shows.
+  [[nodiscard]] Progress progress_of(const LogicalVolume& volume);
 
   VolumeStore& store_;
   VolumeService& service_;

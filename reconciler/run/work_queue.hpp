@@ -17,8 +17,8 @@ class WorkQueue {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Makes the key due at `when`, or earlier if it was due earlier already. A key that a worker holds
-  // is handed out again after done().
+  // Makes the key due at `when`, or earlier if it was due earlier already. A key that a worker
+  // holds is handed out again after done().
   void add(const Key& key, Clock::time_point when);
 
   // Blocks until a key is due and not held; the caller then holds it. Absent once closed.

@@ -10,13 +10,13 @@
 
 namespace lvmd::reconciler {
 
-// Offers the objects of this node only [R-NODE-1], as they were last seen. Every function may be called
-// from every thread, but not two writes of one object at the same time.
+// Offers the objects of this node only [R-NODE-1], as they were last seen. Every function may be
+// called from every thread, but not two writes of one object at the same time.
 //
 // Writes answer the object as it is afterwards, or an Error:
 //   kNotFound  the object is gone
-//   kAborted   somebody else changed the object meanwhile; nothing was written, reread() has the newer
-//   others     nothing is known to be written; worth trying again
+//   kAborted   somebody else changed the object meanwhile; nothing was written, reread() has the
+//   newer others     nothing is known to be written; worth trying again
 class VolumeStore {
  public:
   using Changed = std::function<void(const Key&)>;
@@ -26,8 +26,8 @@ class VolumeStore {
   VolumeStore& operator=(const VolumeStore&) = delete;
   virtual ~VolumeStore() = default;
 
-  // Begins to follow the objects. From then on `changed` is called, on threads of the store, for every
-  // object that came, changed or went, at least once after its last change.
+  // Begins to follow the objects. From then on `changed` is called, on threads of the store, for
+  // every object that came, changed or went, at least once after its last change.
   [[nodiscard]] virtual Status start(Changed changed) = 0;
 
   // Ends what start() began and every write under way, at once; they answer kCancelled.
@@ -41,8 +41,8 @@ class VolumeStore {
   // The object as it is this moment, not as it was last seen.
   [[nodiscard]] virtual Result<LogicalVolume> reread(const Key& key) = 0;
 
-  // Makes our hold on the object durable, so that it can't vanish while its volume stays. Afterwards
-  // `marked`, `held` and `uid` are set. Idempotent.
+  // Makes our hold on the object durable, so that it can't vanish while its volume stays.
+  // Afterwards `marked`, `held` and `uid` are set. Idempotent.
   [[nodiscard]] virtual Result<LogicalVolume> mark(const LogicalVolume& volume) = 0;
 
   // Checks once more that the volume is to be removed and makes that durable. kAborted: it is not.

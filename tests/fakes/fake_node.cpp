@@ -91,7 +91,7 @@ Status FakeNode::spawn(const std::string& server) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, child.get(), STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (directory_ + "/log").c_str(),
-                                   O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+                                   O_WRONLY | O_CREAT | O_APPEND, 0644);
   std::string name = server;
   const std::array<char*, 2> arguments{name.data(), nullptr};
   const int error =

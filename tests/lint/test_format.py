@@ -15,5 +15,5 @@ class Format(Check):
         done = subprocess.run([PROGRAM, "--dry-run", "-Werror", *sources], cwd=ROOT, check=False,
                               capture_output=True, text=True)
         wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if ": error:" in line})
-        self.assert_none(wrong, f"run {PROGRAM} -i on them")
+        self.assert_none(wrong, f"to mend: git ls-files '*.cpp' '*.hpp' | xargs {PROGRAM} -i")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -21,12 +21,12 @@ BOOT_SECONDS = 900.0
 # Run before the state is saved, so that what they load and create is there in every restored
 # machine.
 PREPARATION = """
-set -e
-state=$(systemctl is-system-running --wait) || {
-  echo "the system is $state"
-  systemctl --failed --no-pager
-  exit 1
-}
+set -ex
+# Not --wait: on a busy host it was seen to miss the end of the boot, and then it waits for ever.
+while state=$(systemctl is-system-running || true); [[ $state =~ ^(initializing|starting)$ ]]; do
+  sleep 0.5
+done
+[[ $state = running ]] || { systemctl --failed --no-pager; exit 1; }
 until ip -4 address show | grep -q 'inet 10\\.0\\.2\\.15/'; do sleep 0.2; done
 udevadm settle
 for serial in data0 data1 data2 data3 data4 data5 build share; do

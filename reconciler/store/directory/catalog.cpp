@@ -28,9 +28,9 @@ LogicalVolume object_of(const std::vector<const Manifest*>& documents) {
   const Manifest& first = *documents.front();
   LogicalVolume object = first.object;
   if (documents.size() > 1)  // [R-DOC-5]
-    object.defect = make_error(
-        Code::kInvalidArgument, "{} is described by more than one document, in {} and {}: keep one",
-        to_string(object.key), first.file, documents.back()->file);
+    object.defect = make_error(Code::kInvalidArgument,
+                               "{} is described by more than one document, in {} and {}: keep one",
+                               to_string(object.key), first.file, documents.back()->file);
   object.removal_wanted = first.absent && !object.defect;
   return object;
 }
@@ -44,10 +44,10 @@ void apply_record(LogicalVolume& object, const Record& record) {
     object.removal_wanted = true;
     object.defect.reset();
   } else if (!object.defect && object.spec.device_class != record.device_class) {  // [R-DOC-7]
-    object.defect = make_error(
-        Code::kFailedPrecondition,
-        "spec.deviceClass is \"{}\", but the volume was made in \"{}\" and can't move: change it back",
-        object.spec.device_class, record.device_class);
+    object.defect = make_error(Code::kFailedPrecondition,
+                               "spec.deviceClass is \"{}\", but the volume was made in \"{}\" and "
+                               "can't move: change it back",
+                               object.spec.device_class, record.device_class);
     object.removal_wanted = false;
   }
   object.spec.device_class = record.device_class;

@@ -201,9 +201,8 @@ Result<LogicalVolume> FollowedFolder::mark(const LogicalVolume& volume) {
   if (!object || object->held) return object;
   auto uid = random_uuid();
   if (!uid) return std::unexpected(std::move(uid.error()));
-  const Record record{.key = volume.key,
-                      .uid = std::move(*uid),
-                      .device_class = volume.spec.device_class};
+  const Record record{
+      .key = volume.key, .uid = std::move(*uid), .device_class = volume.spec.device_class};
   if (auto done = save(record); !done) return std::unexpected(std::move(done.error()));
   rebuild();
   return current(volume.key);
@@ -212,8 +211,8 @@ Result<LogicalVolume> FollowedFolder::mark(const LogicalVolume& volume) {
 // [R-DEL-4, R-REC-3]
 Result<LogicalVolume> FollowedFolder::begin_removal(const LogicalVolume& volume) {
   std::vector<Key> others;
-  Result<LogicalVolume> result = fail(Code::kAborted, "{} is not to be removed any longer",
-                                      to_string(volume.key));
+  Result<LogicalVolume> result =
+      fail(Code::kAborted, "{} is not to be removed any longer", to_string(volume.key));
   {
     const std::lock_guard lock{mutex_};
     const auto before = catalog_.objects;
@@ -289,8 +288,8 @@ Result<std::unique_ptr<DirectoryStore>> DirectoryStore::open(DirectoryOptions op
     if (!made) return std::unexpected(made.error());
     *identity = *made;
   }
-  return std::make_unique<FollowedFolder>(std::move(options), std::move(now),
-                                          std::move(*directory), std::move(*state), **identity);
+  return std::make_unique<FollowedFolder>(std::move(options), std::move(now), std::move(*directory),
+                                          std::move(*state), **identity);
 }
 
 }  // namespace lvmd::reconciler::directory

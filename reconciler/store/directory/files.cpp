@@ -37,7 +37,7 @@ Result<std::string> read_file(int directory, const std::string& name, std::size_
   // Without O_NONBLOCK, opening a named pipe would wait for its writer.
   const UniqueFd fd{::openat(directory, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (!fd) return fail_errno(errno, fmt::format("opening {}", name));
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return fail_errno(errno, fmt::format("reading {}", name));
   if (!S_ISREG(status.st_mode))
     return fail(Code::kInvalidArgument, "{} is not a regular file", name);

@@ -37,7 +37,8 @@ Result<std::vector<std::string>> list_manifest_files(int folder) {
     // This stream is ours alone, which makes readdir safe.
     const dirent* entry = ::readdir(stream.get());  // NOLINT(concurrency-mt-unsafe)
     if (entry == nullptr) break;
-    if (is_manifest_name(entry->d_name) && entry->d_type != DT_DIR) names.emplace_back(entry->d_name);
+    if (is_manifest_name(entry->d_name) && entry->d_type != DT_DIR)
+      names.emplace_back(entry->d_name);
   }
   if (errno != 0) return fail_errno(errno, "listing the folder");
   std::ranges::sort(names);
@@ -46,7 +47,7 @@ Result<std::vector<std::string>> list_manifest_files(int folder) {
 
 // A file that went between listing and reading is simply not there.
 bool is_gone(int folder, const std::string& name) {
-  struct stat status {};
+  struct stat status{};
   return ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
@@ -76,15 +77,15 @@ UniqueFd open_folder(const std::string& path) {
 FolderReading read_folder(const std::string& path) {
   FolderReading reading;
   const UniqueFd folder = open_folder(path);
-  struct stat status {};
+  struct stat status{};
   if (!folder || ::fstat(folder.get(), &status) != 0) {
     reading.unreadable = errno_error(errno, fmt::format("folder {} can't be read", path));
     return reading;
   }
   const auto names = list_manifest_files(folder.get());
   if (!names) {
-    reading.unreadable = make_error(names.error().code, "folder {} can't be read: {}", path,
-                                    names.error().message);
+    reading.unreadable =
+        make_error(names.error().code, "folder {} can't be read: {}", path, names.error().message);
     return reading;
   }
   reading.identity = {.device = status.st_dev, .inode = status.st_ino};

@@ -12,8 +12,8 @@
 
 namespace lvmd::reconciler::directory {
 
-// Made in the folder at the first start; without it, the folder may be the empty place that something
-// else should be mounted on [R-DIR-5].
+// Made in the folder at the first start; without it, the folder may be the empty place that
+// something else should be mounted on [R-DIR-5].
 inline constexpr const char* kMarkerFile = ".lvmd-reconciler";
 
 // Which directory a path led to.
@@ -37,8 +37,8 @@ struct FolderReading {
   std::vector<std::string> skipped_in;
 };
 
-// Everything is read through one descriptor, so all of it is of one directory, whatever is renamed or
-// mounted meanwhile.
+// Everything is read through one descriptor, so all of it is of one directory, whatever is renamed
+// or mounted meanwhile.
 [[nodiscard]] FolderReading read_folder(const std::string& path);
 
 // Makes the marker unless it is there.

@@ -18,8 +18,8 @@ class FolderFollower {
   using Read = std::function<void()>;
   using NextDue = std::function<std::chrono::steady_clock::time_point()>;
 
-  // Calls `read` on a thread of its own: at once, after every change of the folder, once a second while
-  // there is no folder, and when `next_due` is over [R-DIR-3].
+  // Calls `read` on a thread of its own: at once, after every change of the folder, once a second
+  // while there is no folder, and when `next_due` is over [R-DIR-3].
   [[nodiscard]] static Result<std::unique_ptr<FolderFollower>> start(
       const std::filesystem::path& folder, Read read, NextDue next_due);
 

@@ -25,7 +25,7 @@ Result<FolderWatch> FolderWatch::open(std::string path) {
 
 bool FolderWatch::appears_complete(const char* name) const {
   const std::string path = path_ + "/" + name;
-  struct stat status {};
+  struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 && (S_ISLNK(status.st_mode) || status.st_nlink > 1);
 }
 

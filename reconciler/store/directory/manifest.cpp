@@ -59,9 +59,9 @@ std::expected<std::optional<Manifest>, FileProblem> parse_document(const std::st
                     manifest.object.key.name, kReservedPrefix)));
   manifest.object.marked = true;  // There is no finalizer here [R-OBJ-4].
   if (version.substr(slash + 1) != kVersion)
-    manifest.object.defect = make_error(Code::kInvalidArgument,
-                                        "apiVersion \"{}\" is not supported: write {}/{}", version,
-                                        to_string(*group), kVersion);
+    manifest.object.defect =
+        make_error(Code::kInvalidArgument, "apiVersion \"{}\" is not supported: write {}/{}",
+                   version, to_string(*group), kVersion);
   else if (auto read = read_object(document, manifest.object, manifest.absent); !read)
     manifest.object.defect = std::move(read.error());
   return manifest;

@@ -33,8 +33,8 @@ struct FileProblem {
   friend bool operator==(const FileProblem&, const FileProblem&) = default;
 };
 
-[[nodiscard]] std::expected<ManifestFile, FileProblem> parse_manifest_file(
-    const std::string& name, const std::string& text);
+[[nodiscard]] std::expected<ManifestFile, FileProblem> parse_manifest_file(const std::string& name,
+                                                                           const std::string& text);
 
 // [R-DOC-3]
 [[nodiscard]] bool is_valid_name(const Key& key);

@@ -65,8 +65,8 @@ Status read_state(const StringMap& annotations, bool& absent) {
 
 Status read_object(const YAML::Node& document, LogicalVolume& object, bool& absent) {
   const YAML::Node metadata = document["metadata"];
-  // All are read, whichever fails: the node's name and the annotations decide whether anybody may be
-  // told of the failure.
+  // All are read, whichever fails: the node's name and the annotations decide whether anybody may
+  // be told of the failure.
   Status spec = read_spec(document["spec"], object.spec);
   Status labels = read_string_map(metadata, "labels", object.labels);
   Status annotations = read_string_map(metadata, "annotations", object.annotations);

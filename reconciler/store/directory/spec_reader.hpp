@@ -8,8 +8,9 @@
 
 namespace lvmd::reconciler::directory {
 
-// Fills spec, labels and annotations of `object`, and `absent` [R-DOC-6]. InvalidArgument naming field
-// and value when one has another type than it must have [R-DOC-4]; the others are filled all the same.
+// Fills spec, labels and annotations of `object`, and `absent` [R-DOC-6]. InvalidArgument naming
+// field and value when one has another type than it must have [R-DOC-4]; the others are filled all
+// the same.
 [[nodiscard]] Status read_object(const YAML::Node& document, LogicalVolume& object, bool& absent);
 
 }  // namespace lvmd::reconciler::directory

@@ -20,7 +20,8 @@ constexpr std::size_t kMaxFileSize = std::size_t{1} << 20U;
 Result<StateDirectory> StateDirectory::open(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) return fail_errno(error.value(), fmt::format("creating state directory {}", path.native()));
+  if (error)
+    return fail_errno(error.value(), fmt::format("creating state directory {}", path.native()));
   const std::string lock_path = path / "_lock";
   UniqueFd lock{::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)};
   if (!lock) return fail_errno(errno, fmt::format("creating {}", lock_path));
@@ -63,7 +64,8 @@ Result<StateContents> StateDirectory::load() const {
   for (std::filesystem::directory_iterator entry{path_, error}, end; !error && entry != end;
        entry.increment(error))
     load_file(entry->path().filename(), contents);
-  if (error) return fail_errno(error.value(), fmt::format("reading state directory {}", path_.native()));
+  if (error)
+    return fail_errno(error.value(), fmt::format("reading state directory {}", path_.native()));
   return contents;
 }
 
@@ -74,9 +76,10 @@ Result<std::optional<FolderIdentity>> StateDirectory::folder_record() const {
   if (!text) return std::unexpected(text.error());
   const auto identity = parse_folder_record(*text);
   if (!identity)
-    return fail(Code::kInternal,
-                "{} can't be used: {}; see that the folder of manifests is complete, then remove it",
-                path, identity.error().message);
+    return fail(
+        Code::kInternal,
+        "{} can't be used: {}; see that the folder of manifests is complete, then remove it", path,
+        identity.error().message);
   return *identity;
 }
 

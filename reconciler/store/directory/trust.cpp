@@ -5,8 +5,8 @@
 namespace lvmd::reconciler::directory {
 namespace {
 
-// One object going from a folder of one is what removing a manifest looks like; more at once, leaving
-// nothing, is rather a clean-up gone wrong.
+// One object going from a folder of one is what removing a manifest looks like; more at once,
+// leaving nothing, is rather a clean-up gone wrong.
 constexpr std::size_t kSuddenly = 2;
 
 }  // namespace
@@ -22,11 +22,13 @@ std::string Trust::judge(const FolderReading& reading, std::size_t objects) {
         "the reconciler, remove _folder.record.yaml from the state directory, start it",
         path_, reading.identity.device, reading.identity.inode, recorded_.device, recorded_.inode);
   if (!reading.has_marker)
-    return fmt::format("folder {} has lost its marker file: see that it is complete, then create {}/{}",
-                       path_, path_, kMarkerFile);
+    return fmt::format(
+        "folder {} has lost its marker file: see that it is complete, then create {}/{}", path_,
+        path_, kMarkerFile);
   if (empty && last_objects_ >= kSuddenly)
     return fmt::format(
-        "folder {} is suddenly empty: {} objects went at once; restore them, or, if that was meant, "
+        "folder {} is suddenly empty: {} objects went at once; restore them, or, if that was "
+        "meant, "
         "put a file ending in .yaml there, an empty one will do",
         path_, last_objects_);
   return {};

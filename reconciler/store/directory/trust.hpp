@@ -10,14 +10,14 @@ namespace lvmd::reconciler::directory {
 
 class Trust {
  public:
-  // `recorded`: the folder of the first start. `objects`: how many objects there are records of that
-  // nothing asked to remove.
+  // `recorded`: the folder of the first start. `objects`: how many objects there are records of
+  // that nothing asked to remove.
   Trust(std::string path, FolderIdentity recorded, std::size_t objects)
       : path_(std::move(path)), recorded_(recorded), last_objects_(objects) {}
 
-  // Why the folder is not trusted, with what to do about it; empty when it is. `objects`: how many of
-  // the reading's objects nothing asks to remove. Remembers what a suddenly empty folder is compared
-  // with: call it once for every reading, in order.
+  // Why the folder is not trusted, with what to do about it; empty when it is. `objects`: how many
+  // of the reading's objects nothing asks to remove. Remembers what a suddenly empty folder is
+  // compared with: call it once for every reading, in order.
   [[nodiscard]] std::string judge(const FolderReading& reading, std::size_t objects);
 
  private:

@@ -19,8 +19,8 @@ void emit_string(YAML::Emitter& out, const std::string& text);
 // The one mapping in `text`. InvalidArgument, with the line, when it is anything else.
 [[nodiscard]] Result<YAML::Node> parse_mapping(const std::string& text);
 
-// The field as a string; "" when it is absent or null. InvalidArgument naming the field and the value
-// when it is something else.
+// The field as a string; "" when it is absent or null. InvalidArgument naming the field and the
+// value when it is something else.
 [[nodiscard]] Result<std::string> string_field(const YAML::Node& mapping, const std::string& field,
                                                std::string_view path);
 

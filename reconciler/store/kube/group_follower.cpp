@@ -126,10 +126,10 @@ Status GroupFollower::watch() {
       // Behind a line that can't be understood, nothing is.
       if (told) told = take(line);
   };
-  const auto response = http_.stream(
-      {.path = watch_path(group_, selection_, resource_version_, kWatch.count()),
-       .timeout = kWatch + kWatchGrace},
-      on_data);
+  const auto response =
+      http_.stream({.path = watch_path(group_, selection_, resource_version_, kWatch.count()),
+                    .timeout = kWatch + kWatchGrace},
+                   on_data);
   if (!told) return told;
   return checked(response);
 }
@@ -144,8 +144,7 @@ void GroupFollower::told_absent() {
 void GroupFollower::failed(const char* what, const Error& error) {
   if (stopped()) return;
   ++failures_;
-  const auto wait =
-      std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
+  const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
   retry_after_ = seconds{0};
   log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", to_string(group_), what,
                            wait.count(), describe(error)));

@@ -50,9 +50,9 @@ Status HttpClient::prepare(const HttpRequest& request) {
   auto token = read_token(options_.token_file);
   if (!token) return std::unexpected(std::move(token.error()));
   headers_.reset();
-  for (const std::string& header : {"Authorization: Bearer " + *token,
-                                    std::string{"Accept: application/json"},
-                                    std::string{"Content-Type: application/merge-patch+json"}}) {
+  for (const std::string& header :
+       {"Authorization: Bearer " + *token, std::string{"Accept: application/json"},
+        std::string{"Content-Type: application/merge-patch+json"}}) {
     curl_slist* const longer = curl_slist_append(headers_.get(), header.c_str());
     if (longer == nullptr) return fail(Code::kResourceExhausted, "out of memory");
     static_cast<void>(headers_.release());

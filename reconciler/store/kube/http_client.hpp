@@ -40,8 +40,8 @@ class HttpClient {
   // must have been initialised.
   HttpClient(const KubeOptions& options, int stop_fd);
 
-  // The server's answer, whatever its status. Unavailable when there is none, Cancelled on a stop; the
-  // message names the server, never the token.
+  // The server's answer, whatever its status. Unavailable when there is none, Cancelled on a stop;
+  // the message names the server, never the token.
   [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request);
 
   // As send(), but a body with status 200 goes to `on_data` as it comes and not into the response.

@@ -16,7 +16,8 @@ struct Selection {
   std::string node_name;
 };
 
-// One page of a list; `continuation` is the token of the page before, empty for the first [R-KUBE-1].
+// One page of a list; `continuation` is the token of the page before, empty for the first
+// [R-KUBE-1].
 [[nodiscard]] std::string list_path(Group group, const Selection& selection,
                                     std::string_view continuation);
 
@@ -30,9 +31,9 @@ struct Selection {
 // "%20" for everything that may mean something in a query.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 
-// Absent for a success. 400 and 422 are InvalidArgument, 401 Unauthenticated has no code here and is
-// PermissionDenied like 403, 404 NotFound, 409 Aborted, 410 OutOfRange, the rest Unavailable. The
-// message is the server's own, which names verb and resource.
+// Absent for a success. 400 and 422 are InvalidArgument, 401 Unauthenticated has no code here and
+// is PermissionDenied like 403, 404 NotFound, 409 Aborted, 410 OutOfRange, the rest Unavailable.
+// The message is the server's own, which names verb and resource.
 [[nodiscard]] std::optional<Error> error_of(long status, std::string_view body);
 
 }  // namespace lvmd::reconciler::kube

@@ -31,8 +31,7 @@ class KubeStore final : public VolumeStore {
   Status start(Changed changed) override {
     cache_.on_change(std::move(changed));
     for (const Group group : {Group::kTopolvm, Group::kLegacy})
-      followers_.push_back(
-          std::make_unique<GroupFollower>(options_, group, cache_, stop_.get()));
+      followers_.push_back(std::make_unique<GroupFollower>(options_, group, cache_, stop_.get()));
     return {};
   }
 

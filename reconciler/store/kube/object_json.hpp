@@ -11,8 +11,8 @@
 
 namespace lvmd::reconciler::kube {
 
-// InvalidArgument when it has no name or no UID. Fields of another type than the CRD says are taken as
-// absent: the API server doesn't store such.
+// InvalidArgument when it has no name or no UID. Fields of another type than the CRD says are taken
+// as absent: the API server doesn't store such.
 [[nodiscard]] Result<LogicalVolume> object_from_json(Group group, const nlohmann::json& json);
 
 // The same from text.

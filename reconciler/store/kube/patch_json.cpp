@@ -31,8 +31,8 @@ std::string mark_patch(const LogicalVolume& volume) {
 std::string release_patch(const LogicalVolume& volume) {
   std::vector<std::string> finalizers = volume.finalizers;
   std::erase(finalizers, finalizer_of(volume.key.group));
-  return to_text({{"metadata",
-                   {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
+  return to_text(
+      {{"metadata", {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
 }
 
 std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {

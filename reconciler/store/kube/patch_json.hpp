@@ -1,5 +1,6 @@
-// The JSON merge patches that the reconciler sends. Each carries the resourceVersion that was read, so
-// that a change by somebody else meanwhile answers 409 instead of being lost [R-KUBE-8, R-KUBE-9].
+// The JSON merge patches that the reconciler sends. Each carries the resourceVersion that was read,
+// so that a change by somebody else meanwhile answers 409 instead of being lost [R-KUBE-8,
+// R-KUBE-9].
 #pragma once
 
 #include <string>

@@ -25,8 +25,8 @@ struct Bookmark {
 
 using WatchEvent = std::variant<Upserted, Deleted, Bookmark>;
 
-// An ERROR event becomes its Error, as error_of() would: 410 is OutOfRange [R-KUBE-3]. Unavailable for
-// a line that is no event.
+// An ERROR event becomes its Error, as error_of() would: 410 is OutOfRange [R-KUBE-3]. Unavailable
+// for a line that is no event.
 [[nodiscard]] Result<WatchEvent> parse_watch_event(Group group, std::string_view line);
 
 }  // namespace lvmd::reconciler::kube

@@ -16,7 +16,7 @@ class Progress:
 
     Calling it prints a line that stays. `status` replaces the last line on a terminal and prints
     nothing elsewhere. Inside `step`, silence is broken every 30 s by a line that repeats the
-    latest status. Safe to use from several threads.
+    latest text. Safe to use from several threads.
     """
 
     def __init__(self) -> None:
@@ -28,6 +28,7 @@ class Progress:
         self._last_output = self._begin
 
     def __call__(self, text: str) -> None:
+        self._latest = text
         self._write(text, transient=False)
 
     def status(self, text: str) -> None:
@@ -46,8 +47,7 @@ class Progress:
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Announces `label` and keeps saying that it still runs."""
-        self(f"{label} …")
-        self._latest = label
+        self(label)
         done = threading.Event()
         ticker = threading.Thread(target=self._tick, args=(done,), daemon=True)
         ticker.start()

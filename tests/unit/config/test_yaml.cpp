@@ -91,9 +91,18 @@ TEST_CASE("the whole file is one mapping [P-CFG-1]", "[config]") {
         "lvmd.yaml:4: expected a key, found a list");
 }
 
-TEST_CASE("documents after the first are not used [P-CFG-1]", "[config]") {
-  CHECK(warnings_of(std::string{kOneClass} + "---\nx: 1\n") ==
-        Words{"lvmd.yaml:5: a second YAML document; only the first is used"});
+TEST_CASE("a file is one document [P-CFG-1]", "[config]") {
+  CHECK(config_of(std::string{kOneClass} + "---\n").socket_group == "lvmd");
+  for (const char* const rest : {"---\nx: 1\n", "--- x\n", "--- []\n", "...\n---\n---\n"})
+    CHECK_THAT(error_of(std::string{kOneClass} + rest),
+               Catch::Matches("lvmd\\.yaml:[456]: goes on after its first YAML document"));
+}
+
+TEST_CASE("text that belongs to no document is found, not passed over", "[config]") {
+  CHECK(error_of(std::string{kOneClass} + "]\n") ==
+        "lvmd.yaml:4: goes on after its first YAML document");
+  CHECK_THAT(error_of("," + std::string{kOneClass}),
+             Catch::Contains("lvmd.yaml:1: goes on after its first YAML document"));
 }
 
 TEST_CASE("text that is no YAML is refused with its line [P-CFG-2]", "[config]") {

@@ -6,8 +6,8 @@ using namespace lvmd;
 using namespace lvmd::devmapper;
 
 TEST_CASE("a healthy pool's status gives its usage", "[devmapper]") {
-  const auto pool = parse_thin_pool_status(
-      "2 118/1024 945/6400 - rw discard_passdown queue_if_no_space - 1024");
+  const auto pool =
+      parse_thin_pool_status("2 118/1024 945/6400 - rw discard_passdown queue_if_no_space - 1024");
   REQUIRE(pool);
   REQUIRE(pool->usage);
   CHECK(pool->usage->data_percent == Approx(14.765625));

@@ -86,9 +86,9 @@ void PvImage::commit(std::string_view text, std::size_t area, std::uint64_t offs
   const std::size_t fits = std::min<std::size_t>(bytes.size(), range.size - offset);
   overwrite(range.offset + offset, std::string_view{bytes}.substr(0, fits));
   overwrite(range.offset + 512, std::string_view{bytes}.substr(fits));
-  overwrite(range.offset,
-            mda_header(range, {.offset = offset, .size = bytes.size(), .checksum = crc(bytes)},
-                       flags));
+  overwrite(
+      range.offset,
+      mda_header(range, {.offset = offset, .size = bytes.size(), .checksum = crc(bytes)}, flags));
 }
 
 void PvImage::overwrite(std::uint64_t at, std::string_view bytes) {

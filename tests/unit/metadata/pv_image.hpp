@@ -47,8 +47,7 @@ class PvImage {
   static constexpr DiskRange kFirstArea{.offset = 4096, .size = 65536};
   static constexpr DiskRange kSecondArea{.offset = 524288, .size = 65536};
 
-  PvImage(std::string path, std::string_view pv_id,
-          std::vector<DiskRange> areas = {kFirstArea});
+  PvImage(std::string path, std::string_view pv_id, std::vector<DiskRange> areas = {kFirstArea});
 
   [[nodiscard]] const std::string& path() const { return path_; }
 

@@ -278,9 +278,7 @@ constexpr std::string_view kEmptyGroup = R"({} {{
 
 }  // namespace
 
-std::string sample_text() {
-  return std::string{kHead}.append(kVolumes).append(kTail);
-}
+std::string sample_text() { return std::string{kHead}.append(kVolumes).append(kTail); }
 
 std::string sample_with(std::string_view from, std::string_view to) {
   std::string text = sample_text();

@@ -109,8 +109,7 @@ TEST_CASE("a damaged header is refused with the reason", "[metadata]") {
       {"its header has no magic", [](std::string& sector) { sector[6] = 'x'; }},
       {"its header has an unknown version", [](std::string& sector) { sector[20] = 2; }},
       {"its header was written for another place", [](std::string& sector) { sector[24] = 1; }},
-      {"its text lies outside the area",
-       [](std::string& sector) { put_number(sector, 32, 0, 8); }},
+      {"its text lies outside the area", [](std::string& sector) { put_number(sector, 32, 0, 8); }},
   }));
   std::string sector = mda_header(kArea, kText);
   damage(sector);

@@ -40,8 +40,8 @@ TEST_CASE("reading behind a device's end names the device", "[metadata]") {
   REQUIRE(device);
   const auto bytes = device->read((1U << 20U) - 3, 4);
   REQUIRE_FALSE(bytes);
-  CHECK(bytes.error().message == folder.file("pv") +
-                                     " ends at 1048576, 4 bytes at 1048573 are expected");
+  CHECK(bytes.error().message ==
+        folder.file("pv") + " ends at 1048576, 4 bytes at 1048573 are expected");
   CHECK_FALSE(device->read(UINT64_MAX, 1));
 }
 

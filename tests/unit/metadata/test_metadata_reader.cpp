@@ -141,10 +141,10 @@ TEST_CASE("two devices with one id make the group unavailable", "[metadata]") {
   const auto group = devices.reader.read(devices.paths);
   REQUIRE_FALSE(group);
   CHECK(group.error() ==
-        Error{Code::kUnavailable,
-              "volume group vg1: " + devices.pv0.path() + " and " + devices.folder.file("copy") +
-                  " both claim to be physical volume " + std::string{kPv0Id} +
-                  "; hide one of them from LVM"});
+        Error{Code::kUnavailable, "volume group vg1: " + devices.pv0.path() + " and " +
+                                      devices.folder.file("copy") +
+                                      " both claim to be physical volume " + std::string{kPv0Id} +
+                                      "; hide one of them from LVM"});
 }
 
 TEST_CASE("copies of another group's device don't matter", "[metadata]") {
@@ -187,8 +187,8 @@ TEST_CASE("a physical volume that no device has is missing, and told of", "[meta
 
 TEST_CASE("what LVM calls missing is not searched for", "[metadata]") {
   TwoDevices devices;
-  devices.commit_all(sample_with("status = []\n\t\t\tflags = []",
-                                 "status = []\n\t\t\tflags = [\"MISSING\"]"));
+  devices.commit_all(
+      sample_with("status = []\n\t\t\tflags = []", "status = []\n\t\t\tflags = [\"MISSING\"]"));
   const std::vector<std::string> one{devices.pv0.path()};
   const auto group = devices.reader.read(one);
   REQUIRE(group);
@@ -207,17 +207,16 @@ TEST_CASE("a group that no device holds is unavailable, saying what was seen", "
   const auto empty = reader.read(paths);
   REQUIRE_FALSE(empty);
   CHECK(empty.error().code == Code::kUnavailable);
-  CHECK(empty.error().message ==
-        "volume group vg1: none of 2 devices holds its metadata (open " + folder.file("absent") +
-            ": No such file or directory)");
+  CHECK(empty.error().message == "volume group vg1: none of 2 devices holds its metadata (open " +
+                                     folder.file("absent") + ": No such file or directory)");
 
   image.commit(sample_text());
   image.overwrite(4096 + 512 + 9, "damage");
   const auto damaged = reader.read(std::vector<std::string>{image.path()});
   REQUIRE_FALSE(damaged);
-  CHECK(damaged.error().message ==
-        "volume group vg1: none of 1 devices holds its metadata (" + image.path() +
-            ": metadata area at 4096: its text has a wrong checksum)");
+  CHECK(damaged.error().message == "volume group vg1: none of 1 devices holds its metadata (" +
+                                       image.path() +
+                                       ": metadata area at 4096: its text has a wrong checksum)");
 
   image.commit(sample_text());
   CHECK(reader.read(std::vector<std::string>{image.path()}));

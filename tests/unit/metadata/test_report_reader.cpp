@@ -136,8 +136,7 @@ TEST_CASE("a report's volumes are read whatever their layout", "[metadata]") {
 TEST_CASE("a group that the report doesn't have is unavailable", "[metadata]") {
   const auto group = parse_report(kReport, "vg2");
   REQUIRE_FALSE(group);
-  CHECK(group.error() ==
-        Error{Code::kUnavailable, "volume group vg2 is not in LVM's report"});
+  CHECK(group.error() == Error{Code::kUnavailable, "volume group vg2 is not in LVM's report"});
   CHECK(parse_report(R"({"report":[]})", "vg1").error().code == Code::kUnavailable);
 }
 

@@ -12,8 +12,7 @@ namespace {
 
 constexpr auto kLong = std::chrono::seconds{60};
 
-Result<std::string> shell(const std::string& script,
-                          std::chrono::milliseconds time_limit = kLong) {
+Result<std::string> shell(const std::string& script, std::chrono::milliseconds time_limit = kLong) {
   const std::vector<std::string> arguments{"-c", script};
   return run_program("/bin/sh", arguments, time_limit);
 }
@@ -23,8 +22,9 @@ Result<std::string> shell(const std::string& script,
 TEST_CASE("a program's output comes back whole", "[metadata]") {
   CHECK(shell("echo hello; echo ignored >&2") == "hello\n");
   // More than a pipe holds, on both at once.
-  const auto much = shell("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890; "
-                          "echo 0123456789012345678901234567890 >&2; i=$((i+1)); done");
+  const auto much = shell(
+      "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890; "
+      "echo 0123456789012345678901234567890 >&2; i=$((i+1)); done");
   REQUIRE(much);
   CHECK(much->size() == 3000 * 32);
 }

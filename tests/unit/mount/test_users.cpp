@@ -84,10 +84,7 @@ TEST_CASE("a source that can't be read is an error that names it", "[mount]") {
   std::filesystem::create_directory(fake.sources.mountinfo);
   const auto users = who_uses(253, 3, fake.sources);
   REQUIRE_FALSE(users);
-  CHECK(users.error() ==
-        Error{Code::kInternal, fake.sources.mountinfo + " can't be read"});
+  CHECK(users.error() == Error{Code::kInternal, fake.sources.mountinfo + " can't be read"});
 }
 
-TEST_CASE("this machine's own tables are understood", "[mount]") {
-  CHECK(who_uses(4095, 1048575));
-}
+TEST_CASE("this machine's own tables are understood", "[mount]") { CHECK(who_uses(4095, 1048575)); }

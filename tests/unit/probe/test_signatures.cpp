@@ -50,7 +50,6 @@ class Image {
     put(510, "\125\252");
   }
 
-
   std::string path;
 };
 
@@ -96,8 +95,7 @@ TEST_CASE("wiping removes every signature and says which", "[probe]") {
 TEST_CASE("a device that can't be opened is named", "[probe]") {
   const auto found = signatures("/nonexistent/lv");
   REQUIRE_FALSE(found);
-  CHECK(found.error() ==
-        Error{Code::kNotFound, "open /nonexistent/lv: No such file or directory"});
+  CHECK(found.error() == Error{Code::kNotFound, "open /nonexistent/lv: No such file or directory"});
   const auto wiped = wipe("/nonexistent/lv");
   REQUIRE_FALSE(wiped);
   CHECK(wiped.error().code == Code::kNotFound);

@@ -36,6 +36,7 @@ class FakeStore : public VolumeStore {
   Result<LogicalVolume> mark(const LogicalVolume&) override {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
     object.marked = object.held = true;
+    object.resource_version += "m";
     if (object.uid.empty()) object.uid = "fresh";
     return object;
   }
@@ -47,6 +48,7 @@ class FakeStore : public VolumeStore {
   Result<LogicalVolume> write_status(const LogicalVolume&, const VolumeStatus& status) override {
     if (auto failed = begin("status"); !failed) return std::unexpected(failed.error());
     object.status = status;
+    object.resource_version += "s";
     return object;
   }
   Status release(const LogicalVolume&) override {

@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <string>
 
 #include "reconciler/store/directory/manifest.hpp"
@@ -31,10 +30,10 @@ FileProblem problem(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a manifest's fields are read", "[reconciler][directory]") {
-  const Manifest manifest = only(
-      document("  labels: {a: b}\n  annotations: {c: d}\n",
-               "  name: pv\n  nodeName: n1\n  size: 1Gi\n  deviceClass: ssd\n"
-               "  lvcreateOptionClass: fast\n  source: origin\n  accessType: rw\n"));
+  const Manifest manifest =
+      only(document("  labels: {a: b}\n  annotations: {c: d}\n",
+                    "  name: pv\n  nodeName: n1\n  size: 1Gi\n  deviceClass: ssd\n"
+                    "  lvcreateOptionClass: fast\n  source: origin\n  accessType: rw\n"));
   CHECK(to_string(manifest.object.key) == "topolvm.io/data");
   CHECK(manifest.object.spec == VolumeSpec{"pv", "n1", "1Gi", "ssd", "fast", "origin", "rw"});
   CHECK(manifest.object.labels == StringMap{{"a", "b"}});
@@ -51,8 +50,7 @@ TEST_CASE("a bare number is a size, too [R-QTY-1]", "[reconciler][directory]") {
 
 TEST_CASE("files hold any number of documents [R-DOC-1, R-DIR-2]", "[reconciler][directory]") {
   const auto file = parse_manifest_file(
-      "a.yaml", "---\n---\napiVersion: v1\nkind: ConfigMap\n---\n" +
-                    document("", "  size: 1Gi\n") +
+      "a.yaml", "---\n---\napiVersion: v1\nkind: ConfigMap\n---\n" + document("", "  size: 1Gi\n") +
                     "---\napiVersion: topolvm.cybozu.com/v1\nkind: LogicalVolume\n"
                     "metadata: {name: data}\nspec: {size: 1Gi}\n---\n");
   REQUIRE(file.has_value());
@@ -130,9 +128,8 @@ TEST_CASE("another version is a defect [R-DOC-4]", "[reconciler][directory]") {
 
 TEST_CASE("quoted numbers are strings; unknown fields and status are ignored [R-DOC-4]",
           "[reconciler][directory]") {
-  const Manifest manifest = only(
-      document("", "  size: 1Gi\n  deviceClass: \"12\"\n  new: {}\n") +
-      "status: {volumeID: x, code: 3}\n");
+  const Manifest manifest = only(document("", "  size: 1Gi\n  deviceClass: \"12\"\n  new: {}\n") +
+                                 "status: {volumeID: x, code: 3}\n");
   CHECK_FALSE(manifest.object.defect);
   CHECK(manifest.object.spec.device_class == "12");
   CHECK(manifest.object.status == VolumeStatus{});

@@ -1,11 +1,11 @@
 #include <catch2/catch.hpp>
-
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "tests/unit/reconciler/fake_store.hpp"
 #include "reconciler/run/pass.hpp"
+#include "tests/unit/reconciler/fake_store.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;
@@ -76,6 +76,25 @@ TEST_CASE("a larger size grows the volume [R-GROW-1, R-GROW-2]", "[reconciler][r
   CHECK(world.store.object.status.current_size == Bytes{2147483648});
 }
 
+TEST_CASE("an object of a class that lvmd doesn't have is not held by a finalizer [R-REC-2]",
+          "[reconciler][run]") {
+  World world;
+  world.service.error = make_error(Code::kNotFound, "device class not found: ssd");
+  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.store.calls == Calls{"status"});
+  CHECK(world.store.object.status.code == 5);
+  CHECK_FALSE(world.store.object.held);
+}
+
+TEST_CASE("the versions that a pass overwrote are known afterwards", "[reconciler][run]") {
+  World world;
+  world.store.object.resource_version = "1";
+  Pass pass{world.store, world.service, world.store.object, 0, world.stop.get_token()};
+  REQUIRE(pass.run() == Outcome::kSettled);
+  CHECK(pass.superseded() == std::set<std::string>{"1", "1m"});
+  CHECK(pass.volume().resource_version == "1ms");
+}
+
 TEST_CASE("a removal takes the volume, then lets the object go [R-DELETE-2]", "[reconciler][run]") {
   World world;
   world.finish();
@@ -139,15 +158,15 @@ TEST_CASE("a second conflict waits for the backoff [R-FAIL-7]", "[reconciler][ru
   world.store.errors = {make_error(Code::kAborted, "409"), make_error(Code::kAborted, "409")};
   CHECK(world.pass() == Outcome::kRetry);
   CHECK(world.store.calls == Calls{"mark", "reread", "mark"});
-  CHECK(world.service.calls.empty());
+  CHECK(world.service.volumes.empty());
 }
 
-TEST_CASE("a store that can't be written is tried again, and lvmd left alone [R-FAIL-7]",
+TEST_CASE("while the store can't be written nothing is made [R-FAIL-7, R-CREATE-1]",
           "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kUnavailable, "API server away")};
   CHECK(world.pass() == Outcome::kRetry);
-  CHECK(world.service.calls.empty());
+  CHECK(world.service.volumes.empty());
 }
 
 TEST_CASE("an object that is gone is left [R-KUBE-10]", "[reconciler][run]") {

@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -61,7 +60,7 @@ TEST_CASE("pendingdeletion leaves an object alone, its removal too [R-PLAN-1, R-
 TEST_CASE("keys of the older group begin with the older group [R-OBJ-1]", "[reconciler][plan]") {
   LogicalVolume volume = new_object();
   volume.annotations["topolvm.cybozu.com/pendingdeletion"] = "true";
-  CHECK(plan(volume, {}) == Step{Mark{}});
+  CHECK(plan(volume, {}) == Step{LookUp{}});
   volume.key.group = Group::kLegacy;
   CHECK(plan(volume, {}) == Step{Nothing{}});
   CHECK(finalizer_of(Group::kLegacy) == "topolvm.cybozu.com/logicalvolume");
@@ -146,16 +145,21 @@ TEST_CASE("an object with a source that has its volume is grown as any other [R-
   CHECK(plan(volume, {}) == Step{Resize{{2 * kGi.value}}});
 }
 
-TEST_CASE("finalizer and label come before lvmd is asked [R-PLAN-7, R-CREATE-1]",
-          "[reconciler][plan]") {
-  CHECK(plan(new_object(), {}) == Step{Mark{}});
+TEST_CASE(
+    "a volume is looked for, its object marked, and only then it is created "
+    "[R-PLAN-7, R-PLAN-8, R-CREATE-1, R-CREATE-2]",
+    "[reconciler][plan]") {
+  CHECK(plan(new_object(), {}) == Step{LookUp{}});
+  CHECK(plan(new_object(), {.looked_up = true}) == Step{Mark{}});
+  CHECK(plan(new_object(), {.looked_up = true, .size = kGi}) == Step{Mark{}});
+  CHECK(plan(marked_object(), {.looked_up = true}) == Step{Create{kGi}});
 }
 
-TEST_CASE("a volume is looked for before it is created [R-PLAN-8, R-CREATE-2]",
+TEST_CASE("an object that has its volume and lost its finalizer is marked again [R-PLAN-7]",
           "[reconciler][plan]") {
-  const LogicalVolume volume = marked_object();
-  CHECK(plan(volume, {}) == Step{LookUp{}});
-  CHECK(plan(volume, {.looked_up = true}) == Step{Create{kGi}});
+  LogicalVolume volume = finished_object();
+  volume.marked = false;
+  CHECK(plan(volume, {}) == Step{Mark{}});
 }
 
 TEST_CASE("a directory's object gets its record after its class was found [R-REC-2]",

@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -59,9 +58,9 @@ TEST_CASE("a fraction of a byte is rounded away from zero, however small [R-QTY-
 }
 
 TEST_CASE("text that is no quantity is refused by name [R-QTY-1]", "[reconciler][model]") {
-  const std::string text = GENERATE(as<std::string>{}, "", "Gi", ".", "-", "+-1", "1 Gi", " 1", "1K",
-                                    "1gi", "1Gib", "1ki", "1i", "1e", "1e1.5", "1e+-3", "1.2.3",
-                                    "0x10", "1,5", "1GiGi", "ten", "1Ei2", "1e3Gi");
+  const std::string text = GENERATE(as<std::string>{}, "", "Gi", ".", "-", "+-1", "1 Gi", " 1",
+                                    "1K", "1gi", "1Gib", "1ki", "1i", "1e", "1e1.5", "1e+-3",
+                                    "1.2.3", "0x10", "1,5", "1GiGi", "ten", "1Ei2", "1e3Gi");
   INFO(text);
   const auto parsed = parse_quantity(text);
   REQUIRE_FALSE(parsed.has_value());

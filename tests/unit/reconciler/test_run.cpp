@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <chrono>
 #include <optional>
 #include <string>
@@ -71,8 +70,8 @@ TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][
   CHECK(parse_duration("1.5m") == milliseconds{90000});
   CHECK(parse_duration("1h") == milliseconds{3600000});
   CHECK(parse_duration("0s") == milliseconds{0});
-  const std::string wrong =
-      GENERATE(as<std::string>{}, "", "60", "-1s", "s", "1d", "1 s", "1s ", "nan s", "infs", "1e99h");
+  const std::string wrong = GENERATE(as<std::string>{}, "", "60", "-1s", "s", "1d", "1 s", "1s ",
+                                     "nan s", "infs", "1e99h");
   INFO(wrong);
   const auto parsed = parse_duration(wrong);
   REQUIRE_FALSE(parsed.has_value());

@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <string>
 
 #include "reconciler/store/directory/record.hpp"
@@ -52,9 +51,9 @@ TEST_CASE("record files are named by group and name [R-REC-1]", "[reconciler][di
   CHECK(record_file_name(kKey) == "topolvm.cybozu.com_data.record.yaml");
   CHECK(key_of_record_file("topolvm.cybozu.com_data.record.yaml") == kKey);
   CHECK(key_of_record_file("topolvm.io_a.b.record.yaml") == Key{.name = "a.b"});
-  const std::string other = GENERATE(
-      as<std::string>{}, "_folder.record.yaml", "x_data.record.yaml", "topolvm.io_.record.yaml",
-      "topolvm.io_A.record.yaml", "data.status.yaml", "topolvm.io_a.record.yaml.new");
+  const std::string other = GENERATE(as<std::string>{}, "_folder.record.yaml", "x_data.record.yaml",
+                                     "topolvm.io_.record.yaml", "topolvm.io_A.record.yaml",
+                                     "data.status.yaml", "topolvm.io_a.record.yaml.new");
   CHECK_FALSE(key_of_record_file(other));
 }
 
@@ -72,16 +71,17 @@ TEST_CASE("a status file has the object's shape [R-STAT-2]", "[reconciler][direc
   const VolumeStatus status{.volume_id = kUid, .current_size = Bytes{1073741824}};
   CHECK(format_status({.name = "data"}, kUid, status) ==
         "apiVersion: topolvm.io/v1\nkind: LogicalVolume\nmetadata:\n  name: data\n  uid: " + kUid +
-            "\nstatus:\n  volumeID: " + kUid + "\n  code: 0\n  message: \"\"\n  currentSize: 1Gi\n");
+            "\nstatus:\n  volumeID: " + kUid +
+            "\n  code: 0\n  message: \"\"\n  currentSize: 1Gi\n");
 }
 
 TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2]",
           "[reconciler][directory]") {
-  const VolumeStatus status{
-      .volume_id = GENERATE(as<std::string>{}, "", kUid),
-      .code = 13,
-      .message = GENERATE(as<std::string>{}, "", "true", "a: b # c", "two\nlines", "\"q\" \\", "12"),
-      .current_size = Bytes{4194304}};
+  const VolumeStatus status{.volume_id = GENERATE(as<std::string>{}, "", kUid),
+                            .code = 13,
+                            .message = GENERATE(as<std::string>{}, "", "true", "a: b # c",
+                                                "two\nlines", "\"q\" \\", "12"),
+                            .current_size = Bytes{4194304}};
   const auto parsed = parse_status(format_status(kKey, kUid, status));
   REQUIRE(parsed.has_value());
   CHECK(*parsed == status);

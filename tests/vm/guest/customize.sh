@@ -24,7 +24,8 @@ ln -s ../vm-agent.service "$units/multi-user.target.wants/"
 ln -s /lib/systemd/system/systemd-networkd.service "$units/multi-user.target.wants/"
 # They cost boot or power-off time, or would wake up in the middle of a measurement.
 for unit in blk-availability.service e2scrub_reap.service systemd-networkd-wait-online.service \
-  podman-auto-update.service podman-restart.service getty@tty1.service serial-getty@ttyS0.service \
+  podman.service podman.socket podman-auto-update.service podman-restart.service \
+  getty@tty1.service serial-getty@ttyS0.service \
   apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer fstrim.timer \
   podman-auto-update.timer systemd-tmpfiles-clean.timer; do
   ln -sf /dev/null "$units/$unit"

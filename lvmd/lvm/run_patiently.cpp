@@ -1,0 +1,42 @@
+#include "lvmd/lvm/run_patiently.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "lvmd/lvm/vg_lock.hpp"
+
+namespace lvmd::lvm {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+constexpr auto kPatience = 5s;
+constexpr std::chrono::milliseconds kFirstPause = 50ms;
+constexpr std::chrono::milliseconds kLongestPause = 500ms;
+
+}  // namespace
+
+Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
+                                 std::string_view volume_group) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
+    // Asked before the command too: a holder may let go between its refusal and the question.
+    const auto before = lock_holder(volume_group);
+    if (!before) return std::unexpected(before.error());
+    auto outcome = lvm.run(command);
+    if (!outcome || outcome->succeeded()) return outcome;
+    const auto after = lock_holder(volume_group);
+    if (!after) return std::unexpected(after.error());
+    const std::optional<LockHolder>& holder = *after ? *after : *before;
+    if (!holder) return outcome;
+    if (std::chrono::steady_clock::now() + pause > deadline)
+      return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group,
+                  describe(*holder));
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+}  // namespace lvmd::lvm

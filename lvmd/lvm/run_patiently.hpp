@@ -1,0 +1,17 @@
+// One LVM command, tried again for a while when another program holds the group's lock.
+#pragma once
+
+#include <string_view>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/lvm/lvm_session.hpp"
+
+namespace lvmd::lvm {
+
+// LVM's own wait has no bound, and it ends with the same exit code for "locked" and "no space". So
+// commands don't wait at all, and whoever holds the lock before or after a failure is why it failed.
+// Aborted, naming the holder, when it keeps the lock for 5 s (P-RUN-5); otherwise the outcome.
+[[nodiscard]] Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
+                                               std::string_view volume_group);
+
+}  // namespace lvmd::lvm

@@ -1,0 +1,58 @@
+#include <catch2/catch.hpp>
+
+#include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
+
+using namespace lvmd::system_tests;
+
+namespace {
+
+std::string namespace_of(int pid, const std::string& kind) {
+  return output_of("readlink /proc/" + std::to_string(pid) + "/ns/" + kind);
+}
+
+}  // namespace
+
+TEST_CASE("the server has no privilege", "[system]") {
+  const int pid = pid_of("lvmd-server");
+  REQUIRE(pid != 0);
+  const std::string uid = output_of("id -u lvmd-server");
+  REQUIRE(uid != "0");
+  CHECK(status_of(pid, "Uid") == uid + "\t" + uid + "\t" + uid + "\t" + uid);
+  CHECK(status_of(pid, "Groups").empty());
+  for (const char* const set : {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"}) {
+    CAPTURE(set);
+    CHECK(status_of(pid, set) == "0000000000000000");
+  }
+  CHECK(status_of(pid, "NoNewPrivs") == "1");
+  CHECK(status_of(pid, "Seccomp") == "2");
+}
+
+TEST_CASE("the server sees no network, no IPC and no block device of the host", "[system]") {
+  const int pid = pid_of("lvmd-server");
+  REQUIRE(pid != 0);
+  for (const char* const kind : {"net", "ipc", "mnt"}) {
+    CAPTURE(kind);
+    CHECK(namespace_of(pid, kind) != namespace_of(1, kind));
+  }
+  CHECK(output_of("nsenter -t " + std::to_string(pid) + " -m find /dev -type b") == "");
+  // Each descriptor that leads to a file: none is a block device.
+  CHECK(shell("for fd in /proc/" + std::to_string(pid) + "/fd/*; do test -b $fd && exit 1; done; true")
+            .exit_code == 0);
+}
+
+TEST_CASE("the observer keeps what reading needs", "[system]") {
+  const int pid = pid_of("lvmd-observer");
+  REQUIRE(pid != 0);
+  CHECK(status_of(pid, "CapEff") == status_of(pid, "CapBnd"));
+  CHECK(status_of(pid, "NoNewPrivs") == "1");
+  // CAP_NET_ADMIN, CAP_SYS_PTRACE, CAP_SYS_MODULE: bits 12, 19, 16.
+  const auto effective = std::stoull(status_of(pid, "CapEff"), nullptr, 16);
+  CHECK((effective & ((1ULL << 12U) | (1ULL << 19U) | (1ULL << 16U))) == 0);
+}
+
+TEST_CASE("systemd's opinion of the unit", "[system]") {
+  const std::string report = output_of("systemd-analyze security --no-pager lvmd.service");
+  WARN(report);
+  CHECK(report.find("Overall exposure level") != std::string::npos);
+}

@@ -1,0 +1,116 @@
+// Children die, lvmd restarts, groups come and go: callers notice as little as can be.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "tests/contract/scratch.hpp"
+#include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
+
+using namespace lvmd::contract;
+using namespace lvmd::system_tests;
+using lvmd::Code;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+void kill_and_await_successor(const std::string& process) {
+  CAPTURE(process);
+  const int before = pid_of(process);
+  REQUIRE(before != 0);
+  must("kill -KILL " + std::to_string(before));
+  CHECK(eventually(
+      [&] {
+        const int now = pid_of(process);
+        return now != 0 && now != before;
+      },
+      std::chrono::seconds{1}));
+}
+
+bool creates(Scratch& scratch) {
+  return scratch.client.create(create_request("thick", scratch.name("thick"), 8 * kMiB)).ok();
+}
+
+}  // namespace
+
+TEST_CASE("a killed server is back within a second and serves [P-RUN-6]", "[system]") {
+  kill_and_await_successor("lvmd-server");
+  CHECK(eventually([] {
+    Scratch scratch;
+    return scratch.client.free_bytes("thick").ok() && creates(scratch);
+  }));
+}
+
+TEST_CASE("a killed worker is back within a second and works [P-RUN-6]", "[system]") {
+  kill_and_await_successor("lvmd-worker vg_thick");
+  Scratch scratch;
+  CHECK(scratch.client.free_bytes("thick").ok());
+  CHECK(eventually([&] { return creates(scratch); }));
+}
+
+TEST_CASE("a killed observer is back within a second and sees changes [P-RUN-6]", "[system]") {
+  kill_and_await_successor("lvmd-observer");
+  must("lvcreate -y -q -an -Zn -Wn -n seen_again -L 8M vg_thick");
+  Scratch scratch;
+  CHECK(eventually(
+      [&] { return listed(scratch.client, "thick", "seen_again").name() == "seen_again"; }));
+  must("lvremove -y -q vg_thick/seen_again");
+}
+
+TEST_CASE("SIGTERM with an open Watch stops lvmd within two seconds [P-STOP-2, H6]", "[system]") {
+  Scratch scratch;
+  const auto watch = scratch.client.watch();
+  REQUIRE(watch->next(kCallLimit));
+  const auto begin = Clock::now();
+  must("systemctl stop lvmd.service");
+  const auto took = Clock::now() - begin;
+  CHECK(took < std::chrono::seconds{2});
+  const auto end = watch->end(kCallLimit);
+  REQUIRE(end);
+  CHECK(end->code == Code::kUnavailable);
+  CHECK(output_of("systemctl show -P Result lvmd.service") == "success");
+  CHECK(pid_of("lvmd-server") == 0);
+  must("systemctl start lvmd.service");
+}
+
+TEST_CASE("a restart refuses no connection [P-SOCK-7]", "[system]") {
+  std::jthread restart{[] { static_cast<void>(shell("systemctl restart lvmd.service")); }};
+  const auto until = Clock::now() + std::chrono::seconds{3};
+  int answers = 0;
+  while (Clock::now() < until) {
+    // A client of its own each time: a connection of its own.
+    Client client{kSocket};
+    const auto answer = client.free_bytes("thick");
+    INFO(answer.message);
+    // A call in flight may be told to come again; a connection is never refused.
+    CHECK((answer.ok() || answer.code == Code::kUnavailable));
+    CHECK_FALSE(answer.says("Connection refused"));
+    CHECK_FALSE(answer.says("No such file"));
+    ++answers;
+  }
+  CHECK(answers > 0);
+}
+
+TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]", "[system]") {
+  Scratch scratch;
+  REQUIRE(eventually([&] { return scratch.client.free_bytes("thick").ok(); }));
+  const auto before = scratch.client.free_bytes("absent");
+  CHECK(before.code == Code::kUnavailable);
+  CHECK(before.says("vg_absent"));
+  const auto health = shell("lvmd health");
+  CHECK(health.exit_code == 1);
+  CHECK(health.output.find("vg/vg_absent: NOT_SERVING") != std::string::npos);
+  CHECK(health.output.find("vg/vg_thick: SERVING") != std::string::npos);
+
+  must("vgcreate -q vg_absent /dev/disk/by-id/virtio-data2");
+  CHECK(eventually([&] { return scratch.client.free_bytes("absent").ok(); },
+                   std::chrono::seconds{3}));
+  CHECK(scratch.client.create(create_request("absent", scratch.name("absent"), 8 * kMiB)).ok());
+  CHECK(shell("lvmd health").output.find("vg/vg_absent: SERVING") != std::string::npos);
+  const auto left = scratch.client.list("absent");
+  for (const proto::LogicalVolume& volume : left.response.volumes())
+    CHECK(scratch.client.remove(remove_request("absent", volume.name())).ok());
+  must("vgremove -q vg_absent && pvremove -q /dev/disk/by-id/virtio-data2");
+  CHECK(eventually(
+      [&] { return scratch.client.free_bytes("absent").code == Code::kUnavailable; }));
+}
