@@ -124,6 +124,11 @@ void Household::stop() {
     if (slot.child) slot.child->control = {};
 }
 
+void Household::end_stragglers() {
+  for (const Slot* const slot : {&server_, &observer_})
+    if (slot->child) ::kill(slot->child->pid, SIGKILL);
+}
+
 bool Household::all_gone() const {
   return !server_.child && !observer_.child &&
          std::ranges::none_of(workers_, [](const auto& item) { return item.second.child.has_value(); });

@@ -63,6 +63,8 @@ class Household {
 
   // Begins the stop: the server is told, nobody is started again.
   void stop();
+  // Ends a server and an observer that don't leave by themselves: they own nothing. Never a worker.
+  void end_stragglers();
   [[nodiscard]] bool all_gone() const;
   // Workers that still run: what a stop waits for.
   [[nodiscard]] std::vector<std::string> running_workers() const;

@@ -32,6 +32,8 @@ constexpr const char* kStateDirectory = "/var/lib/lvmd";
 // While a stop waits for an LVM command, systemd is asked for this much more time, again and again.
 constexpr auto kStopExtension = 30s;
 constexpr auto kStopReminder = 10s;
+// What the server may take for its last answers; it leaves by itself long before.
+constexpr auto kServerPatience = 5s;
 
 // Where the other programs are: beside this one's installation, or as told (a build tree).
 std::string libexec_directory() {
@@ -158,7 +160,11 @@ class Loop {
       if (!wake || at < *wake) wake = at;
     };
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
-    if (stopping_) sooner(last_extension_ + kStopReminder);
+    if (stopping_) {
+      sooner(last_extension_ + kStopReminder);
+      // Once: whoever is killed is gone by SIGCHLD.
+      if (Clock::now() < stopping_since_ + kServerPatience) sooner(stopping_since_ + kServerPatience);
+    }
     if (!wake) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
     return static_cast<int>(std::max(left, 0ms).count());
@@ -176,6 +182,7 @@ class Loop {
       } else if (!stopping_) {
         log::notice(fmt::format("stopping: signal {}", number));
         stopping_ = true;
+        stopping_since_ = Clock::now();
         sd_notify(0, "STOPPING=1");
         household_.stop();
       }
@@ -193,6 +200,7 @@ class Loop {
       last_watchdog_ = now;
       sd_notify(0, "WATCHDOG=1");
     }
+    if (stopping_ && now - stopping_since_ >= kServerPatience) household_.end_stragglers();
     if (!stopping_ || now - last_extension_ < kStopReminder) return;
     last_extension_ = now;
     const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(kStopExtension);
@@ -207,6 +215,7 @@ class Loop {
   std::optional<std::chrono::microseconds> watchdog_;
   Clock::time_point last_watchdog_{};
   Clock::time_point last_extension_{};
+  Clock::time_point stopping_since_{};
   bool announced_ = false;
   bool stopping_ = false;
 };

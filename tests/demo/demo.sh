@@ -16,7 +16,18 @@ lvmd_pid=
 loop=
 
 say() { printf '\n\033[1m── %s\033[0m\n' "$*"; }
-run() { printf '\033[36m$ %s\033[0m\n' "$*"; "$@"; }
+# Shows a command as one could type it, then runs it.
+run() {
+  local shown='' word
+  for word; do
+    case $word in
+      *[!A-Za-z0-9_./:=,@%+-]*) shown+=" '$word'" ;;
+      *) shown+=" $word" ;;
+    esac
+  done
+  printf '\033[36m$%s\033[0m\n' "$shown"
+  "$@"
+}
 
 # until_true WHAT COMMAND…: waits up to 30 s for the command to succeed.
 until_true() {

@@ -49,15 +49,21 @@ TEST_CASE("each call works through reflection", "[system]") {
             .find("16777216") != std::string::npos);
   CHECK(ok(grpcurl(R"({"device_class":"thin"})", "proto.VGService/GetLVList")).find(snap) !=
         std::string::npos);
-  CHECK(ok(grpcurl("{}", "proto.VGService/GetFreeBytes")).find("freeBytes") != std::string::npos);
+  CHECK(ok(grpcurl("{}", "proto.VGService/GetFreeBytes")).find("free_bytes") != std::string::npos);
   const Done watch = shell(std::string{"timeout 3 grpcurl -plaintext unix://"} + kSocket +
                            " proto.VGService/Watch");
-  CHECK(watch.output.find("deviceClass") != std::string::npos);
+  CHECK(watch.output.find("device_class") != std::string::npos);
   ok(grpcurl(R"({"name":")" + snap + R"(","device_class":"thin"})", "proto.LVService/RemoveLV"));
   const Done gone = grpcurl(R"({"name":")" + snap + R"(","device_class":"thin"})",
                             "proto.LVService/RemoveLV");
   CHECK(gone.exit_code != 0);
   CHECK(gone.output.find("Code: NotFound") != std::string::npos);
+}
+
+TEST_CASE("each example of the README works as pasted", "[system]") {
+  const Done done = shell("/usr/lib/lvmd/tests/readme_examples.sh /usr/lib/lvmd/tests/README.md");
+  INFO(done.output);
+  CHECK(done.exit_code == 0);
 }
 
 TEST_CASE("who isn't in the group is not let in [P-SOCK-4]", "[system]") {

@@ -11,9 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from .entry import digest
+from .entry import digest, entry
+from .hardware import processor
 from .progress import Report
-from .qemu import Qemu, QemuError, accelerator_arguments, version
+from .qemu import Qemu, QemuError, version
 
 PROBE_SECONDS = 8.0
 # Printed after the kernel has brought up its processors and drivers and unpacked the initrd.
@@ -25,39 +26,23 @@ def choose_accelerator(cache: Path, image: Path, report: Report) -> str:
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return "tcg"
     boot = Path("/proc/sys/kernel/random/boot_id").read_text()
-    result = cache / f"accelerator-{digest(boot, version(), image.name, Path(__file__))}"
-    if not result.exists():
-        report("probing KVM")
-        found = "kvm" if _kvm_boots(image) else "tcg"
-        report(
-            "KVM works" if found == "kvm" else "a kernel does not start under KVM here: emulating"
-        )
-        for old in cache.glob("accelerator-*"):
-            old.unlink(missing_ok=True)
-        partial = result.with_suffix(f".partial-{os.getpid()}")
-        partial.write_text(found)
-        partial.rename(result)
-    return result.read_text()
+    key = digest(boot, version(), image.name, Path(__file__))
+    probe = entry(cache, "accelerator", key, lambda place: _probe(place, image, report))
+    return (probe / "name").read_text()
+
+
+def _probe(place: Path, image: Path, report: Report) -> None:
+    report("probing KVM")
+    works = _kvm_boots(image)
+    report("KVM works" if works else "a kernel does not start under KVM here: emulating")
+    (place / "name").write_text("kvm" if works else "tcg")
 
 
 def _kvm_boots(image: Path) -> bool:
-    arguments = [
-        "-nodefaults",
-        "-display",
-        "none",
-        "-no-reboot",
-        *accelerator_arguments("kvm"),
-        "-m",
-        "1024",
-        "-smp",
-        "2",
-        "-kernel",
-        str(image / "kernel"),
-        "-initrd",
-        str(image / "initrd"),
-        "-append",
-        "console=ttyS0 loglevel=7 panic=-1",
-    ]
+    arguments = "-nodefaults -display none -no-reboot -m 1024 -smp 2".split()
+    arguments += processor("kvm")
+    arguments += ["-kernel", str(image / "kernel"), "-initrd", str(image / "initrd")]
+    arguments += ["-append", "console=ttyS0 loglevel=7 panic=-1"]
     with tempfile.TemporaryDirectory() as scratch:
         try:
             qemu = Qemu(arguments, Path(scratch) / "console", Path(scratch))

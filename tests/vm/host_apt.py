@@ -2,6 +2,8 @@
 
 import subprocess
 
+from .entry import BuildError
+
 
 def settings() -> str:
     """How it fetches (proxies, certificates, checks of dates), as apt.conf lines."""
@@ -22,4 +24,9 @@ def sources(suite: str) -> str:
 
 
 def _output(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except FileNotFoundError:
+        raise BuildError(f"{command[0]} is missing: the VM is made on a Debian host") from None
+    except subprocess.CalledProcessError as error:
+        raise BuildError(f"{' '.join(command)} failed: {error.stderr.strip()}") from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from . import disks, qemu
+from . import disks, hardware, qemu
 from .agent import Agent, AgentError, Completed
 from .progress import Report
 from .shell import interactive_shell
@@ -99,9 +99,9 @@ class Machine:
     def _restore(self, scratch: Path) -> None:
         exchange = {"build": self._build_tree, "share": self._share}
         for serial, tree in exchange.items():
-            disks.make_filled(scratch / serial, qemu.EXCHANGE_DISKS[serial], tree)
+            disks.make_filled(scratch / serial, hardware.EXCHANGE_DISKS[serial], tree)
         media = self._snapshot.media(scratch / "build", scratch / "share")
-        arguments = qemu.machine_arguments(
+        arguments = hardware.arguments(
             self._snapshot.accelerator,
             media,
             discard_writes=True,

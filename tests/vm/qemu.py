@@ -1,48 +1,20 @@
-"""QEMU: the machine's hardware as a command line, and a running QEMU with its two channels.
-
-All writable disks are qcow2 on virtio, known in the guest by their serial
-(`/dev/disk/by-id/virtio-<serial>`):
-    root           /dev/vda
-    data0..data3   /dev/vdb../dev/vde, 8 GiB each
-    data4, data5   /dev/vdf, /dev/vdg, 4 GiB each
-    build, share   /dev/vdh, /dev/vdi, read-only ext4 whose content differs from run to run
-"""
+"""A running QEMU, its monitor and its console."""
 
 import json
 import os
 import socket
 import subprocess
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GIB = 1024**3
+from .hardware import option_value
+
 PROGRAM = "qemu-system-x86_64"
-DATA_DISKS = {f"data{number}": size * GIB for number, size in enumerate((8, 8, 8, 8, 4, 4))}
-EXCHANGE_DISKS = {"build": GIB, "share": GIB}
-# no_timer_check: on a busy host an emulated timer comes late; the kernel would take it for absent.
-KERNEL_ARGUMENTS = (
-    "console=ttyS0 root=/dev/vda rw quiet panic=-1 mitigations=off no_timer_check "
-    "systemd.show_status=0"
-)
-AGENT_PORT = "lvmd.test.agent"
 
 
 class QemuError(Exception):
     """QEMU could not be started, or ended by itself."""
-
-
-@dataclass(frozen=True)
-class Media:
-    """The files a machine is made of. `disks`: the qcow2 file of each serial but the last two."""
-
-    kernel: Path
-    initrd: Path
-    disks: Mapping[str, Path]
-    build: Path
-    share: Path
 
 
 def version() -> str:
@@ -54,86 +26,6 @@ def version() -> str:
         raise QemuError(
             f"{PROGRAM} is not installed; install the package qemu-system-x86"
         ) from None
-
-
-def accelerator_arguments(accelerator: str) -> list[str]:
-    if accelerator == "kvm":
-        return ["-accel", "kvm", "-cpu", "host"]
-    return ["-accel", "tcg,thread=multi", "-cpu", "max"]
-
-
-def _value(path: Path) -> str:
-    """A path as part of a QEMU option, where a comma ends the value."""
-    return str(path).replace(",", ",,")
-
-
-def _disk(serial: str, options: str) -> list[str]:
-    return [
-        "-drive",
-        f"if=none,id={serial},cache=unsafe,{options}",
-        "-device",
-        f"virtio-blk-pci,drive={serial},serial={serial}",
-    ]
-
-
-def machine_arguments(
-    accelerator: str,
-    media: Media,
-    *,
-    discard_writes: bool,
-    forward_ports: Mapping[int, int] | None = None,
-) -> list[str]:
-    """The machine. With `discard_writes`, what is written to disks goes to a temporary file and the
-    files stay as they are. `forward_ports` maps TCP ports of the host's loopback to ports of the
-    guest.
-
-    The network is QEMU's user network, in which the guest reaches the host's loopback as 10.0.2.2.
-    (`restrict=on` would cut that off too.) The guest has neither a gateway nor a name server, so it
-    reaches nothing else.
-    """
-    arguments = [
-        "-nodefaults",
-        "-display",
-        "none",
-        "-no-reboot",
-        "-machine",
-        "pc",
-        *accelerator_arguments(accelerator),
-        "-m",
-        "3072",
-        "-smp",
-        "2",
-        "-kernel",
-        str(media.kernel),
-        "-initrd",
-        str(media.initrd),
-        "-append",
-        KERNEL_ARGUMENTS,
-    ]
-    for serial in ("root", *DATA_DISKS):
-        snapshot = "on" if discard_writes else "off"
-        arguments += _disk(
-            serial, f"format=qcow2,snapshot={snapshot},file={_value(media.disks[serial])}"
-        )
-    for serial, path in (("build", media.build), ("share", media.share)):
-        arguments += _disk(serial, f"format=raw,readonly=on,file={_value(path)}")
-    forwards = "".join(
-        f",hostfwd=tcp:127.0.0.1:{host}-:{guest}" for host, guest in (forward_ports or {}).items()
-    )
-    return arguments + [
-        "-netdev",
-        f"user,id=net,ipv6=off{forwards}",
-        "-device",
-        "virtio-net-pci,netdev=net",
-        "-object",
-        "rng-builtin,id=rng",
-        "-device",
-        "virtio-rng-pci,rng=rng",
-        "-device",
-        "virtio-serial-pci",
-        "-device",
-        f"virtserialport,chardev=agent,name={AGENT_PORT}",
-    ]
 
 
 class Qemu:
@@ -163,7 +55,7 @@ class Qemu:
             "-mon",
             "chardev=monitor,mode=control",
             "-chardev",
-            f"file,id=console,append=on,path={_value(console)}",
+            f"file,id=console,append=on,path={option_value(console)}",
             "-serial",
             "chardev:console",
         ]

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import disks, qemu
+from . import disks, hardware, qemu
 from .accel import choose_accelerator
 from .agent import Agent, AgentError
 from .entry import BuildError, digest, entry
@@ -52,7 +52,7 @@ class Snapshot:
     def state(self) -> Path:
         return self.directory / "state"
 
-    def media(self, build: Path, share: Path) -> qemu.Media:
+    def media(self, build: Path, share: Path) -> hardware.Media:
         return _media(self.image, self.directory, build, share)
 
 
@@ -66,33 +66,33 @@ def ensure_snapshot(cache: Path, progress: Report | None = None) -> Snapshot:
     image = ensure_image(cache, report)
     accelerator = choose_accelerator(cache, image, report)
     nowhere = Path("/")
-    hardware = qemu.machine_arguments(
+    words = hardware.arguments(
         accelerator, _media(nowhere, nowhere, nowhere, nowhere), discard_writes=False
     )
-    sizes = f"{qemu.DATA_DISKS} {qemu.EXCHANGE_DISKS}"
-    key = digest(image_id(image), qemu.version(), " ".join(hardware), sizes, Path(__file__))
+    sizes = f"{hardware.DATA_DISKS} {hardware.EXCHANGE_DISKS}"
+    key = digest(image_id(image), qemu.version(), " ".join(words), sizes, Path(__file__))
     directory = entry(
         cache, "snapshot", key, lambda place: _make(place, image, accelerator, report)
     )
     return Snapshot(directory, image, accelerator)
 
 
-def _media(image: Path, directory: Path, build: Path, share: Path) -> qemu.Media:
-    writable = {serial: directory / f"{serial}.qcow2" for serial in ("root", *qemu.DATA_DISKS)}
-    return qemu.Media(image / "kernel", image / "initrd", writable, build, share)
+def _media(image: Path, directory: Path, build: Path, share: Path) -> hardware.Media:
+    writable = {serial: directory / f"{serial}.qcow2" for serial in ("root", *hardware.DATA_DISKS)}
+    return hardware.Media(image / "kernel", image / "initrd", writable, build, share)
 
 
 def _make(directory: Path, image: Path, accelerator: str, report: Report) -> None:
     disks.make_overlay(directory / "root.qcow2", image / "root.qcow2")
-    for serial, size in qemu.DATA_DISKS.items():
+    for serial, size in hardware.DATA_DISKS.items():
         disks.make_empty(directory / f"{serial}.qcow2", size)
-    exchange = {serial: directory / f"{serial}.img" for serial in qemu.EXCHANGE_DISKS}
-    for serial, size in qemu.EXCHANGE_DISKS.items():
+    exchange = {serial: directory / f"{serial}.img" for serial in hardware.EXCHANGE_DISKS}
+    for serial, size in hardware.EXCHANGE_DISKS.items():
         disks.make_filled(exchange[serial], size, None)
     media = _media(image, directory, **exchange)
     report(f"booting the VM ({accelerator})")
     machine = qemu.Qemu(
-        qemu.machine_arguments(accelerator, media, discard_writes=False),
+        hardware.arguments(accelerator, media, discard_writes=False),
         directory / "console.log",
         directory,
     )

@@ -8,12 +8,15 @@ import time
 import unittest
 from pathlib import Path
 
-from . import CommandFailed, Machine, ensure_snapshot
+from . import CommandFailed, Machine, Snapshot, ensure_snapshot
 
 CACHE = Path(os.environ.get("VM_CACHE", Path(__file__).parents[2] / ".cache/vm"))
 
 
 class MachineTest(unittest.TestCase):
+    snapshot: Snapshot
+    machine: Machine
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.snapshot = ensure_snapshot(CACHE)

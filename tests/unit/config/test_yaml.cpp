@@ -100,7 +100,7 @@ TEST_CASE("a file is one document [P-CFG-1]", "[config]") {
 
 TEST_CASE("text that belongs to no document is found, not passed over", "[config]") {
   CHECK(error_of(std::string{kOneClass} + "]\n") ==
-        "lvmd.yaml:4: goes on after its first YAML document");
+        "lvmd.yaml:4: not valid YAML: illegal flow end");
   CHECK_THAT(error_of("," + std::string{kOneClass}),
              Catch::Contains("lvmd.yaml:1: goes on after its first YAML document"));
 }
