@@ -42,8 +42,8 @@ void GrpcEndpoint::add(UniqueFd connection) {
   grpc::AddInsecureChannelFromFd(server_.get(), connection.release());
 }
 
-void GrpcEndpoint::shut_down(std::chrono::milliseconds limit) {
-  server_->Shutdown(std::chrono::system_clock::now() + limit);
+void GrpcEndpoint::shut_down(std::chrono::system_clock::time_point deadline) {
+  server_->Shutdown(deadline);
 }
 
 }  // namespace lvmd::server

@@ -22,8 +22,8 @@ class GrpcEndpoint {
   // `connection` is a non-blocking stream socket.
   void add(UniqueFd connection);
 
-  // Takes no new call, waits at most `limit` for those that run, and cancels what is left.
-  void shut_down(std::chrono::milliseconds limit);
+  // Takes no new call, waits until `deadline` for those that run, and cancels what is left.
+  void shut_down(std::chrono::system_clock::time_point deadline);
 
  private:
   explicit GrpcEndpoint(std::unique_ptr<grpc::Server> server);

@@ -90,8 +90,9 @@ class Frontend {
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
 
   void shut_down() {
-    full_->shut_down(kShutdownLimit);
-    read_only_->shut_down(kShutdownLimit);
+    const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
+    full_->shut_down(deadline);
+    read_only_->shut_down(deadline);
   }
 
  private:

@@ -188,7 +188,7 @@ void WorkerClient::fail_all(const std::string& reason) {
     lost = std::exchange(queue_, {});
     interrupted = std::exchange(running_, std::nullopt);
   }
-  log::notice(fmt::format("{}{}; {} changes waited for it", reason,
+  log::notice(fmt::format("{}{}; changes that waited for it: {}", reason,
                           interrupted ? fmt::format(" during \"{}\"", interrupted->command) : "",
                           lost.size()),
               {{log::kVg, volume_group_}});

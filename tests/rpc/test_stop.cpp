@@ -1,10 +1,14 @@
 // How the server begins and ends.
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <cstring>
 
+#include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/scratch.hpp"
 #include "tests/rpc/rig.hpp"
 
@@ -14,6 +18,16 @@ using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
 namespace {
+
+// A connection that nothing is said on.
+UniqueFd connect_to(const std::string& path) {
+  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  REQUIRE(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  return fd;
+}
 
 struct Run {
   int status = -1;
@@ -54,6 +68,18 @@ TEST_CASE("open streams end with UNAVAILABLE and the server within 2 s [P-STOP-2
   const auto health_end = health->end(kLimit);
   REQUIRE(health_end);
   CHECK(health_end->code == Code::kUnavailable);
+}
+
+TEST_CASE("clients that say nothing do not hold up the end [P-STOP-2]", "[rpc]") {
+  const auto node = start_node();
+  const UniqueFd mute = connect_to(node->socket());
+  const UniqueFd half_greeted = connect_to(node->socket());
+  const UniqueFd mute_reader = connect_to(node->read_only_socket());
+  REQUIRE(::send(half_greeted.get(), "PRI * HT", 8, MSG_NOSIGNAL) == 8);
+  // Connections are taken in their order: when this one is served, so are those before it.
+  REQUIRE(Client{node->socket()}.list("thick").ok());
+  REQUIRE(node->send_stop());
+  CHECK(node->wait_for_exit(2s) == 0);
 }
 
 TEST_CASE("a running change is answered before the server ends, new ones are refused [P-STOP-2]",

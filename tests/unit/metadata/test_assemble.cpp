@@ -51,7 +51,7 @@ TEST_CASE("an inactive group", "[metadata]") {
   CHECK(group.id == kVgId);
   CHECK(group.seqno == 42);
   CHECK(group.source == model::StateSource::kMetadata);
-  CHECK(group.free() == model::Bytes{(933U + 440U) << 22U});
+  CHECK(group.free() == model::Bytes{std::uint64_t{933 + 440} << 22U});
   REQUIRE(group.logical_volumes.size() == 8);
   const model::LogicalVolume* const lin = group.find("lin");
   REQUIRE(lin != nullptr);

@@ -150,7 +150,7 @@ TEST_CASE("an exported group is unavailable", "[metadata]") {
 TEST_CASE("a field that isn't what it should be is named", "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {R"("vg_seqno":"17")", R"("vg_seqno":"x")", "vg_seqno \"x\""},
-      {R"("vg_seqno":"17", )", "", "without vg_seqno"},
+      {R"("vg_seqno":"17",)", "", "without vg_seqno"},
       {R"("vg_seqno":"17")", R"("vg_seqno":17)", "without vg_seqno"},
       {R"("lv_size":"16777216")", R"("lv_size":"16.00m")", "lv_size \"16.00m\""},
       {R"("lv_size":"16777216")", R"("lv_size":"-1")", "lv_size \"-1\""},

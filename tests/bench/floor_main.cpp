@@ -1,0 +1,129 @@
+// bench-floor: how long the LVM library itself takes for each change, in a warm process, with the
+// settings of lvmd's worker and the command lines of its plans.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "lvmd/lvm/lvm_session.hpp"
+#include "tests/bench/measure.hpp"
+
+namespace lvmd::bench {
+namespace {
+
+// lvmd's own tags cost a little metadata, so one of their kind is set here too.
+constexpr const char* kTag = "lvmd.v1:class=floor";
+
+struct Options {
+  std::string volume_group = "vg0";
+  std::string pool = "pool0";
+  int calls = 10;
+};
+
+class Floor {
+ public:
+  Floor(Options options, lvm::LvmSession& lvm) : options_(std::move(options)), lvm_(lvm) {}
+
+  // Leaves the group as it was.
+  Status run() {
+    const int calls = options_.calls;
+    if (auto done = measure("CreateLV thick", calls, [&](int i) { return create_thick(i); }); !done)
+      return done;
+    if (auto done = measure("ResizeLV", calls, [&](int i) { return resize(i); }); !done)
+      return done;
+    if (auto done = measure("RemoveLV", calls, [&](int i) { return remove("thick", i); }); !done)
+      return done;
+    if (auto done = measure("CreateLV thin", calls, [&](int i) { return create_thin(i); }); !done)
+      return done;
+    if (auto done = measure("CreateLVSnapshot", calls, [&](int i) { return snapshot(i); }); !done)
+      return done;
+    for (const char* const kind : {"snapshot", "thin"})
+      if (auto done = repeat("clean up", calls, [&](int i) { return remove(kind, i); }); !done)
+        return done;
+    return {};
+  }
+
+ private:
+  static std::string name(const char* kind, int number) {
+    return fmt::format("floor_{}_{}", kind, number);
+  }
+  std::string path(const char* kind, int number) const {
+    return fmt::format("{}/{}", options_.volume_group, name(kind, number));
+  }
+
+  Status create_thick(int number) {
+    return run(lvm::LvmCommand{"lvcreate"}
+                   .flag("-y")
+                   .option("-W", "y")
+                   .option("-n", name("thick", number))
+                   .option("-l", "2")
+                   .option("--addtag", kTag)
+                   .operand(options_.volume_group));
+  }
+  Status create_thin(int number) {
+    return run(lvm::LvmCommand{"lvcreate"}
+                   .flag("-y")
+                   .option("-W", "y")
+                   .option("-n", name("thin", number))
+                   .option("-V", "8m")
+                   .option("--addtag", kTag)
+                   .option("--thinpool", options_.volume_group + "/" + options_.pool));
+  }
+  Status snapshot(int number) {
+    return run(lvm::LvmCommand{"lvcreate"}
+                   .flag("-y")
+                   .flag("-s")
+                   .option("-k", "n")
+                   .option("-a", "y")
+                   .option("-p", "r")
+                   .option("-n", name("snapshot", number))
+                   .option("--addtag", kTag)
+                   .operand(path("thin", number)));
+  }
+  Status resize(int number) {
+    return run(
+        lvm::LvmCommand{"lvresize"}.flag("-y").option("-l", "4").operand(path("thick", number)));
+  }
+  Status remove(const char* kind, int number) {
+    return run(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(path(kind, number)));
+  }
+
+  Status run(const lvm::LvmCommand& command) {
+    const auto outcome = lvm_.run(command);
+    if (!outcome) return std::unexpected(outcome.error());
+    if (!outcome->succeeded())
+      return fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation());
+    return {};
+  }
+
+  Options options_;
+  lvm::LvmSession& lvm_;
+};
+
+}  // namespace
+}  // namespace lvmd::bench
+
+int main(int argc, char** argv) {
+  using namespace lvmd;
+  bench::Options options;
+  CLI::App app{
+      "Times each change of volumes by the LVM library alone, as root. A line of JSON per call on "
+      "stdout. Leaves the volume group as it was."};
+  app.set_version_flag("--version", "bench-floor " LVMD_VERSION);
+  app.add_option("--volume-group", options.volume_group, "must exist")->capture_default_str();
+  app.add_option("--pool", options.pool, "a thin pool in it")->capture_default_str();
+  app.add_option("--calls", options.calls, "how often each")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  const auto session = lvm::LvmSession::open();
+  const Status done =
+      session ? bench::Floor{options, **session}.run() : std::unexpected(session.error());
+  if (done) return 0;
+  fmt::print(stderr, "bench-floor: {}\n", describe(done.error()));
+  return 1;
+}

@@ -1,0 +1,1 @@
+"""LogicalVolume objects of a real Kubernetes API become volumes of real LVM; see README.md."""

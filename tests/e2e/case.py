@@ -1,0 +1,91 @@
+"""What all cases have in common: objects named after the case, and waiting."""
+
+from __future__ import annotations
+
+import json
+import time
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from . import stage
+from .logical_volume import GROUP, LogicalVolume
+
+MIB = 1 << 20
+LIMIT_SECONDS = 90.0
+_POLL_SECONDS = 0.2
+
+
+class Case(unittest.TestCase):
+    stage: stage.Stage
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.stage = stage.shared()
+
+    def volume(self, suffix: str = "", group: str = GROUP) -> LogicalVolume:
+        """An object of this case, not made yet; its deletion is asked for after the case."""
+        name = self._testMethodName.removeprefix("test_").replace("_", "-") + suffix
+        volume = LogicalVolume(self.stage.plane, name, group)
+        self.addCleanup(volume.delete)
+        return volume
+
+    def spec(self, size: str, device_class: str = "thick", **more: str) -> dict[str, str]:
+        return {"nodeName": stage.NODE, "size": size, "deviceClass": device_class, **more}
+
+    def wait_for(self, volume: LogicalVolume, what: str,
+                 holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Returns the object once `holds` is true of it."""
+
+        def attempt() -> dict[str, Any] | None:
+            found = volume.read()
+            return found if found is not None and holds(found) else None
+
+        return self.eventually(
+            f"{volume}: {what}", attempt, lambda: json.dumps(volume.read(), indent=2))
+
+    def wait_for_size(self, volume: LogicalVolume, size: str) -> dict[str, Any]:
+        """Returns the object once its status says that all is well, with `size` as it is now."""
+        return self.wait_for(volume, f"volume of {size}", lambda found: (
+            status(found).get("currentSize") == size and status(found).get("code", 0) == 0
+            and not status(found).get("message")))
+
+    def wait_for_code(self, volume: LogicalVolume, code: int) -> str:
+        """Returns the status' message once its code is `code`."""
+        found = self.wait_for(volume, f"status.code {code}",
+                              lambda found: status(found).get("code") == code)
+        return status(found)["message"]
+
+    def wait_until_gone(self, volume: LogicalVolume) -> None:
+        self.eventually(f"{volume} is gone", lambda: volume.read() is None,
+                        lambda: json.dumps(volume.read(), indent=2))
+
+    def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], str]) -> Any:
+        """The first true result of `attempt`. Fails after a limit, telling how things stand."""
+        deadline = time.monotonic() + LIMIT_SECONDS
+        while not (result := attempt()):
+            if time.monotonic() > deadline:
+                self.fail(f"not within {LIMIT_SECONDS:.0f} s: {what}\n── now\n{now()}\n"
+                          f"{self.stage.describe()}")
+            time.sleep(_POLL_SECONDS)
+        return result
+
+    def assert_volume(self, name: str, size: int) -> dict[str, Any]:
+        """LVM has the volume, with exactly `size` bytes. Returns LVM's report of it."""
+        found = self.stage.volumes().get(name)
+        if found is None:
+            self.fail(f"LVM has no volume {name}\n{self.stage.describe()}")
+        self.assertEqual(found["lv_size"], size)
+        return found
+
+    def assert_no_volume(self, name: str) -> None:
+        if name in self.stage.volumes():
+            self.fail(f"LVM has a volume {name}\n{self.stage.describe()}")
+
+
+def status(found: dict[str, Any]) -> dict[str, Any]:
+    return found.get("status", {})
+
+
+def finalizers(found: dict[str, Any]) -> list[str]:
+    return found["metadata"].get("finalizers", [])

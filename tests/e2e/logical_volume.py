@@ -1,0 +1,57 @@
+"""A LogicalVolume object in the Kubernetes API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.support.kube import ControlPlane
+
+GROUP = "topolvm.io"
+LEGACY_GROUP = "topolvm.cybozu.com"
+
+
+class LogicalVolume:
+    """One object by its name and group, whether it exists now or not. Raises KubeError."""
+
+    def __init__(self, plane: ControlPlane, name: str, group: str = GROUP) -> None:
+        self.name = name
+        self.group = group
+        self._plane = plane
+        self._resource = f"logicalvolumes.{group}"
+
+    def __str__(self) -> str:
+        return f"{self._resource}/{self.name}"
+
+    def create(self, spec: dict[str, Any], finalizers: tuple[str, ...] = ()) -> str:
+        """Makes the object; returns its UID, which is the name its volume has to have."""
+        manifest = {
+            "apiVersion": f"{self.group}/v1",
+            "kind": "LogicalVolume",
+            "metadata": {"name": self.name, "finalizers": list(finalizers)},
+            "spec": {"name": self.name, **spec},
+        }
+        made = self._plane.kubectl("create", "--filename=-", "--output=json",
+                                   input=json.dumps(manifest))
+        return json.loads(made)["metadata"]["uid"]
+
+    def read(self) -> dict[str, Any] | None:
+        """The whole object; None when there is none."""
+        text = self._plane.kubectl("get", self._resource, self.name, "--ignore-not-found",
+                                   "--output=json")
+        return json.loads(text) if text.strip() else None
+
+    def change(self, **spec: Any) -> None:
+        self._patch({"spec": spec})
+
+    def set_finalizers(self, *finalizers: str) -> None:
+        self._patch({"metadata": {"finalizers": list(finalizers)}})
+
+    def delete(self) -> None:
+        """Asks for deletion; who holds a finalizer decides when it comes."""
+        self._plane.kubectl("delete", self._resource, self.name, "--wait=false",
+                            "--ignore-not-found")
+
+    def _patch(self, patch: dict[str, Any]) -> None:
+        self._plane.kubectl("patch", self._resource, self.name, "--type=merge",
+                            f"--patch={json.dumps(patch)}")

@@ -1,0 +1,69 @@
+"""lvmd-reconciler as an unprivileged service in the VM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.vm import Machine
+
+USER = "e2e-reconciler"
+_UNIT = "e2e-reconciler.service"
+_FOLDER = "/run/e2e-reconciler"
+# What the process may do is what a pod of packaging/kubernetes/daemonset.yaml may do.
+_UNIT_TEXT = f"""[Service]
+Type=exec
+User={USER}
+SupplementaryGroups=lvmd
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+PrivateDevices=yes
+TimeoutStopSec=10s
+ExecStart=/usr/bin/lvmd-reconciler --store=kube --node-name={{node}} --kube-server={{server}} \\
+  --kube-token-file={_FOLDER}/token --kube-ca-file={_FOLDER}/ca.crt \\
+  --lvmd-socket=/run/topolvm/lvmd.sock --log-level=debug
+ExecStopPost=+/bin/sh -c 'echo "$$EXIT_CODE $$EXIT_STATUS" >{_FOLDER}/end'
+"""
+
+
+class ReconcilerUnit:
+    """The service; each method returns when systemd is done. Raises CommandFailed."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def install(self, server: str, ca: Path, token: Path, node: str) -> None:
+        """Makes its user, its unit and what it needs to talk to the API `server`."""
+        self._shell(f"echo 'u {USER} - - -' | systemd-sysusers - && mkdir {_FOLDER}")
+        self._machine.write_file(f"{_FOLDER}/ca.crt", ca.read_bytes())
+        self._machine.write_file(f"{_FOLDER}/token", token.read_bytes(), mode=0o400)
+        self._shell(f"chown {USER} {_FOLDER}/token")
+        unit = _UNIT_TEXT.format(node=node, server=server)
+        self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
+        self._shell("systemctl daemon-reload")
+
+    def start(self) -> None:
+        """No effect when it runs already."""
+        self._shell(f"systemctl start {_UNIT}")
+
+    def stop(self) -> str:
+        """Sends SIGTERM; returns how the process ended, such as `exited 0`."""
+        self._shell(f"rm -f {_FOLDER}/end && systemctl stop {_UNIT}")
+        return self._machine.read_file(f"{_FOLDER}/end").decode().strip()
+
+    def kill(self) -> None:
+        """Sends SIGKILL."""
+        self._shell(f"systemctl kill --signal=KILL {_UNIT} && "
+                    f"while systemctl is-active --quiet {_UNIT}; do sleep 0.1; done")
+
+    def pid(self) -> int:
+        return int(self._shell(f"systemctl show --value --property=MainPID {_UNIT}"))
+
+    def log(self, lines: int | None = None) -> str:
+        """What it logged since the boot, or the last `lines` of it."""
+        which = "" if lines is None else f"--lines={lines}"
+        return self._shell(f"journalctl --boot --no-pager --output=short-precise "
+                           f"--unit={_UNIT} {which}")
+
+    def _shell(self, command: str) -> str:
+        return self._machine.run(command, check=True).output.strip()

@@ -1,0 +1,110 @@
+"""What the cases play on: a node in the VM and a Kubernetes API on the host."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import shutil
+import signal
+import sys
+from contextlib import ExitStack
+from typing import Any
+
+from tests.support.devtool import paths
+from tests.support.kube import ControlPlane
+from tests.vm import Machine, ensure_snapshot
+
+from .reconciler_unit import ReconcilerUnit
+
+NODE = "vm"
+VOLUME_GROUP = "vg_e2e"
+_PACKAGING = paths.ROOT / "packaging/kubernetes"
+_PREPARATION = f"""
+set -e
+vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0 /dev/disk/by-id/virtio-data1
+lvcreate -q -y --type thin-pool -L 2G -n pool {VOLUME_GROUP}
+systemctl enable --now lvmd.socket lvmd.service
+"""
+_LVMD_YAML = f"""socket-name: /run/topolvm/lvmd.sock
+device-classes:
+  - {{name: thick, volume-group: {VOLUME_GROUP}, default: true, spare-gb: 0}}
+  - name: thin
+    volume-group: {VOLUME_GROUP}
+    type: thin
+    spare-gb: 0
+    thin-pool: {{name: pool, overprovision-ratio: 5.0}}
+lvcreate-option-classes:
+  - {{name: two-stripes, options: ["--type=striped", "--stripes=2"]}}
+"""
+
+
+class Stage:
+    """`plane`: the Kubernetes API. `machine`: the node, with lvmd and the `reconciler` running.
+
+    Everything ends with `close`.
+    """
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        try:
+            self._set_up()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _set_up(self) -> None:
+        workdir = paths.LOGS / "e2e-kubernetes"
+        shutil.rmtree(workdir, ignore_errors=True)
+        self.plane = self._stack.enter_context(ControlPlane(paths.CACHE / "go", workdir, _say))
+        self.plane.apply(_PACKAGING / "crds")
+        self.plane.apply(_PACKAGING / "rbac.yaml")
+        snapshot = ensure_snapshot(paths.CACHE / "vm")
+        self.machine = self._stack.enter_context(
+            Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=_say))
+        self._stack.callback(self._save_journal)
+        self.machine.write_file("/etc/topolvm/lvmd.yaml", _LVMD_YAML.encode())
+        self.machine.run(_PREPARATION, check=True)
+        self.reconciler = ReconcilerUnit(self.machine)
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
+                                self.plane.reconciler_token, NODE)
+        self.reconciler.start()
+
+    def volumes(self) -> dict[str, dict[str, Any]]:
+        """LVM's own report of the volume group's volumes, by name; sizes in bytes."""
+        done = self.machine.run(
+            "lvs --reportformat json --units b --nosuffix "
+            f"-o lv_name,lv_size,pool_lv,stripes {VOLUME_GROUP} 2>/dev/null", check=True)
+        rows = json.loads(done.output)["report"][0]["lv"]
+        return {row["lv_name"]: {**row, "lv_size": int(row["lv_size"])} for row in rows}
+
+    def describe(self) -> str:
+        """For a failure: what LVM has, and the end of both logs."""
+        lvm = self.machine.run(f"lvs -a {VOLUME_GROUP}").output
+        lvmd = self.machine.run("journalctl -b --no-pager --unit=lvmd.service --lines=40").output
+        return (f"── LVM's volumes\n{lvm}\n── lvmd-reconciler\n{self.reconciler.log(60)}\n"
+                f"── lvmd\n{lvmd}")
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _save_journal(self) -> None:
+        journal = self.machine.run("journalctl --boot --no-pager --output=short-precise")
+        (paths.LOGS / "e2e.journal").write_bytes(journal.data)
+
+
+@functools.cache
+def shared() -> Stage:
+    """The one stage of this process: set up at the first call, closed when the process ends.
+
+    To be called by the main thread: the VM lives as long as the thread that started it.
+    """
+    # So that a run that is told to end leaves by the normal way, and nothing goes on without it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stage = Stage()
+    atexit.register(stage.close)
+    return stage
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,62 @@
+"""The reconciler does all of this without any privilege, and keeps its secret."""
+
+import json
+
+from tests.support.kube import RECONCILER_USER
+
+from .case import Case
+from .logical_volume import GROUP
+from .reconciler_unit import USER
+
+CAPABILITY_SETS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+
+
+class Privileges(Case):
+    def shell(self, command: str) -> str:
+        return self.stage.machine.run(command, check=True).output.strip()
+
+    def test_it_has_none(self) -> None:
+        text = self.shell(f"cat /proc/{self.stage.reconciler.pid()}/status")
+        process = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+        self.assertEqual(process["Name"], "lvmd-reconciler")
+        self.assertEqual(process["Uid"].split(), [self.shell(f"id -u {USER}")] * 4)
+        self.assertNotEqual(process["Uid"].split()[0], "0")
+        self.assertEqual({name: int(process[name], 16) for name in CAPABILITY_SETS},
+                         dict.fromkeys(CAPABILITY_SETS, 0))
+        self.assertEqual(process["NoNewPrivs"], "1")
+        self.assertIn(self.shell("getent group lvmd | cut -d: -f3"), process["Groups"].split())
+
+    def test_the_group_lvmd_is_all_that_lets_it_in(self) -> None:
+        connect = ("python3 -c \"import socket; "
+                   "socket.socket(socket.AF_UNIX).connect('/run/topolvm/lvmd.sock')\"")
+        as_user = f"setpriv --reuid={USER} --regid={USER}"
+        refused = self.stage.machine.run(f"{as_user} --clear-groups {connect}")
+        self.assertNotEqual(refused.exit_code, 0)
+        self.assertIn("Permission denied", refused.output)
+        self.shell(f"{as_user} --groups=lvmd {connect}")
+
+    def test_its_rights_are_those_it_needs(self) -> None:
+        for verb, resource, subresource, allowed in (
+            ("get", "logicalvolumes", "", True),
+            ("patch", "logicalvolumes", "status", True),
+            ("create", "logicalvolumes", "", False),
+            ("delete", "logicalvolumes", "", False),
+            ("get", "secrets", "", False),
+        ):
+            with self.subTest(verb=verb, resource=resource, subresource=subresource):
+                self.assertEqual(self.may(verb, resource, subresource), allowed)
+
+    def may(self, verb: str, resource: str, subresource: str) -> bool:
+        group = "" if resource == "secrets" else GROUP
+        attributes = {"verb": verb, "group": group, "resource": resource,
+                      "subresource": subresource}
+        review = {"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview",
+                  "spec": {"user": RECONCILER_USER, "resourceAttributes": attributes}}
+        answer = self.stage.plane.kubectl("create", "--filename=-", "--output=json",
+                                          input=json.dumps(review))
+        return json.loads(answer)["status"]["allowed"]
+
+    def test_the_token_is_not_logged(self) -> None:
+        log = self.stage.reconciler.log()
+        self.assertIn("started, version", log)
+        self.assertNotIn(self.stage.plane.reconciler_token.read_text().strip(), log)
