@@ -47,9 +47,9 @@ std::string describe(const Error& error) {
 }
 
 Error errno_error(int errno_value, std::string_view what) {
-  const Code code = errno_value == ENOENT                              ? Code::kNotFound
+  const Code code = errno_value == ENOENT                             ? Code::kNotFound
                     : (errno_value == EACCES || errno_value == EPERM) ? Code::kPermissionDenied
-                                                                       : Code::kInternal;
+                                                                      : Code::kInternal;
   return make_error(code, "{}: {}", what, std::generic_category().message(errno_value));
 }
 

@@ -34,7 +34,7 @@ Sink& sink() {
 bool stderr_is_journal() {
   const char* const stream = std::getenv("JOURNAL_STREAM");  // NOLINT(concurrency-mt-unsafe)
   if (stream == nullptr) return false;
-  struct stat status {};
+  struct stat status{};
   if (fstat(STDERR_FILENO, &status) != 0) return false;
   return fmt::format("{}:{}", status.st_dev, status.st_ino) == stream;
 }

@@ -1,8 +1,8 @@
 // Structured logging: one line for a person, fields for the journal.
 //
 // Entries go to journald's native socket when it is there, with PRIORITY, SYSLOG_IDENTIFIER and the
-// given fields (LVMD_VG=, LVMD_LV=, ...); otherwise to stderr as "<priority>message key=value", which
-// journald and a terminal both understand. Safe from every thread; one entry is never torn.
+// given fields (LVMD_VG=, LVMD_LV=, ...); otherwise to stderr as "<priority>message key=value",
+// which journald and a terminal both understand. Safe from every thread; one entry is never torn.
 #pragma once
 
 #include <fmt/format.h>

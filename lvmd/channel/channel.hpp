@@ -79,8 +79,8 @@ Result<std::optional<Channel::Received<Message>>> Channel::receive() {
   if (!*frame) return std::nullopt;
   Received<Message> received{.message = {}, .fds = std::move((*frame)->fds)};
   if (!received.message.ParseFromString((*frame)->payload))
-    return fail(Code::kInvalidArgument, "a frame of {} bytes is not a {}",
-                (*frame)->payload.size(), Message().GetTypeName());
+    return fail(Code::kInvalidArgument, "a frame of {} bytes is not a {}", (*frame)->payload.size(),
+                Message().GetTypeName());
   return received;
 }
 

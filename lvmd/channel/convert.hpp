@@ -1,5 +1,5 @@
-// model ↔ protobuf. from_proto validates: a frame that breaks a rule of the model is InvalidArgument
-// naming the field, never a half-filled value.
+// model ↔ protobuf. from_proto validates: a frame that breaks a rule of the model is
+// InvalidArgument naming the field, never a half-filled value.
 #pragma once
 
 #include "internal/model.pb.h"

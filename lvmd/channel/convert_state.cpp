@@ -174,9 +174,8 @@ internal::VgState to_proto(const model::VgState& state) {
 
 Result<model::VgState> from_proto(const internal::VgState& from) {
   if (from.name().empty()) return fail(Code::kInvalidArgument, "a state without a name");
-  model::VgState to{.name = from.name(),
-                    .observed_at = {from.observed_at()},
-                    .group = std::unexpected(Error{})};
+  model::VgState to{
+      .name = from.name(), .observed_at = {from.observed_at()}, .group = std::unexpected(Error{})};
   switch (from.group_case()) {
     case internal::VgState::kVolumeGroup: {
       auto group = group_from_proto(from.volume_group());

@@ -1,6 +1,7 @@
 // What is wrong with a configuration file, collected while it is read, so that one run tells all.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,6 @@ class Findings {
 
  private:
   struct Finding {
-    int line;
     std::string text;
     bool is_error;
   };
@@ -40,7 +40,8 @@ class Findings {
   void add(const Place& place, std::string_view reason, bool is_error);
 
   std::string file_name_;
-  std::vector<Finding> findings_;
+  // By line; those of one line stay in the order they were found in.
+  std::multimap<int, Finding> findings_;
 };
 
 }  // namespace lvmd::config

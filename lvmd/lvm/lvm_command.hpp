@@ -1,7 +1,8 @@
 // A command line for lvm2_run, built from typed words.
 //
 // lvm2_run takes one string and splits it at blanks and quotes, and refuses 64 words or more. So a
-// word that could be split, or that came from a caller and could pass for an option, can't be built.
+// word that could be split, or that came from a caller and could pass for an option, can't be
+// built.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,7 @@ namespace {
 // The library's callback has no user data: the command that runs now collects here.
 LvmOutcome* collecting = nullptr;
 
-void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/,
-             const char* message) {
+void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, const char* message) {
   if (collecting == nullptr || message == nullptr) return;
   if (level == LVM2_LOG_FATAL || level == LVM2_LOG_ERROR)
     collecting->errors.emplace_back(message);

@@ -9,8 +9,9 @@
 namespace lvmd::lvm {
 
 // LVM's own wait has no bound, and it ends with the same exit code for "locked" and "no space". So
-// commands don't wait at all, and whoever holds the lock before or after a failure is why it failed.
-// Aborted, naming the holder, when it keeps the lock for 5 s (P-RUN-5); otherwise the outcome.
+// commands don't wait at all, and whoever holds the lock before or after a failure is why it
+// failed. Aborted, naming the holder, when it keeps the lock for 5 s (P-RUN-5); otherwise the
+// outcome.
 [[nodiscard]] Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
                                                std::string_view volume_group);
 

@@ -29,14 +29,14 @@ Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
                                               const std::filesystem::path& locking_dir,
                                               const std::filesystem::path& proc_locks) {
   const std::filesystem::path path = locking_dir / fmt::format("V_{}", volume_group);
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return std::nullopt;
     return fail_errno(errno, path.string());
   }
   // "1: FLOCK  ADVISORY  WRITE 4711 00:1a:2345 0 EOF"; a waiter's line has "->" after the number.
-  const std::string inode = fmt::format("{:02x}:{:02x}:{}", major(status.st_dev),
-                                        minor(status.st_dev), status.st_ino);
+  const std::string inode =
+      fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
   std::ifstream locks{proc_locks};
   if (!locks) return fail(Code::kInternal, "{} can't be read", proc_locks.string());
   for (std::string line; std::getline(locks, line);) {

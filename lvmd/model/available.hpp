@@ -1,4 +1,5 @@
-// How much a device class can still give: the one rule that GetFreeBytes, Watch and every check share.
+// How much a device class can still give: the one rule that GetFreeBytes, Watch and every check
+// share.
 #pragma once
 
 #include <cstdint>

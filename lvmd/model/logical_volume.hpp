@@ -13,11 +13,11 @@ namespace lvmd::model {
 
 // What a volume is to callers; the segment type has the details.
 enum class LvRole : std::uint8_t {
-  kPlain,      // linear, striped, mirror, raid, cached: space of the volume group
-  kThinPool,   // holds thin volumes, is not itself used by anybody
-  kThin,       // a thin volume or thin snapshot
+  kPlain,     // linear, striped, mirror, raid, cached: space of the volume group
+  kThinPool,  // holds thin volumes, is not itself used by anybody
+  kThin,      // a thin volume or thin snapshot
   kCowSnapshot,
-  kInternal,   // a part of another volume (pool data, raid image): hidden from callers
+  kInternal,  // a part of another volume (pool data, raid image): hidden from callers
 };
 
 // What device-mapper says of an active volume's node.

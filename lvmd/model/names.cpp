@@ -18,7 +18,7 @@ constexpr std::size_t kMaxTagLength = 1024;
 
 constexpr std::array<std::string_view, 2> kReservedPrefixes{"snapshot", "pvmove"};
 constexpr std::array<std::string_view, 17> kReservedParts{
-    "_cdata", "_cmeta",   "_corig", "_cpool", "_cvol",   "_wcorig", "_mimage", "_mlog",  "_pmspare",
+    "_cdata",  "_cmeta", "_corig", "_cpool", "_cvol",  "_wcorig",  "_mimage", "_mlog", "_pmspare",
     "_rimage", "_rmeta", "_tdata", "_tmeta", "_vdata", "_vorigin", "_imeta",  "_iorig"};
 
 bool is_alphanumeric(char c) {
@@ -53,8 +53,8 @@ Status check_lv_name(std::string_view field, std::string_view name) {
                 field, name);
   if (!std::ranges::all_of(name, is_name_character))
     return fail(Code::kInvalidArgument,
-                "{} \"{}\" has a character other than letters, digits, '_', '.', '+' and '-'", field,
-                name);
+                "{} \"{}\" has a character other than letters, digits, '_', '.', '+' and '-'",
+                field, name);
   return {};
 }
 
@@ -88,8 +88,9 @@ Status check_caller_tag(std::string_view field, std::string_view tag) {
                 "_+.-/=!:&#",
                 field, tag);
   if (is_private_tag(tag))
-    return fail(Code::kInvalidArgument, "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself",
-                field, tag, kPrivateTagPrefix);
+    return fail(Code::kInvalidArgument,
+                "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself", field, tag,
+                kPrivateTagPrefix);
   return {};
 }
 

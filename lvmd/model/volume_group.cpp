@@ -20,8 +20,7 @@ Bytes VolumeGroup::size() const { return sum(*this, &PhysicalVolume::size); }
 Bytes VolumeGroup::free() const { return sum(*this, &PhysicalVolume::free); }
 
 const LogicalVolume* VolumeGroup::find(std::string_view lv_name) const {
-  const auto found =
-      std::ranges::lower_bound(logical_volumes, lv_name, {}, &LogicalVolume::name);
+  const auto found = std::ranges::lower_bound(logical_volumes, lv_name, {}, &LogicalVolume::name);
   return found != logical_volumes.end() && found->name == lv_name ? &*found : nullptr;
 }
 

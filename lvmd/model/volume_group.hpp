@@ -53,7 +53,8 @@ struct VolumeGroup {
 };
 
 // What a reader knows of a volume group: the group, or why it can't be had (missing, exported,
-// foreign, duplicate PVs: Unavailable with the reason). The larger observed_at wins, whoever sends it.
+// foreign, duplicate PVs: Unavailable with the reason). The larger observed_at wins, whoever sends
+// it.
 struct VgState {
   std::string name;
   // Taken before the first byte was read.

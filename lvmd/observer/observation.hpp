@@ -31,7 +31,8 @@ class Observation {
   // LVM's word on the devices: they are read from now on, soon.
   void set_devices(Result<std::vector<std::string>> devices, Clock::time_point now);
 
-  // Something may have changed: read at the end of the burst of events, at the latest a little later.
+  // Something may have changed: read at the end of the burst of events, at the latest a little
+  // later.
   void mark_changed(Clock::time_point now);
   [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
 

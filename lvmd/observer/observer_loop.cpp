@@ -147,8 +147,7 @@ void ObserverLoop::watch_devices() {
   for (const Observation& observation : observations_)
     all.insert(all.end(), observation.devices().begin(), observation.devices().end());
   if (auto watched = pv_watch_.watch(all); !watched)
-    log::warning(fmt::format("changes made by hand may be seen late: {}",
-                             watched.error().message));
+    log::warning(fmt::format("changes made by hand may be seen late: {}", watched.error().message));
 }
 
 int ObserverLoop::timeout() const {

@@ -23,7 +23,8 @@ class ObserverLoop {
                channel::Channel server, devmapper::UeventListener uevents,
                devmapper::PvWatch pv_watch);
 
-  // Until the supervisor or the server closes its channel. An Error when a channel breaks otherwise.
+  // Until the supervisor or the server closes its channel. An Error when a channel breaks
+  // otherwise.
   [[nodiscard]] Status run();
 
  private:

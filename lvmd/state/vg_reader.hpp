@@ -24,8 +24,8 @@ class VgReader {
   // `lvm_path` is the lvm program, for the report.
   VgReader(std::string volume_group, std::string lvm_path);
 
-  // The group as it is on `devices`, LVM's choice for it. Unavailable, in the state, with the reason
-  // where it can't be had. Cheap while the metadata's header is unchanged.
+  // The group as it is on `devices`, LVM's choice for it. Unavailable, in the state, with the
+  // reason where it can't be had. Cheap while the metadata's header is unchanged.
   [[nodiscard]] model::VgState read(std::span<const std::string> devices);
 
   // The last read met a PV that is on none of the devices: LVM should be asked for them again.

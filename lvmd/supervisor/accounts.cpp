@@ -9,9 +9,9 @@ Result<Account> find_user(const std::string& name) {
   // One thread: the static buffers of getpwnam and getgrnam are ours.
   const passwd* const found = ::getpwnam(name.c_str());  // NOLINT(concurrency-mt-unsafe)
   if (found == nullptr)
-    return fail(Code::kNotFound,
-                "user {} does not exist: run systemd-sysusers, or create a system user of that name",
-                name);
+    return fail(
+        Code::kNotFound,
+        "user {} does not exist: run systemd-sysusers, or create a system user of that name", name);
   return Account{.uid = found->pw_uid, .gid = found->pw_gid};
 }
 

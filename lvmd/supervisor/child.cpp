@@ -43,9 +43,7 @@ Result<Child> spawn(const Program& program) {
   const pid_t pid = ::fork();
   if (pid < 0) return fail_errno(errno, "fork");
   if (pid == 0) become(program, theirs.fd());
-  return Child{.pid = pid,
-               .started = std::chrono::steady_clock::now(),
-               .control = std::move(ours)};
+  return Child{.pid = pid, .started = std::chrono::steady_clock::now(), .control = std::move(ours)};
 }
 
 }  // namespace lvmd::supervisor

@@ -28,8 +28,8 @@ struct Child {
   bool ready = false;
 };
 
-// Starts `program` with one end of a new control channel as its standard input, stdout and stderr as
-// ours, no other descriptor, and the signal mask empty. The caller is single-threaded.
+// Starts `program` with one end of a new control channel as its standard input, stdout and stderr
+// as ours, no other descriptor, and the signal mask empty. The caller is single-threaded.
 [[nodiscard]] Result<Child> spawn(const Program& program);
 
 }  // namespace lvmd::supervisor

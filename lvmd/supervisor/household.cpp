@@ -130,8 +130,9 @@ void Household::end_stragglers() {
 }
 
 bool Household::all_gone() const {
-  return !server_.child && !observer_.child &&
-         std::ranges::none_of(workers_, [](const auto& item) { return item.second.child.has_value(); });
+  return !server_.child && !observer_.child && std::ranges::none_of(workers_, [](const auto& item) {
+    return item.second.child.has_value();
+  });
 }
 
 std::vector<std::string> Household::running_workers() const {
@@ -148,9 +149,10 @@ Status Household::tell(Child& child, const internal::ControlFrame& frame,
 }
 
 Status Household::start_server() {
-  auto child = spawn({.path = spec_.libexec_directory + "/lvmd-server",
-                      .arguments = {},
-                      .narrow = [this] { return sandbox_server(spec_.server_account); }});
+  auto child =
+      spawn({.path = spec_.libexec_directory + "/lvmd-server", .arguments = {}, .narrow = [this] {
+               return sandbox_server(spec_.server_account);
+             }});
   if (!child) return std::unexpected(child.error());
   server_.child = std::move(*child);
   internal::ControlFrame frame;

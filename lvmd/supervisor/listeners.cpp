@@ -39,17 +39,19 @@ std::string path_of(int fd) {
 
 // Makes room for a new socket file: takes a dead one away, never a live one or another file.
 Status clear_stale(const std::string& path, const sockaddr_un& address) {
-  struct stat status {};
+  struct stat status{};
   if (::lstat(path.c_str(), &status) != 0)
     return errno == ENOENT ? Status{} : fail_errno(errno, path);
   if (!S_ISSOCK(status.st_mode))
-    return fail(Code::kFailedPrecondition, "{} exists and is not a socket: remove it or choose "
-                "another socket-name", path);
+    return fail(Code::kFailedPrecondition,
+                "{} exists and is not a socket: remove it or choose "
+                "another socket-name",
+                path);
   const UniqueFd probe{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   if (!probe) return fail_errno(errno, "socket");
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-    return fail(Code::kFailedPrecondition, "another process listens on {}: is lvmd running already?",
-                path);
+    return fail(Code::kFailedPrecondition,
+                "another process listens on {}: is lvmd running already?", path);
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno(errno, path);
   return {};
 }
@@ -63,8 +65,7 @@ Result<UniqueFd> listen_on(const SocketSpec& spec) {
   if (!fd) return fail_errno(errno, "socket");
   // The mode is set by the umask at bind(), so nobody can connect in between.
   const mode_t before = ::umask(kUmask);
-  const int bound =
-      ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
+  const int bound = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
   const int bind_errno = errno;
   ::umask(before);
   if (bound != 0)
@@ -95,9 +96,10 @@ Result<Listeners> open_listeners(const SocketSpec& full, const SocketSpec& read_
   if (!passed->empty() && !passed->contains(full.path)) {
     std::vector<std::string> paths;
     for (const auto& [path, fd] : *passed) paths.push_back(path);
-    return fail(Code::kFailedPrecondition,
-                "socket-name is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
-                full.path, fmt::join(paths, ", "));
+    return fail(
+        Code::kFailedPrecondition,
+        "socket-name is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
+        full.path, fmt::join(paths, ", "));
   }
   const auto take = [&passed](const SocketSpec& spec) -> Result<UniqueFd> {
     if (const auto found = passed->find(spec.path); found != passed->end())

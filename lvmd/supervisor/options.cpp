@@ -9,12 +9,23 @@
 namespace lvmd::supervisor {
 namespace {
 
-// TopoLVM's own flags and those of its log libraries, which its users have in their units (P-CLI-5).
-constexpr std::array kIgnoredWithValue{
-    "--profiling-bind-address", "--metrics-bind-address", "-v", "--v", "--vmodule",
-    "--stderrthreshold", "--log_dir", "--log_file", "--log_file_max_size", "--log_backtrace_at",
-    "--zap-encoder", "--zap-log-level", "--zap-stacktrace-level", "--zap-time-encoding"};
-constexpr std::array kIgnoredBoolean{"--logtostderr", "--alsologtostderr", "--add_dir_header",
+// TopoLVM's own flags and those of its log libraries, which its users have in their units
+// (P-CLI-5).
+constexpr std::array kIgnoredWithValue{"--profiling-bind-address",
+                                       "--metrics-bind-address",
+                                       "-v",
+                                       "--v",
+                                       "--vmodule",
+                                       "--stderrthreshold",
+                                       "--log_dir",
+                                       "--log_file",
+                                       "--log_file_max_size",
+                                       "--log_backtrace_at",
+                                       "--zap-encoder",
+                                       "--zap-log-level",
+                                       "--zap-stacktrace-level",
+                                       "--zap-time-encoding"};
+constexpr std::array kIgnoredBoolean{"--logtostderr",  "--alsologtostderr",  "--add_dir_header",
                                      "--skip_headers", "--skip_log_headers", "--one_output",
                                      "--zap-devel"};
 
@@ -29,8 +40,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   options.config_path = config::kDefaultConfigPath;
   CLI::App app{std::string{kDescription}, "lvmd"};
   app.set_version_flag("--version", "lvmd " LVMD_VERSION);
-  app.add_option("--config", options.config_path, "the configuration file")
-      ->capture_default_str();
+  app.add_option("--config", options.config_path, "the configuration file")->capture_default_str();
 
   CLI::App* const check = app.add_subcommand(
       "check-config", "check a configuration file; exit 0 when lvmd would start with it");
@@ -45,12 +55,11 @@ Parsed parse_command_line(int argc, const char* const* argv) {
 
   // Hidden from --help: an empty group.
   const auto note = [&options](const std::string& name) { options.without_effect.push_back(name); };
-  app.add_option_function<std::string>(
-         "--lvm-path",
-         [&](const std::string&) {
-           options.lvm_path_given = true;
-           note("--lvm-path");
-         })
+  app.add_option_function<std::string>("--lvm-path",
+                                       [&](const std::string&) {
+                                         options.lvm_path_given = true;
+                                         note("--lvm-path");
+                                       })
       ->group("");
   for (const std::string name : kIgnoredWithValue)
     app.add_option_function<std::vector<std::string>>(

@@ -38,8 +38,8 @@ Status mount_or_fail(const char* source, const char* target, const char* type, u
 Status minimal_dev() {
   if (auto done = mount_or_fail(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr); !done)
     return done;
-  if (auto done = mount_or_fail("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC,
-                                "mode=0755,size=64k");
+  if (auto done =
+          mount_or_fail("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=64k");
       !done)
     return done;
   for (const char* const name : kDeviceNodes) {

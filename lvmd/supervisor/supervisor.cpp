@@ -59,8 +59,10 @@ Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_v
     return fail(Code::kFailedPrecondition,
                 "socket-group {} does not exist: make it, or name another in lvmd.yaml", name);
   if (!found)
-    log::warning(fmt::format("group {} does not exist: only root may use its socket; "
-                             "systemd-sysusers makes it", name));
+    log::warning(
+        fmt::format("group {} does not exist: only root may use its socket; "
+                    "systemd-sysusers makes it",
+                    name));
   return found;
 }
 
@@ -102,8 +104,7 @@ Result<Prepared> prepare(const config::Config& config) {
                      .server_account = *account};
   const internal::ClassCatalog catalog = channel::to_proto(config.catalog);
   *spec.server.mutable_catalog() = catalog;
-  spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(),
-                                              spec.volume_groups.end());
+  spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(), spec.volume_groups.end());
   spec.server.set_socket_path(config.socket_path);
   spec.server.set_read_only_socket_path(config.read_only_socket_path());
   if (*full_group) {
@@ -163,7 +164,8 @@ class Loop {
     if (stopping_) {
       sooner(last_extension_ + kStopReminder);
       // Once: whoever is killed is gone by SIGCHLD.
-      if (Clock::now() < stopping_since_ + kServerPatience) sooner(stopping_since_ + kServerPatience);
+      if (Clock::now() < stopping_since_ + kServerPatience)
+        sooner(stopping_since_ + kServerPatience);
     }
     if (!wake) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
@@ -177,8 +179,9 @@ class Loop {
       if (number == SIGCHLD) {
         household_.reap(Clock::now());
       } else if (number == SIGHUP) {
-        log::notice("SIGHUP is kept for a reload of the configuration and has no effect yet: "
-                    "restart lvmd to apply a changed lvmd.yaml");
+        log::notice(
+            "SIGHUP is kept for a reload of the configuration and has no effect yet: "
+            "restart lvmd to apply a changed lvmd.yaml");
       } else if (!stopping_) {
         log::notice(fmt::format("stopping: signal {}", number));
         stopping_ = true;
@@ -204,9 +207,9 @@ class Loop {
     if (!stopping_ || now - last_extension_ < kStopReminder) return;
     last_extension_ = now;
     const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(kStopExtension);
-    const std::string status = fmt::format(
-        "EXTEND_TIMEOUT_USEC={}\nSTATUS=stopping; LVM commands may still run for: {}",
-        micro.count(), fmt::join(household_.running_workers(), ", "));
+    const std::string status =
+        fmt::format("EXTEND_TIMEOUT_USEC={}\nSTATUS=stopping; LVM commands may still run for: {}",
+                    micro.count(), fmt::join(household_.running_workers(), ", "));
     sd_notify(0, status.c_str());
   }
 

@@ -31,8 +31,7 @@ Status check_owned(const model::LogicalVolume& existing, const model::Ownership&
   const model::Ownership& want = wanted.ownership;
   if (has.device_class != want.device_class)
     return differs(existing, "device_class", want.device_class, has.device_class);
-  if (has.source != want.source)
-    return differs(existing, "source_volume", want.source, has.source);
+  if (has.source != want.source) return differs(existing, "source_volume", want.source, has.source);
   if (has.access_type != want.access_type)
     return differs(existing, "access_type", want.access_type, has.access_type);
   if (has.option_class != want.option_class)

@@ -40,7 +40,9 @@ Status serve() {
   if (!lock) return std::unexpected(lock.error());
   const auto lvm = lvm::LvmSession::open();
   if (!lvm) return std::unexpected(lvm.error());
-  ServiceLoop loop{setup, std::move(*catalog), **lvm,
+  ServiceLoop loop{setup,
+                   std::move(*catalog),
+                   **lvm,
                    {.control = std::move(control),
                     .server = channel::Channel{std::move(fds[0])},
                     .observer = channel::Channel{std::move(fds[1])}}};

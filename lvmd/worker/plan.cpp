@@ -49,7 +49,8 @@ std::unexpected<Error> no_space(const model::DeviceClass& device_class, model::B
 // the group's free space only: LVM has the last word (P-AVAIL-5).
 Result<model::Bytes> space_for(const model::VolumeGroup& group,
                                const model::DeviceClass& device_class, const Layout& layout) {
-  if (device_class.is_thin() || layout.options.empty()) return model::available(group, device_class);
+  if (device_class.is_thin() || layout.options.empty())
+    return model::available(group, device_class);
   return model::minus_floor_zero(model::largest_volume(group, 1), device_class.spare);
 }
 
@@ -282,8 +283,9 @@ Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCata
     if (other.role == model::LvRole::kCowSnapshot && other.origin == lv->name)
       dependents.push_back(other.name);
   if (!dependents.empty())
-    return fail(Code::kFailedPrecondition, "{} is the origin of the snapshots {}: remove them first",
-                request.name, fmt::join(dependents, ", "));
+    return fail(Code::kFailedPrecondition,
+                "{} is the origin of the snapshots {}: remove them first", request.name,
+                fmt::join(dependents, ", "));
   Plan plan;
   plan.commands.push_back(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(
       fmt::format("{}/{}", group.name, request.name)));

@@ -19,8 +19,8 @@ class ServiceLoop {
     channel::Channel observer;
   };
 
-  ServiceLoop(const internal::WorkerSetup& setup, model::ClassCatalog catalog,
-              lvm::LvmRunner& lvm, Channels channels);
+  ServiceLoop(const internal::WorkerSetup& setup, model::ClassCatalog catalog, lvm::LvmRunner& lvm,
+              Channels channels);
 
   // Serves until the supervisor or the server closes its channel; a running command ends first.
   // An Error when a channel breaks otherwise.

@@ -33,8 +33,8 @@ VolumeGroupOwner::VolumeGroupOwner(std::string volume_group, model::ClassCatalog
       lvm_(lvm),
       on_command_(std::move(on_command)),
       reader_(volume_group_, std::move(lvm_path)),
-      devices_(fail(Code::kUnavailable, "volume group {} has not been looked for yet",
-                    volume_group_)) {}
+      devices_(
+          fail(Code::kUnavailable, "volume group {} has not been looked for yet", volume_group_)) {}
 
 Result<std::vector<std::string>> VolumeGroupOwner::refresh_devices() {
   on_command_(fmt::format("vgs {}", volume_group_));

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <thread>
 
-
 namespace lvmd::system_tests {
 
 Done shell(const std::string& command) {

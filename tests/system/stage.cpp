@@ -42,8 +42,7 @@ void run_or_exit(const std::string& command) {
 void set_the_stage() {
   run_or_exit("vgcreate -q vg_thick /dev/disk/by-id/virtio-data0");
   run_or_exit("lvcreate -q -y --type thin-pool -L 2G -n pool vg_thick");
-  run_or_exit(
-      "vgcreate -q vg_striped /dev/disk/by-id/virtio-data4 /dev/disk/by-id/virtio-data5");
+  run_or_exit("vgcreate -q vg_striped /dev/disk/by-id/virtio-data4 /dev/disk/by-id/virtio-data5");
   run_or_exit("mkdir -p /etc/topolvm");
   std::ofstream{"/etc/topolvm/lvmd.yaml"} << kConfig;
   run_or_exit("systemctl enable --now lvmd.socket lvmd.service");

@@ -54,8 +54,8 @@ TEST_CASE("each call works through reflection", "[system]") {
                            " proto.VGService/Watch");
   CHECK(watch.output.find("device_class") != std::string::npos);
   ok(grpcurl(R"({"name":")" + snap + R"(","device_class":"thin"})", "proto.LVService/RemoveLV"));
-  const Done gone = grpcurl(R"({"name":")" + snap + R"(","device_class":"thin"})",
-                            "proto.LVService/RemoveLV");
+  const Done gone =
+      grpcurl(R"({"name":")" + snap + R"(","device_class":"thin"})", "proto.LVService/RemoveLV");
   CHECK(gone.exit_code != 0);
   CHECK(gone.output.find("Code: NotFound") != std::string::npos);
 }
@@ -68,7 +68,9 @@ TEST_CASE("each example of the README works as pasted", "[system]") {
 
 TEST_CASE("who isn't in the group is not let in [P-SOCK-4]", "[system]") {
   const std::string call = "grpcurl -plaintext -max-time 5 unix://";
-  must("id outsider >/dev/null 2>&1 || useradd -M outsider; id reader >/dev/null 2>&1 || useradd -M -G lvmd-ro reader");
+  must(
+      "id outsider >/dev/null 2>&1 || useradd -M outsider; id reader >/dev/null 2>&1 || useradd -M "
+      "-G lvmd-ro reader");
   CHECK(shell("setpriv --reuid outsider --regid outsider --init-groups " + call + kSocket + " list")
             .exit_code != 0);
   CHECK(shell("setpriv --reuid reader --regid reader --init-groups " + call + kSocket + " list")
@@ -95,7 +97,9 @@ TEST_CASE("a socket-name that systemd doesn't listen on stops the start, naming 
   const Done restarted = shell("systemctl restart lvmd.service");
   const std::string journal = output_of("journalctl -u lvmd.service --no-pager -n 30 -o cat");
   must("cp /run/kept.yaml /etc/topolvm/lvmd.yaml");
-  must("systemctl reset-failed lvmd.service lvmd.socket lvmd-ro.socket; systemctl restart lvmd.socket lvmd-ro.socket lvmd.service");
+  must(
+      "systemctl reset-failed lvmd.service lvmd.socket lvmd-ro.socket; systemctl restart "
+      "lvmd.socket lvmd-ro.socket lvmd.service");
   CHECK(restarted.exit_code != 0);
   CHECK(journal.find("socket-name is /run/topolvm/other.sock, but systemd listens on "
                      "/run/topolvm/lvmd") != std::string::npos);

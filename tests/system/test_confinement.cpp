@@ -37,7 +37,8 @@ TEST_CASE("the server sees no network, no IPC and no block device of the host", 
   }
   CHECK(output_of("nsenter -t " + std::to_string(pid) + " -m find /dev -type b") == "");
   // Each descriptor that leads to a file: none is a block device.
-  CHECK(shell("for fd in /proc/" + std::to_string(pid) + "/fd/*; do test -b $fd && exit 1; done; true")
+  CHECK(shell("for fd in /proc/" + std::to_string(pid) +
+              "/fd/*; do test -b $fd && exit 1; done; true")
             .exit_code == 0);
 }
 

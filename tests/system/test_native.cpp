@@ -15,13 +15,14 @@ class ExecTrace {
  public:
   ExecTrace() {
     must("mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing");
-    must("cd /sys/kernel/tracing && echo > trace && echo 1 > events/sched/sched_process_exec/enable");
+    must(
+        "cd /sys/kernel/tracing && echo > trace && echo 1 > "
+        "events/sched/sched_process_exec/enable");
   }
   ExecTrace(const ExecTrace&) = delete;
   ExecTrace& operator=(const ExecTrace&) = delete;
   ~ExecTrace() {
-    static_cast<void>(
-        shell("echo 0 > /sys/kernel/tracing/events/sched/sched_process_exec/enable"));
+    static_cast<void>(shell("echo 0 > /sys/kernel/tracing/events/sched/sched_process_exec/enable"));
   }
   // The programs' paths, one per line.
   [[nodiscard]] std::string programs() const {
@@ -30,11 +31,14 @@ class ExecTrace {
 };
 
 bool ran_lvm(const std::string& programs) {
-  return shell("grep -E '/(lvm|lvs|vgs|pvs|lvcreate|lvremove|lvresize|lvchange)$' <<< '" + programs + "'")
+  return shell("grep -E '/(lvm|lvs|vgs|pvs|lvcreate|lvremove|lvresize|lvchange)$' <<< '" +
+               programs + "'")
              .exit_code == 0;
 }
 
-std::string fallbacks() { return output_of("journalctl -b --no-pager -o cat LVMD_FALLBACK=report"); }
+std::string fallbacks() {
+  return output_of("journalctl -b --no-pager -o cat LVMD_FALLBACK=report");
+}
 
 }  // namespace
 
@@ -96,8 +100,8 @@ TEST_CASE("lists agree with lvs, attribute by attribute [P-LIST-3]", "[system]")
     for (const proto::LogicalVolume& volume : answer.response.volumes()) {
       std::string lvs = output_of(
           "lvs --noheadings --nosuffix --units b --separator , -o "
-          "lv_name,lv_size,lv_kernel_major,lv_kernel_minor,lv_path,lv_attr " + volume.path() +
-          " | tr -d ' '");
+          "lv_name,lv_size,lv_kernel_major,lv_kernel_minor,lv_path,lv_attr " +
+          volume.path() + " | tr -d ' '");
       // Who opens a volume raises no event (udev does, for moments): 'o' is as of its observation.
       const std::size_t open = lvs.size() - 5;
       lvs[open] = volume.attr()[5];

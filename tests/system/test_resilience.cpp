@@ -111,6 +111,5 @@ TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]
   for (const proto::LogicalVolume& volume : left.response.volumes())
     CHECK(scratch.client.remove(remove_request("absent", volume.name())).ok());
   must("vgremove -q vg_absent && pvremove -q /dev/disk/by-id/virtio-data2");
-  CHECK(eventually(
-      [&] { return scratch.client.free_bytes("absent").code == Code::kUnavailable; }));
+  CHECK(eventually([&] { return scratch.client.free_bytes("absent").code == Code::kUnavailable; }));
 }

@@ -32,21 +32,21 @@ model::VolumeGroup full_group() {
                                                          .live_table = true,
                                                          .inactive_table = true},
                             .usage = std::nullopt};
-  model::LogicalVolume pool{.name = "pool",
-                            .id = "id-p",
-                            .role = model::LvRole::kThinPool,
-                            .segment_type = "thin-pool",
-                            .stripes = 2,
-                            .size = {1U << 30U},
-                            .tags = {},
-                            .pool = {},
-                            .origin = {},
-                            .writable = true,
-                            .path = "/dev/vg0/pool",
-                            .attr = "twi-aotz--",
-                            .device = std::nullopt,
-                            .usage = model::PoolUsage{.data_percent = 12.5,
-                                                      .metadata_percent = 3.25}};
+  model::LogicalVolume pool{
+      .name = "pool",
+      .id = "id-p",
+      .role = model::LvRole::kThinPool,
+      .segment_type = "thin-pool",
+      .stripes = 2,
+      .size = {1U << 30U},
+      .tags = {},
+      .pool = {},
+      .origin = {},
+      .writable = true,
+      .path = "/dev/vg0/pool",
+      .attr = "twi-aotz--",
+      .device = std::nullopt,
+      .usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 3.25}};
   return {.id = "vgid",
           .name = "vg0",
           .seqno = 42,
@@ -99,7 +99,8 @@ TEST_CASE("a catalog comes back as it went", "[channel]") {
                           .stripes = 0,
                           .stripe_size = {},
                           .lvcreate_options = {},
-                          .thin_pool = model::ThinPoolTarget{.name = "p", .overprovision_ratio = 5}}},
+                          .thin_pool =
+                              model::ThinPoolTarget{.name = "p", .overprovision_ratio = 5}}},
       .option_classes = {{.name = "raid", .options = {"--type=raid1"}}}};
   const auto back = channel::from_proto(channel::to_proto(catalog));
   REQUIRE(back);
@@ -118,8 +119,8 @@ TEST_CASE("an error keeps code, message and rollback; an unknown code becomes In
 }
 
 TEST_CASE("frames that break the model's rules are refused", "[channel]") {
-  internal::VgState state = channel::to_proto(
-      model::VgState{.name = "vg0", .observed_at = {1}, .group = full_group()});
+  internal::VgState state =
+      channel::to_proto(model::VgState{.name = "vg0", .observed_at = {1}, .group = full_group()});
   SECTION("unsorted volumes") {
     state.mutable_volume_group()->mutable_logical_volumes()->SwapElements(0, 1);
   }

@@ -14,7 +14,8 @@ namespace {
 // A directory of its own with a lock file, and a /proc/locks of the test's making.
 class LockFiles {
  public:
-  LockFiles() : directory_(std::filesystem::temp_directory_path() / fmt::format("vg_lock.{}", getpid())) {
+  LockFiles()
+      : directory_(std::filesystem::temp_directory_path() / fmt::format("vg_lock.{}", getpid())) {
     std::filesystem::create_directories(directory_);
     std::ofstream{directory_ / "V_vg0"};
   }
@@ -28,7 +29,7 @@ class LockFiles {
     return directory_ / "locks";
   }
   [[nodiscard]] std::string inode() const {
-    struct stat status {};
+    struct stat status{};
     REQUIRE(::stat((directory_ / "V_vg0").c_str(), &status) == 0);
     return fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev),
                        status.st_ino);
@@ -42,10 +43,10 @@ class LockFiles {
 
 TEST_CASE("the holder of a group's lock is named by pid and command", "[lvm]") {
   const LockFiles files;
-  const auto locks = files.locks(
-      fmt::format("1: POSIX  ADVISORY  WRITE 1 {0} 0 EOF\n"
-                  "2: FLOCK  ADVISORY  WRITE {1} {0} 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 3 {0} 0 EOF\n",
-                  files.inode(), getpid()));
+  const auto locks = files.locks(fmt::format(
+      "1: POSIX  ADVISORY  WRITE 1 {0} 0 EOF\n"
+      "2: FLOCK  ADVISORY  WRITE {1} {0} 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 3 {0} 0 EOF\n",
+      files.inode(), getpid()));
   const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
   REQUIRE(holder);
   REQUIRE(*holder);
@@ -56,9 +57,9 @@ TEST_CASE("the holder of a group's lock is named by pid and command", "[lvm]") {
 
 TEST_CASE("a lock of another file, or one that is only waited for, holds nothing", "[lvm]") {
   const LockFiles files;
-  const auto locks = files.locks(
-      fmt::format("1: FLOCK  ADVISORY  WRITE 1 00:01:1 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 3 {} 0 EOF\n",
-                  files.inode()));
+  const auto locks = files.locks(fmt::format(
+      "1: FLOCK  ADVISORY  WRITE 1 00:01:1 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 3 {} 0 EOF\n",
+      files.inode()));
   const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
   REQUIRE(holder);
   CHECK_FALSE(*holder);

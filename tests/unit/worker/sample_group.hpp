@@ -54,7 +54,7 @@ inline model::ClassCatalog sample_catalog() {
     return device_class;
   };
   model::ClassCatalog catalog;
-  catalog.device_classes = {thick("ssd", 0), thick("striped", 2), thick("spared", 0),
+  catalog.device_classes = {thick("ssd", 0),  thick("striped", 2),  thick("spared", 0),
                             thick("thin", 0), thick("optioned", 0), thick("elsewhere", 0)};
   catalog.device_classes[1].stripe_size = "64k";
   catalog.device_classes[2].spare = {190 * kExtent};

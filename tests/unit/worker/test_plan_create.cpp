@@ -13,7 +13,10 @@ namespace {
 using Lines = std::vector<std::string>;
 
 CreateRequest request(std::string device_class, std::uint64_t size) {
-  return {.name = "new", .device_class = std::move(device_class), .option_class = {}, .tags = {},
+  return {.name = "new",
+          .device_class = std::move(device_class),
+          .option_class = {},
+          .tags = {},
           .size = {size}};
 }
 
@@ -24,8 +27,8 @@ auto plan(const CreateRequest& wanted, const model::VolumeGroup& group = sample_
 // The volume that `wanted` makes, as LVM would show it afterwards.
 model::LogicalVolume made(std::string device_class, std::uint64_t extents) {
   auto lv = volume("new", model::LvRole::kPlain, extents);
-  lv.tags = {"lvmd.v1:class=" + device_class,
-             "lvmd.v1:size=" + std::to_string(extents * kExtent), "owner=me"};
+  lv.tags = {"lvmd.v1:class=" + device_class, "lvmd.v1:size=" + std::to_string(extents * kExtent),
+             "owner=me"};
   return lv;
 }
 
@@ -37,9 +40,8 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
   wanted.tags = {"owner=me", "owner=me"};
   const auto planned = plan(wanted);
   REQUIRE(planned);
-  CHECK(lines(*planned) ==
-        Lines{"lvcreate -y -W y -n new -l 2 --addtag lvmd.v1:class=ssd --addtag "
-              "lvmd.v1:size=8388608 --addtag owner=me vg0"});
+  CHECK(lines(*planned) == Lines{"lvcreate -y -W y -n new -l 2 --addtag lvmd.v1:class=ssd --addtag "
+                                 "lvmd.v1:size=8388608 --addtag owner=me vg0"});
   CHECK(planned->creates);
   CHECK(planned->blank);
 }
@@ -77,7 +79,8 @@ TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE
     std::uint64_t extents;
   };
   // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 promised, 10 given.
-  const auto row = GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10}, Row{"thin", 90});
+  const auto row =
+      GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10}, Row{"thin", 90});
   CHECK(plan(request(row.device_class, row.extents * kExtent)));
   const auto refused = plan(request(row.device_class, row.extents * kExtent + 1));
   REQUIRE_FALSE(refused);

@@ -18,10 +18,8 @@ auto plan(std::string name, std::string device_class,
 }  // namespace
 
 TEST_CASE("a volume of the class is removed, tagged or not [P-REMOVE-6]", "[worker]") {
-  CHECK(lines(*plan("plain", "ssd")) ==
-        std::vector<std::string>{"lvremove -f -y vg0/plain"});
-  CHECK(lines(*plan("thin1", "thin")) ==
-        std::vector<std::string>{"lvremove -f -y vg0/thin1"});
+  CHECK(lines(*plan("plain", "ssd")) == std::vector<std::string>{"lvremove -f -y vg0/plain"});
+  CHECK(lines(*plan("thin1", "thin")) == std::vector<std::string>{"lvremove -f -y vg0/thin1"});
 }
 
 TEST_CASE("a volume that is gone is not found [P-REMOVE-1]", "[worker]") {

@@ -10,8 +10,9 @@ namespace model = lvmd::model;
 namespace {
 
 auto plan(std::string name, std::string device_class, std::uint64_t size) {
-  return plan_resize(sample_group(), sample_catalog(),
-                     {.name = std::move(name), .device_class = std::move(device_class), .size = {size}});
+  return plan_resize(
+      sample_group(), sample_catalog(),
+      {.name = std::move(name), .device_class = std::move(device_class), .size = {size}});
 }
 
 }  // namespace

@@ -13,8 +13,12 @@ namespace {
 using Lines = std::vector<std::string>;
 
 SnapshotRequest request() {
-  return {.name = "snap", .device_class = "thin", .source = "thin1", .access_type = "ro",
-          .tags = {}, .size = {0}};
+  return {.name = "snap",
+          .device_class = "thin",
+          .source = "thin1",
+          .access_type = "ro",
+          .tags = {},
+          .size = {0}};
 }
 
 auto plan(const SnapshotRequest& wanted, const model::VolumeGroup& group = sample_group()) {
