@@ -76,12 +76,27 @@ bool send_to_journal(const Sink& target, Priority priority, std::string_view mes
   return ::send(target.journal.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) >= 0;
 }
 
+// On a line of text a newline would let a caller's name forge an entry.
+void append_printable(std::string& line, std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      line += fmt::format("\\x{:02x}", byte);
+    else
+      line += c;
+  }
+}
+
 void write_to_stderr(const Sink& target, Priority priority, std::string_view message,
                      Fields fields) {
   std::string line;
   if (!::isatty(STDERR_FILENO)) line = fmt::format("<{}>", static_cast<int>(priority));
-  line += fmt::format("{}: {}", target.identifier, message);
-  for (const Field& field : fields) line += fmt::format(" {}={}", field.key, field.value);
+  line += target.identifier + ": ";
+  append_printable(line, message);
+  for (const Field& field : fields) {
+    line += fmt::format(" {}=", field.key);
+    append_printable(line, field.value);
+  }
   line += '\n';
   // A log entry that can't be written has nowhere left to be reported: ignoring it.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,9 @@ int serve(const Options& options) {
   lvmd::log::init("lvmd");
   const auto parsed = lvmd::config::load_config(options.config_path);
   if (!parsed) {
-    lvmd::log::error(parsed.error().message);
+    // One finding per line, one entry per finding.
+    std::istringstream findings{parsed.error().message};
+    for (std::string finding; std::getline(findings, finding);) lvmd::log::error(finding);
     return 1;
   }
   for (const std::string& warning : parsed->warnings) lvmd::log::warning(warning);

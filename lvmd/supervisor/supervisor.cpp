@@ -32,7 +32,7 @@ constexpr const char* kStateDirectory = "/var/lib/lvmd";
 // While a stop waits for an LVM command, systemd is asked for this much more time, again and again.
 constexpr auto kStopExtension = 30s;
 constexpr auto kStopReminder = 10s;
-// What the server may take for its last answers; it leaves by itself long before.
+// What the server may take for its last answers once no worker runs; it leaves long before.
 constexpr auto kServerPatience = 5s;
 
 // Where the other programs are: beside this one's installation, or as told (a build tree).
@@ -203,6 +203,7 @@ class Loop {
       last_watchdog_ = now;
       sd_notify(0, "WATCHDOG=1");
     }
+    if (stopping_ && !household_.running_workers().empty()) stopping_since_ = now;
     if (stopping_ && now - stopping_since_ >= kServerPatience) household_.end_stragglers();
     if (!stopping_ || now - last_extension_ < kStopReminder) return;
     last_extension_ = now;

@@ -32,7 +32,7 @@ void Runner::stop() {
 // own writes of its status come back as changes too [R-FAIL-5].
 void Runner::changed(const Key& key) {
   const auto shown = store_.get(key);
-  if (shown && progress_of(*shown).failures > 0) return;
+  if (shown && book_.of(*shown).failures > 0) return;
   queue_.add(key, WorkQueue::Clock::now());
 }
 
@@ -43,36 +43,23 @@ void Runner::work() {
   }
 }
 
-Runner::Progress Runner::progress_of(const LogicalVolume& volume) {
-  const std::lock_guard lock{mutex_};
-  const auto known = progress_.find(volume.key);
-  if (known == progress_.end()) return {.seen = volume};
-  // A watch tells of our own writes some time after they are done. Acting on what was before them
-  // would do them again, in vain.
-  if (known->second.superseded.contains(volume.resource_version)) return known->second;
-  const bool same = same_wish(volume, known->second.seen);
-  return {.seen = volume, .failures = same ? known->second.failures : 0};
-}
-
 void Runner::look_at(const Key& key) {
   const auto shown = store_.get(key);
   if (!shown) {
-    const std::lock_guard lock{mutex_};
-    progress_.erase(key);
+    book_.forget(key);
     return;
   }
-  Progress progress = progress_of(*shown);
+  Progress progress = book_.of(*shown);
   Pass pass{store_, service_, progress.seen, progress.failures, stop_.get_token()};
   const Outcome outcome = pass.run();
-  const std::lock_guard lock{mutex_};
   if (outcome == Outcome::kGone) {
-    progress_.erase(key);
+    book_.forget(key);
     return;
   }
   progress.seen = pass.volume();
   progress.superseded.insert(pass.superseded().begin(), pass.superseded().end());
   progress.failures = outcome == Outcome::kRetry ? progress.failures + 1 : 0;
-  progress_[key] = progress;
+  book_.note(progress);
   if (progress.failures == 0 || stop_.stop_requested()) return;
   const auto wait = retry_after(progress.failures, random_jitter());
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));

@@ -1,15 +1,12 @@
 // Keeps every object of a store as it is wished: workers, retries, and what wakes them.
 #pragma once
 
-#include <map>
-#include <mutex>
-#include <set>
 #include <stop_token>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/work_queue.hpp"
 #include "reconciler/store/volume_store.hpp"
 
@@ -31,26 +28,15 @@ class Runner {
   void stop();
 
  private:
-  struct Progress {
-    // As the last pass left it.
-    LogicalVolume seen;
-    // Versions older than that; nothing tells which of two unknown versions is the older.
-    std::set<std::string> superseded{};
-    unsigned failures = 0;
-  };
-
   void changed(const Key& key);
   void work();
   void look_at(const Key& key);
-  // What is known of the object, `volume` being what the store shows.
-  [[nodiscard]] Progress progress_of(const LogicalVolume& volume);
 
   VolumeStore& store_;
   VolumeService& service_;
   WorkQueue queue_;
   std::stop_source stop_;
-  std::mutex mutex_;
-  std::map<Key, Progress> progress_;
+  ProgressBook book_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

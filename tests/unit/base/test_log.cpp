@@ -54,6 +54,13 @@ TEST_CASE("without the journal an entry is one line on stderr with its priority"
         "<7>unit: detail\n");
 }
 
+TEST_CASE("a newline in a value can't forge an entry on stderr", "[base]") {
+  const CapturedStderr captured;
+  lvmd::log::init("unit");
+  lvmd::log::info("name \"a\n<3>unit: forged\"", {{lvmd::log::kLv, "a\tb\x7f"}});
+  CHECK(captured.text() == "<6>unit: name \"a\\x0a<3>unit: forged\" LVMD_LV=a\\x09b\\x7f\n");
+}
+
 TEST_CASE("entries below the threshold are dropped", "[base]") {
   const CapturedStderr captured;
   lvmd::log::init("unit", lvmd::log::Priority::kWarning);

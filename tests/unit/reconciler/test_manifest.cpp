@@ -77,7 +77,7 @@ TEST_CASE("a file that can't be understood is a problem with its line [R-DOC-2]"
 }
 
 TEST_CASE("one bad document spoils its file [R-DOC-2]", "[reconciler][directory]") {
-  CHECK(problem(document("", "  size: 1Gi\n") + "---\nkind: Pod\n").line == 7);
+  CHECK(problem(document("", "  size: 1Gi\n") + "---\nkind: Pod\n").line == 8);
 }
 
 TEST_CASE("names are those of Kubernetes [R-DOC-3]", "[reconciler][directory]") {

@@ -6,6 +6,7 @@
 
 #include "reconciler/model/backoff.hpp"
 #include "reconciler/run/options.hpp"
+#include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/work_queue.hpp"
 
 using namespace lvmd::reconciler;
@@ -61,6 +62,45 @@ TEST_CASE("closing a queue ends those who wait", "[reconciler][run]") {
   waiting.join();
   CHECK_FALSE(taken.has_value());
   CHECK_FALSE(queue.take().has_value());
+}
+
+TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]",
+          "[reconciler][run]") {
+  ProgressBook book;
+  LogicalVolume volume;
+  volume.key.name = "data";
+  volume.resource_version = "1";
+  CHECK(book.of(volume).failures == 0);
+  book.note({.seen = volume, .failures = 3});
+  volume.resource_version = "2";
+  volume.status.message = "written by us";
+  CHECK(book.of(volume).failures == 3);
+  LogicalVolume changed = volume;
+  SECTION("size") { changed.spec.size = "2Gi"; }
+  SECTION("annotation") { changed.annotations["topolvm.io/resize-requested-at"] = "now"; }
+  SECTION("removal") { changed.removal_wanted = true; }
+  SECTION("another object of that name") { changed.uid = "other"; }
+  CHECK(book.of(changed).failures == 0);
+  CHECK(book.of(changed).seen == changed);
+  book.forget(volume.key);
+  CHECK(book.of(volume).failures == 0);
+}
+
+TEST_CASE("a store that shows what we have overwritten is not believed", "[reconciler][run]") {
+  ProgressBook book;
+  LogicalVolume before;
+  before.key.name = "data";
+  before.resource_version = "1";
+  LogicalVolume after = before;
+  after.resource_version = "2";
+  after.status.volume_id = "uid";
+  book.note({.seen = after, .superseded = {"1"}, .failures = 2});
+  CHECK(book.of(before).seen == after);
+  CHECK(book.of(before).failures == 2);
+  LogicalVolume newer = after;
+  newer.resource_version = "3";
+  CHECK(book.of(newer).seen == newer);
+  CHECK(book.of(newer).superseded.empty());
 }
 
 TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][run]") {

@@ -1,0 +1,37 @@
+// How far each object has come: what stands between a change in the store and a pass.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "reconciler/model/logical_volume.hpp"
+
+namespace lvmd::reconciler {
+
+struct Progress {
+  // As the last pass left it.
+  LogicalVolume seen;
+  // Versions older than that; nothing tells which of two unknown versions is the older.
+  std::set<std::string> superseded{};
+  // Passes that failed in a row.
+  unsigned failures = 0;
+};
+
+// Safe from every thread.
+class ProgressBook {
+ public:
+  // What is known of an object that the store shows as `shown`: where to begin, and how often it
+  // failed with what is wished now [R-FAIL-5]. A store may show what was before our own last write.
+  [[nodiscard]] Progress of(const LogicalVolume& shown) const;
+
+  void note(const Progress& progress);
+  void forget(const Key& key);
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Key, Progress> progress_;
+};
+
+}  // namespace lvmd::reconciler
