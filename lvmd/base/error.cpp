@@ -47,9 +47,9 @@ std::string describe(const Error& error) {
 }
 
 Error errno_error(int errno_value, std::string_view what) {
-  const Code code = errno_value == ENOENT                             ? Code::kNotFound
-                    : (errno_value == EACCES || errno_value == EPERM) ? Code::kPermissionDenied
-                                                                      : Code::kInternal;
+  Code code = Code::kInternal;
+  if (errno_value == ENOENT) code = Code::kNotFound;
+  if (errno_value == EACCES || errno_value == EPERM) code = Code::kPermissionDenied;
   return make_error(code, "{}: {}", what, std::generic_category().message(errno_value));
 }
 

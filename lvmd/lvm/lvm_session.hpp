@@ -33,7 +33,9 @@ class LvmRunner {
  public:
   LvmRunner() = default;
   LvmRunner(const LvmRunner&) = delete;
+  LvmRunner(LvmRunner&&) = delete;
   LvmRunner& operator=(const LvmRunner&) = delete;
+  LvmRunner& operator=(LvmRunner&&) = delete;
   virtual ~LvmRunner() = default;
 
   // Blocks until the command has ended; never interrupts it. An Error means that it did not run; a
@@ -46,6 +48,10 @@ class LvmSession final : public LvmRunner {
  public:
   // Internal when the library doesn't come up. At most one per process at a time.
   [[nodiscard]] static Result<std::unique_ptr<LvmSession>> open();
+  LvmSession(const LvmSession&) = delete;
+  LvmSession(LvmSession&&) = delete;
+  LvmSession& operator=(const LvmSession&) = delete;
+  LvmSession& operator=(LvmSession&&) = delete;
   ~LvmSession() override;
 
   [[nodiscard]] Result<LvmOutcome> run(const LvmCommand& command) override;

@@ -21,7 +21,8 @@ def run(progress: Progress, output: Path, calls: int) -> int:
     """Measures in a VM of its own, prints the table and writes floor.json into `output`."""
     with installed_vm(progress) as machine:
         try:
-            volumes = stage.make_group(machine)
+            with progress.step("making the volume group"):
+                volumes = stage.make_group(machine)
             show(measure(machine, calls, progress), volumes, output)
         except BenchError as error:
             raise DevError(str(error)) from error

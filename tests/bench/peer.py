@@ -31,7 +31,8 @@ def run(progress: Progress, output: Path, calls: int) -> int:
 
 def measure(machine: Machine, calls: int, progress: Progress, output: Path) -> None:
     """The same in a VM that is there; TopoLVM's lvmd must be at /mnt/topolvm-lvmd."""
-    volumes = stage.make_group(machine)
+    with progress.step("making the volume group"):
+        volumes = stage.make_group(machine)
     floors = floor.measure(machine, calls, progress)
     floor.show(floors, volumes, output)
 

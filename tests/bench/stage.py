@@ -10,6 +10,8 @@ from tests.vm import Machine
 
 from .samples import BenchError
 
+# Seconds on a quiet host, many minutes on one that compiles at the same time.
+_SLOW_SECONDS = 1200
 _GROUP = """
 set -e
 vgcreate -q vg0 /dev/disk/by-id/virtio-data0
@@ -70,7 +72,7 @@ PEER = Daemon(
 
 def make_group(machine: Machine) -> int:
     """Makes vg0 with pool0 and some volumes; returns how many LVs it has, the pool included."""
-    machine.run(_GROUP, timeout=300, check=True)
+    machine.run(_GROUP, timeout=_SLOW_SECONDS, check=True)
     return count_volumes(machine)
 
 
@@ -83,13 +85,14 @@ def running(machine: Machine, daemon: Daemon) -> Iterator[None]:
     """Inside, the daemon serves vg0 alone; when it is left, it is stopped and udev is idle."""
     config = _CONFIG.format(socket=daemon.socket) + daemon.config_extra
     machine.write_file(daemon.config, config.encode())
-    machine.run(f"udevadm settle && {daemon.start}", check=True)
+    machine.run(f"udevadm settle && {daemon.start}", timeout=_SLOW_SECONDS, check=True)
     try:
         yield
     except Exception as error:
         journal = machine.run(f"journalctl --no-pager -n 40 -u {daemon.unit}").output
         raise BenchError(f"{error}\nthe journal of {daemon.unit} ends with:\n{journal}") from error
-    machine.run(f"systemctl stop {daemon.unit} && udevadm settle", check=True)
+    machine.run(f"systemctl stop {daemon.unit} && udevadm settle", timeout=_SLOW_SECONDS,
+                check=True)
 
 
 def memory_kb(machine: Machine, daemon: Daemon) -> int:
