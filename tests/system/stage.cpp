@@ -40,6 +40,9 @@ void run_or_exit(const std::string& command) {
 }  // namespace
 
 void set_the_stage() {
+  // LVM's programs warn of descriptors that they inherit, and a report that is being written is
+  // one.
+  setenv("LVM_SUPPRESS_FD_WARNINGS", "1", 1);
   run_or_exit("vgcreate -q vg_thick /dev/disk/by-id/virtio-data0");
   run_or_exit("lvcreate -q -y --type thin-pool -L 2G -n pool vg_thick");
   run_or_exit("vgcreate -q vg_striped /dev/disk/by-id/virtio-data4 /dev/disk/by-id/virtio-data5");

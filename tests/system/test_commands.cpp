@@ -96,10 +96,10 @@ TEST_CASE("a socket-name that systemd doesn't listen on stops the start, naming 
   must("sed -i 's#socket-name: .*#socket-name: /run/topolvm/other.sock#' /etc/topolvm/lvmd.yaml");
   const Done restarted = shell("systemctl restart lvmd.service");
   const std::string journal = output_of("journalctl -u lvmd.service --no-pager -n 30 -o cat");
-  must("cp /run/kept.yaml /etc/topolvm/lvmd.yaml");
-  must(
-      "systemctl reset-failed lvmd.service lvmd.socket lvmd-ro.socket; systemctl restart "
-      "lvmd.socket lvmd-ro.socket lvmd.service");
+  // Stopped first: systemd is about to try again.
+  must("systemctl stop lvmd.service lvmd.socket lvmd-ro.socket");
+  must("cp /run/kept.yaml /etc/topolvm/lvmd.yaml && systemctl reset-failed lvmd.service");
+  must("systemctl start lvmd.socket lvmd-ro.socket && systemctl start lvmd.service");
   CHECK(restarted.exit_code != 0);
   CHECK(journal.find("socket-name is /run/topolvm/other.sock, but systemd listens on "
                      "/run/topolvm/lvmd") != std::string::npos);

@@ -21,7 +21,7 @@ SUITES: tuple[Suite, ...] = (
         "unit",
         CatchSuite("unit", Path("tests/unit/unit-tests"), minutes=5),
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
-                    "tests/vm/test_entry.py", minutes=5),
+                    "tests/vm/test_entry.py", "tests/bench/test_*.py", minutes=5),
     ),
     CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
     JoinedSuite(
