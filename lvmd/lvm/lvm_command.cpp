@@ -8,7 +8,7 @@
 namespace lvmd::lvm {
 namespace {
 
-// lvm2_run splits at isspace() and takes '"' and '\'' as quotes; a '#' first in line is a comment.
+// lvm2_run splits at isspace() and takes '"' and '\'' as quotes.
 bool can_split_a_line(char c) {
   return c <= ' ' || c == '"' || c == '\'' || c == '\\' || c == '\x7f';
 }
@@ -23,6 +23,11 @@ LvmCommand& LvmCommand::flag(std::string_view word) {
 LvmCommand& LvmCommand::option(std::string_view name, std::string_view value) {
   add(name, Origin::kOurs);
   add(value, Origin::kCaller);
+  return *this;
+}
+
+LvmCommand& LvmCommand::assignment(std::string_view name, std::string_view value) {
+  add(fmt::format("{}={}", name, value), Origin::kOurs);
   return *this;
 }
 
@@ -57,6 +62,9 @@ void LvmCommand::add(std::string_view word, Origin origin) {
                         "\"{}\" can't be a word of an LVM command: it is empty or has a blank, a "
                         "quote, a backslash or a control character",
                         word);
+  // lvm2_run takes a word that begins with '#', and all behind it, for a comment.
+  if (!error_ && word.front() == '#')
+    error_ = make_error(Code::kInvalidArgument, "\"{}\" begins with '#'", word);
   if (!error_ && origin == Origin::kCaller && word.front() == '-')
     error_ = make_error(Code::kInvalidArgument, "\"{}\" begins with '-'", word);
   words_.emplace_back(word);

@@ -28,6 +28,8 @@ class LvmCommand {
   LvmCommand& flag(std::string_view word);
   // An option of ours with a value from anywhere: the value must not begin with '-'.
   LvmCommand& option(std::string_view name, std::string_view value);
+  // The same as one word, "--addtag=value", for values that may begin with any character.
+  LvmCommand& assignment(std::string_view name, std::string_view value);
   // A name from anywhere ("vg0/lv1"): must not begin with '-'.
   LvmCommand& operand(std::string_view value);
   // Words of the administrator's configuration: options are what they are for.

@@ -32,8 +32,9 @@ Layout layout_of(const model::DeviceClass& device_class, const model::OptionClas
 }
 
 void add_tags(lvm::LvmCommand& command, const Wanted& wanted) {
-  for (const std::string& tag : model::to_tags(wanted.ownership)) command.option("--addtag", tag);
-  for (const std::string& tag : wanted.caller_tags) command.option("--addtag", tag);
+  for (const std::string& tag : model::to_tags(wanted.ownership))
+    command.assignment("--addtag", tag);
+  for (const std::string& tag : wanted.caller_tags) command.assignment("--addtag", tag);
 }
 
 std::unexpected<Error> no_space(const model::DeviceClass& device_class, model::Bytes free,

@@ -21,12 +21,15 @@ TEST_CASE("a thick volume is answered whole and listed alike [P-CREATE-8, P-MSG-
   CHECK(volume.path() == "/dev/vg_thick/" + name);
   CHECK(volume.dev_major() > 0);
   REQUIRE(volume.attr().size() == 10);
-  CHECK(volume.attr().substr(0, 6) == "-wi-a-");
+  CHECK(volume.attr().substr(0, 5) == "-wi-a");
   REQUIRE(volume.tags_size() == 2);
   CHECK(volume.tags(0) == "owner=test");
   CHECK(volume.tags(1) == "second");
 
-  const proto::LogicalVolume shown = listed(scratch.client, "thick", name);
+  proto::LogicalVolume shown = listed(scratch.client, "thick", name);
+  // Whether a volume is open changes without an event: udev looks at new ones for a moment.
+  REQUIRE(shown.attr().size() == 10);
+  (*shown.mutable_attr())[5] = volume.attr()[5];
   CHECK(shown.SerializeAsString() == volume.SerializeAsString());
 }
 

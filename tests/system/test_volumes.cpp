@@ -52,10 +52,11 @@ TEST_CASE("the private tags say what was asked for [P-TAG-2]", "[system]") {
   const std::string name = scratch.name("thick");
   auto request = create_request("thick", name, 8 * kMiB);
   request.add_tags("owner=me");
+  request.add_tags("#odd");
   request.set_lvcreate_option_class("linear");
   REQUIRE(scratch.client.create(request).ok());
   CHECK(output_of("lvs --noheadings -o lv_tags vg_thick/" + name + " | tr -d ' '") ==
-        "lvmd.v1:class=thick,lvmd.v1:opt=linear,lvmd.v1:size=8388608,owner=me");
+        "#odd,lvmd.v1:class=thick,lvmd.v1:opt=linear,lvmd.v1:size=8388608,owner=me");
 }
 
 TEST_CASE("dmeventd watches the pool that a thin volume is made in", "[system]") {

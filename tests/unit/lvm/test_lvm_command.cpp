@@ -35,6 +35,15 @@ TEST_CASE("a caller's word can't pass for an option, a configured one is meant t
   CHECK(LvmCommand{"lvcreate"}.configured(words).line().value() == "lvcreate --type=raid1 -m1");
 }
 
+TEST_CASE("a word that lvm2_run takes for a comment can't cut a command short", "[lvm]") {
+  CHECK_FALSE(LvmCommand{"lvs"}.operand("#x").line());
+  CHECK_FALSE(LvmCommand{"lvs"}.option("--addtag", "#x").line());
+  const std::vector<std::string> words{"#x"};
+  CHECK_FALSE(LvmCommand{"lvs"}.configured(words).line());
+  CHECK(LvmCommand{"lvcreate"}.assignment("--addtag", "#x").operand("vg0").line().value() ==
+        "lvcreate --addtag=#x vg0");
+}
+
 TEST_CASE("a line of 63 words is the longest [P-NAME-6]", "[lvm]") {
   LvmCommand command{"lvcreate"};
   for (std::size_t i = 1; i < kMaxWords; ++i) command.flag("-y");

@@ -26,7 +26,7 @@ auto plan(const SnapshotRequest& wanted, const model::VolumeGroup& group = sampl
 }
 
 constexpr const char* kTags =
-    "--addtag lvmd.v1:class=thin --addtag lvmd.v1:size=41943040 --addtag lvmd.v1:src=thin1 ";
+    "--addtag=lvmd.v1:class=thin --addtag=lvmd.v1:size=41943040 --addtag=lvmd.v1:src=thin1 ";
 
 }  // namespace
 
@@ -35,7 +35,7 @@ TEST_CASE("a read-only snapshot is read-only in the command that makes it [P-SNA
   const auto planned = plan(request());
   REQUIRE(planned);
   CHECK(lines(*planned) == Lines{std::string{"lvcreate -y -s -k n -a y -p r -n snap "} + kTags +
-                                 "--addtag lvmd.v1:access=ro vg0/thin1"});
+                                 "--addtag=lvmd.v1:access=ro vg0/thin1"});
   CHECK(planned->creates);
   CHECK_FALSE(planned->blank);
 }
@@ -44,7 +44,7 @@ TEST_CASE("a writable snapshot, and one that is larger than its source [P-SNAP-1
   auto wanted = request();
   wanted.access_type = "rw";
   CHECK(lines(*plan(wanted)) == Lines{std::string{"lvcreate -y -s -k n -a y -n snap "} + kTags +
-                                      "--addtag lvmd.v1:access=rw vg0/thin1"});
+                                      "--addtag=lvmd.v1:access=rw vg0/thin1"});
   wanted.size = {11 * kExtent - 1};
   const auto larger = lines(*plan(wanted));
   REQUIRE(larger.size() == 2);
