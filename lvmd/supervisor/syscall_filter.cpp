@@ -51,7 +51,8 @@ Status filter_server_syscalls() {
         !added)
       return added;
   }
-  const scmp_arg_cmp not_unix = SCMP_A0(SCMP_CMP_NE, AF_UNIX);
+  // Written out: libseccomp's SCMP_A0 is a C99 compound literal.
+  const scmp_arg_cmp not_unix{.arg = 0, .op = SCMP_CMP_NE, .datum_a = AF_UNIX, .datum_b = 0};
   if (auto added = check(seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EAFNOSUPPORT),
                                                 SCMP_SYS(socket), 1, &not_unix),
                          "socket");
