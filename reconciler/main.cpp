@@ -5,9 +5,12 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/result.hpp"
+#include "lvmd/http/endpoint.hpp"
 #include "reconciler/lvmd_client/lvmd_client.hpp"
 #include "reconciler/run/options.hpp"
 #include "reconciler/run/runner.hpp"
+#include "reconciler/serve/listener.hpp"
+#include "reconciler/serve/pages.hpp"
 #include "reconciler/store/directory/directory_store.hpp"
 #include "reconciler/store/kube/kube_store.hpp"
 
@@ -38,12 +41,27 @@ sigset_t block_signals() {
   return signals;
 }
 
+// Null when none is wished for.
+Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
+                                                      const Runner& runner) {
+  if (options.listen_address.empty()) return nullptr;
+  auto listener = serve::listen_at(options.listen_address);
+  if (!listener) return std::unexpected(std::move(listener.error()));
+  return http::Endpoint::open(
+      std::move(listener->fd),
+      serve::make_pages({.is_store_ready = [&runner] { return runner.is_store_ready(); },
+                         .is_lvmd_connected = [&runner] { return runner.is_lvmd_connected(); },
+                         .metrics = [&runner] { return runner.metrics(); }}));
+}
+
 Status run(const Options& options, const sigset_t& signals) {
   const auto store = open_store(options);
   if (!store) return std::unexpected(store.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
-  Runner runner{**store, *service};
+  Runner runner{**store, *service, options.dry_run ? Mode::kDryRun : Mode::kAct};
   if (auto started = runner.start(); !started) return started;
+  const auto endpoint = open_endpoint(options, runner);
+  if (!endpoint) return std::unexpected(endpoint.error());
   log::notice(fmt::format("started, version {}, node {}, lvmd at {}", LVMD_VERSION,
                           options.node_name, options.lvmd_socket));
   int signal = 0;

@@ -41,6 +41,10 @@ std::string_view to_string(Code code) {
   return "UNKNOWN";
 }
 
+std::string_view reason_of(const Error& error) {
+  return error.reason.empty() ? to_string(error.code) : std::string_view{error.reason};
+}
+
 std::string describe(const Error& error) {
   if (!error.rollback) return error.message;
   return fmt::format("{} (undoing it failed too: {})", error.message, *error.rollback);

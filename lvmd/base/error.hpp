@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace lvmd {
 
@@ -40,9 +41,28 @@ struct Error {
   std::string message;
   // Set when undoing a half-done change failed too: what is left behind and what to do about it.
   std::optional<std::string> rollback{};
+  // For programs: one of base/reason.hpp. Empty where the code says all [P-CODE-20].
+  std::string reason{};
+  // What the reason is about: keys of base/reason.hpp, each once.
+  std::vector<std::pair<std::string, std::string>> metadata{};
+
+  // Sets the reason.
+  [[nodiscard]] Error because(std::string_view why) && {
+    reason = why;
+    return std::move(*this);
+  }
+  // Adds to the metadata.
+  template <typename Value>
+  [[nodiscard]] Error with(std::string_view key, const Value& value) && {
+    metadata.emplace_back(key, fmt::format("{}", value));
+    return std::move(*this);
+  }
 
   friend bool operator==(const Error&, const Error&) = default;
 };
+
+// The reason, or the code's name where none was given. Never empty.
+[[nodiscard]] std::string_view reason_of(const Error& error);
 
 // message, followed by the rollback's story when there is one.
 [[nodiscard]] std::string describe(const Error& error);

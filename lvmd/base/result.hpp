@@ -2,6 +2,8 @@
 #pragma once
 
 #include <expected>
+#include <string_view>
+#include <utility>
 
 #include "lvmd/base/error.hpp"
 
@@ -12,15 +14,30 @@ using Result = std::expected<T, Error>;
 
 using Status = Result<void>;
 
+// The failed side of any Result, to be said more of:
+//   return fail(Code::kNotFound, "…", name).because(reason::kVolumeNotFound).with(key::kLv, name);
+class Failure : public std::unexpected<Error> {
+ public:
+  explicit Failure(Error error) : std::unexpected<Error>(std::move(error)) {}
+
+  // As Error's.
+  [[nodiscard]] Failure because(std::string_view why) && {
+    return Failure{std::move(error()).because(why)};
+  }
+  template <typename Value>
+  [[nodiscard]] Failure with(std::string_view key, const Value& value) && {
+    return Failure{std::move(error()).with(key, value)};
+  }
+};
+
 // Shorthand for `return std::unexpected(make_error(...))`.
 template <typename... Args>
-[[nodiscard]] std::unexpected<Error> fail(Code code, fmt::format_string<Args...> format,
-                                          Args&&... args) {
-  return std::unexpected(make_error(code, format, std::forward<Args>(args)...));
+[[nodiscard]] Failure fail(Code code, fmt::format_string<Args...> format, Args&&... args) {
+  return Failure{make_error(code, format, std::forward<Args>(args)...)};
 }
 
-[[nodiscard]] inline std::unexpected<Error> fail_errno(int errno_value, std::string_view what) {
-  return std::unexpected(errno_error(errno_value, what));
+[[nodiscard]] inline Failure fail_errno(int errno_value, std::string_view what) {
+  return Failure{errno_error(errno_value, what)};
 }
 
 }  // namespace lvmd

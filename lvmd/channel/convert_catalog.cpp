@@ -1,10 +1,28 @@
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "lvmd/channel/convert.hpp"
 
 namespace lvmd::channel {
 namespace {
+
+// Written so that NaN fails too.
+bool is_percent(double value) { return value > 0 && value <= 100; }
+
+Result<model::ThinPoolTarget> thin_pool_from(const internal::ThinPoolTarget& from,
+                                             std::string_view device_class) {
+  model::ThinPoolTarget to{.name = from.name(), .overprovision_ratio = from.overprovision_ratio()};
+  if (from.has_data_high_water_percent())
+    to.data_high_water_percent = from.data_high_water_percent();
+  if (from.has_metadata_high_water_percent())
+    to.metadata_high_water_percent = from.metadata_high_water_percent();
+  if (to.name.empty() || !(to.overprovision_ratio >= 1.0) ||
+      !is_percent(to.data_high_water_percent.value_or(100)) ||
+      !is_percent(to.metadata_high_water_percent.value_or(100)))
+    return fail(Code::kInvalidArgument, "device class {} has a broken thin pool", device_class);
+  return to;
+}
 
 Result<model::DeviceClass> device_class_from(const internal::DeviceClass& from) {
   if (from.name().empty()) return fail(Code::kInvalidArgument, "device class without a name");
@@ -21,12 +39,9 @@ Result<model::DeviceClass> device_class_from(const internal::DeviceClass& from) 
       .thin_pool = std::nullopt,
   };
   if (from.has_thin_pool()) {
-    const internal::ThinPoolTarget& pool = from.thin_pool();
-    // Written so that NaN fails too.
-    if (pool.name().empty() || !(pool.overprovision_ratio() >= 1.0))
-      return fail(Code::kInvalidArgument, "device class {} has a broken thin pool", from.name());
-    to.thin_pool = model::ThinPoolTarget{.name = pool.name(),
-                                         .overprovision_ratio = pool.overprovision_ratio()};
+    auto pool = thin_pool_from(from.thin_pool(), from.name());
+    if (!pool) return std::unexpected(pool.error());
+    to.thin_pool = std::move(*pool);
   }
   return to;
 }
@@ -38,6 +53,12 @@ internal::Error to_proto(const Error& error) {
   to.set_code(static_cast<std::uint32_t>(error.code));
   to.set_message(error.message);
   if (error.rollback) to.set_rollback(*error.rollback);
+  to.set_reason(error.reason);
+  for (const auto& [key, value] : error.metadata) {
+    internal::ErrorMetadata& entry = *to.add_metadata();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
   return to;
 }
 
@@ -47,6 +68,9 @@ Error from_proto(const internal::Error& error) {
   Error to{.code = known ? static_cast<Code>(error.code()) : Code::kInternal,
            .message = error.message()};
   if (error.has_rollback()) to.rollback = error.rollback();
+  to.reason = error.reason();
+  for (const internal::ErrorMetadata& entry : error.metadata())
+    to.metadata.emplace_back(entry.key(), entry.value());
   return to;
 }
 
@@ -63,8 +87,13 @@ internal::ClassCatalog to_proto(const model::ClassCatalog& catalog) {
     item.mutable_lvcreate_options()->Assign(from.lvcreate_options.begin(),
                                             from.lvcreate_options.end());
     if (from.thin_pool) {
-      item.mutable_thin_pool()->set_name(from.thin_pool->name);
-      item.mutable_thin_pool()->set_overprovision_ratio(from.thin_pool->overprovision_ratio);
+      internal::ThinPoolTarget& pool = *item.mutable_thin_pool();
+      pool.set_name(from.thin_pool->name);
+      pool.set_overprovision_ratio(from.thin_pool->overprovision_ratio);
+      if (const auto mark = from.thin_pool->data_high_water_percent)
+        pool.set_data_high_water_percent(*mark);
+      if (const auto mark = from.thin_pool->metadata_high_water_percent)
+        pool.set_metadata_high_water_percent(*mark);
     }
   }
   for (const model::OptionClass& from : catalog.option_classes) {

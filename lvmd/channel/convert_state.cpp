@@ -51,11 +51,25 @@ internal::VolumeGroup group_to_proto(const model::VolumeGroup& group) {
     pv.set_device(from.device);
     pv.set_size_extents(from.size.value);
     pv.set_free_extents(from.free.value);
+    for (const model::Extents area : from.free_areas) pv.add_free_areas_extents(area.value);
     pv.set_allocatable(from.allocatable);
     pv.set_missing(from.missing);
   }
   for (const model::LogicalVolume& from : group.logical_volumes)
     *to.add_logical_volumes() = to_proto(from);
+  return to;
+}
+
+model::PhysicalVolume pv_from_proto(const internal::PhysicalVolume& from) {
+  model::PhysicalVolume to{.id = from.id(),
+                           .device = from.device(),
+                           .size = {from.size_extents()},
+                           .free = {from.free_extents()},
+                           .free_areas = {},
+                           .allocatable = from.allocatable(),
+                           .missing = from.missing()};
+  to.free_areas.reserve(static_cast<std::size_t>(from.free_areas_extents_size()));
+  for (const std::uint64_t area : from.free_areas_extents()) to.free_areas.push_back({area});
   return to;
 }
 
@@ -73,12 +87,7 @@ Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
   };
   to.physical_volumes.reserve(static_cast<std::size_t>(from.physical_volumes_size()));
   for (const internal::PhysicalVolume& pv : from.physical_volumes())
-    to.physical_volumes.push_back({.id = pv.id(),
-                                   .device = pv.device(),
-                                   .size = {pv.size_extents()},
-                                   .free = {pv.free_extents()},
-                                   .allocatable = pv.allocatable(),
-                                   .missing = pv.missing()});
+    to.physical_volumes.push_back(pv_from_proto(pv));
   to.logical_volumes.reserve(static_cast<std::size_t>(from.logical_volumes_size()));
   for (const internal::LogicalVolume& lv : from.logical_volumes()) {
     auto converted = from_proto(lv);

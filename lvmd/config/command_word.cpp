@@ -4,19 +4,6 @@
 #include <string>
 
 namespace lvmd::config {
-namespace {
-
-// "stripesize" for "--stripesize=64k" and for "--stripe-size": LVM ignores hyphens inside names.
-// Empty for what isn't a long option.
-std::string long_option(std::string_view word) {
-  if (!word.starts_with("--")) return {};
-  std::string name{word.substr(0, word.find('='))};
-  std::erase(name, '-');
-  return name;
-}
-
-}  // namespace
-
 Status check_command_word(std::string_view word) {
   if (word.empty()) return fail(Code::kInvalidArgument, "is an empty word");
   if (word.contains(' '))
@@ -39,14 +26,6 @@ std::vector<Word> read_command_words(Mapping& mapping, std::string_view key) {
     if (const Status valid = check_command_word(word.text); !valid)
       mapping.error(word, valid.error().message);
   return words;
-}
-
-bool is_stripes_option(std::string_view word) {
-  return word.starts_with("-i") || long_option(word) == "stripes";
-}
-
-bool is_stripe_size_option(std::string_view word) {
-  return word.starts_with("-I") || long_option(word) == "stripesize";
 }
 
 }  // namespace lvmd::config

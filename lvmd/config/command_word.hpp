@@ -17,10 +17,4 @@ namespace lvmd::config {
 // The list at `key`, each word checked so; what is wrong is reported at its place.
 [[nodiscard]] std::vector<Word> read_command_words(Mapping& mapping, std::string_view key);
 
-// Whether the word is lvcreate's -i or --stripes, with or without its value.
-[[nodiscard]] bool is_stripes_option(std::string_view word);
-
-// Whether the word is lvcreate's -I or --stripesize, with or without its value.
-[[nodiscard]] bool is_stripe_size_option(std::string_view word);
-
 }  // namespace lvmd::config

@@ -1,10 +1,12 @@
 // lvmd.yaml as values, every rule of docs/protocol.md section "lvmd.yaml" already checked.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lvmd/config/metrics_address.hpp"
 #include "lvmd/model/device_class.hpp"
 
 namespace lvmd::config {
@@ -23,12 +25,17 @@ struct Config {
   std::string socket_path{kDefaultSocketPath};
   // Whose members may use the socket of all services.
   std::string socket_group{kDefaultSocketGroup};
+  // Absent: metrics are served nowhere.
+  std::optional<MetricsAddress> metrics_address;
   // Warnings about the file are errors.
   bool strict = false;
   // At least one device class; names, VGs and pools unique as the rules say. Whether the VGs and
   // pools exist is not known here.
   model::ClassCatalog catalog;
+  // Begins every lvm command, unless it is the native prefix.
   std::vector<std::string> lvm_command_prefix = native_command_prefix();
+
+  [[nodiscard]] bool is_native() const { return lvm_command_prefix == native_command_prefix(); }
 
   // "-ro" before the extension of socket_path: /run/topolvm/lvmd-ro.sock.
   [[nodiscard]] std::string read_only_socket_path() const;

@@ -44,11 +44,21 @@ void read_socket(Mapping& root, Config& config) {
   }
 }
 
+void read_metrics_address(Mapping& root, Config& config) {
+  const auto text = root.text("metrics-address");
+  // An empty one turns metrics off, as TopoLVM's flag does.
+  if (!text || text->empty()) return;
+  auto address = parse_metrics_address(*text);
+  if (!address) return root.error("metrics-address", address.error().message);
+  config.metrics_address = std::move(*address);
+}
+
 void read_command_prefix(Mapping& root, Config& config) {
   std::vector<std::string> prefix;
   for (Word& word : root.words("lvm-command-prefix")) prefix.push_back(std::move(word.text));
   if (prefix.empty() || prefix == native_command_prefix()) return;
-  root.warning("lvm-command-prefix", "is not used yet: lvmd talks to LVM natively");
+  if (prefix.front().empty())
+    root.error("lvm-command-prefix", "begins with an empty word, not with a program");
   config.lvm_command_prefix = std::move(prefix);
 }
 
@@ -61,6 +71,7 @@ Config read_config(const YAML::Node& document, Findings& findings) {
   Mapping root{document, {}, findings};
   config.strict = root.boolean("strict").value_or(false);
   read_socket(root, config);
+  read_metrics_address(root, config);
   config.catalog.device_classes = read_device_classes(root);
   config.catalog.option_classes = read_option_classes(root);
   read_command_prefix(root, config);

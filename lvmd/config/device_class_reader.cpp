@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "lvmd/config/command_word.hpp"
+#include "lvmd/config/option_rules.hpp"
 #include "lvmd/model/names.hpp"
 
 namespace lvmd::config {
@@ -18,7 +20,7 @@ namespace {
 
 using model::DeviceClass;
 
-constexpr std::size_t kMaxNameLength = 63;
+constexpr std::size_t kMaxClassNameLength = 63;
 // Free space is compared with sizes of the wire protocol, which end at 2^63 − 1 bytes.
 constexpr std::uint64_t kMaxSpareGib = (std::uint64_t{1} << 33U) - 1;
 // LVM's MAX_STRIPES.
@@ -28,15 +30,15 @@ bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-std::string read_name(Mapping& mapping) {
+std::string read_class_name(Mapping& mapping) {
   const auto name = mapping.required_text("name");
   if (!name) return {};
   const auto allowed = [](char c) {
     return is_alphanumeric(c) || c == '-' || c == '_' || c == '.';
   };
-  if (name->size() > kMaxNameLength)
+  if (name->size() > kMaxClassNameLength)
     mapping.error("name", fmt::format("\"{}\" has {} characters, at most {} are allowed", *name,
-                                      name->size(), kMaxNameLength));
+                                      name->size(), kMaxClassNameLength));
   else if (!std::ranges::all_of(*name, allowed) || !is_alphanumeric(name->front()) ||
            !is_alphanumeric(name->back()))
     mapping.error("name", fmt::format("\"{}\" must be letters, digits, '-', '_' and '.', with a "
@@ -79,13 +81,16 @@ void read_layout(Mapping& mapping, DeviceClass& device_class) {
     mapping.warning("stripe-size", "is not used without stripe");
     device_class.stripe_size.clear();
   }
-  for (Word& word : read_command_words(mapping, "lvcreate-options")) {
-    if (device_class.stripes != 0 && is_stripes_option(word.text))
-      mapping.error(word, fmt::format("{} repeats stripe", word.text));
-    if (!device_class.stripe_size.empty() && is_stripe_size_option(word.text))
-      mapping.error(word, fmt::format("{} repeats stripe-size", word.text));
-    device_class.lvcreate_options.push_back(std::move(word.text));
-  }
+  std::vector<Word> words = read_command_words(mapping, "lvcreate-options");
+  check_options(mapping, words,
+                device_class.is_thin() ? WordsOf::kThinClass : WordsOf::kThickClass);
+  const Word* const stripes = find_option(words, "stripes");
+  if (stripes != nullptr && device_class.stripes != 0)
+    mapping.error(*stripes, fmt::format("{} repeats stripe", stripes->text));
+  const Word* const stripe_size = find_option(words, "stripesize");
+  if (stripe_size != nullptr && !device_class.stripe_size.empty())
+    mapping.error(*stripe_size, fmt::format("{} repeats stripe-size", stripe_size->text));
+  for (Word& word : words) device_class.lvcreate_options.push_back(std::move(word.text));
 }
 
 bool read_is_thin(Mapping& mapping) {
@@ -93,6 +98,14 @@ bool read_is_thin(Mapping& mapping) {
   if (type != "" && type != "thick" && type != "thin")
     mapping.error("type", fmt::format("\"{}\" must be \"thick\" or \"thin\"", type));
   return type == "thin";
+}
+
+std::optional<double> read_mark(Mapping& pool, std::string_view key) {
+  const auto percent = pool.number(key);
+  // Written so that .nan fails too.
+  if (percent && !(*percent > 0 && *percent <= 100))
+    pool.error(key, fmt::format("must be a number above 0, at most 100: {}", *percent));
+  return percent;
 }
 
 void read_thin_pool(Mapping& mapping, DeviceClass& device_class) {
@@ -112,18 +125,20 @@ void read_thin_pool(Mapping& mapping, DeviceClass& device_class) {
       pool->error("overprovision-ratio", fmt::format("must be a number from 1.0: {}", *ratio));
     target.overprovision_ratio = *ratio;
   }
+  target.data_high_water_percent = read_mark(*pool, "data-high-water-percent");
+  target.metadata_high_water_percent = read_mark(*pool, "metadata-high-water-percent");
   pool->report_unknown_keys();
 }
 
 DeviceClass read_device_class(Mapping& mapping) {
   DeviceClass device_class;
-  device_class.name = read_name(mapping);
+  device_class.name = read_class_name(mapping);
   device_class.volume_group = read_lvm_name(mapping, "volume-group", "volume group");
   device_class.is_default = mapping.boolean("default").value_or(false);
   if (const auto spare = mapping.whole_number("spare-gb", kMaxSpareGib))
     device_class.spare = {*spare * model::kGiB};
-  read_layout(mapping, device_class);
   read_thin_pool(mapping, device_class);
+  read_layout(mapping, device_class);
   mapping.report_unknown_keys();
   return device_class;
 }

@@ -121,6 +121,10 @@ void Mapping::warning(std::string_view key, std::string_view reason) const {
   findings_->warning(place_of(key), reason);
 }
 
+void Mapping::warning(const Word& word, std::string_view reason) const {
+  findings_->warning(word.place, reason);
+}
+
 void Mapping::report_unknown_keys() const {
   for (const Entry& entry : entries_) {
     const auto is_entry = [&entry](const std::string& key) { return is_same_key(key, entry.key); };

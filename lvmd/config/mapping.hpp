@@ -48,6 +48,7 @@ class Mapping {
   void error(std::string_view key, std::string_view reason) const;
   void error(const Word& word, std::string_view reason) const;
   void warning(std::string_view key, std::string_view reason) const;
+  void warning(const Word& word, std::string_view reason) const;
 
   // Warns of each key that was not asked for so far: call it last.
   void report_unknown_keys() const;

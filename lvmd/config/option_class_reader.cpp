@@ -9,21 +9,22 @@
 #include <utility>
 
 #include "lvmd/config/command_word.hpp"
+#include "lvmd/config/option_rules.hpp"
 
 namespace lvmd::config {
 namespace {
 
-constexpr std::size_t kMaxNameLength = 128;
+constexpr std::size_t kMaxOptionClassNameLength = 128;
 // The name becomes part of a tag on the volumes made with the class: what LVM allows there.
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-/=!:&#";
 
-std::string read_name(Mapping& mapping) {
+std::string read_option_class_name(Mapping& mapping) {
   const auto name = mapping.required_text("name");
   if (!name) return {};
-  if (name->size() > kMaxNameLength)
+  if (name->size() > kMaxOptionClassNameLength)
     mapping.error("name", fmt::format("has {} characters, at most {} are allowed", name->size(),
-                                      kMaxNameLength));
+                                      kMaxOptionClassNameLength));
   else if (name->find_first_not_of(kNameCharacters) != std::string::npos)
     mapping.error("name", fmt::format("\"{}\" has a character other than letters, digits and "
                                       "_+.-/=!:&#",
@@ -38,9 +39,10 @@ std::vector<model::OptionClass> read_option_classes(Mapping& root) {
   auto items = root.mappings("lvcreate-option-classes");
   if (!items) return classes;
   for (Mapping& item : *items) {
-    model::OptionClass option_class{.name = read_name(item), .options = {}};
-    for (Word& word : read_command_words(item, "options"))
-      option_class.options.push_back(std::move(word.text));
+    model::OptionClass option_class{.name = read_option_class_name(item), .options = {}};
+    std::vector<Word> words = read_command_words(item, "options");
+    check_options(item, words, WordsOf::kOptionClass);
+    for (Word& word : words) option_class.options.push_back(std::move(word.text));
     item.report_unknown_keys();
     const auto earlier = std::ranges::find(classes, option_class.name, &model::OptionClass::name);
     if (earlier == classes.end()) {

@@ -7,6 +7,7 @@
 #include "lvmd/devmapper/device_name.hpp"
 #include "lvmd/devmapper/dm_log.hpp"
 #include "lvmd/devmapper/dm_task.hpp"
+#include "lvmd/devmapper/target_status.hpp"
 #include "lvmd/devmapper/thin_pool_status.hpp"
 
 namespace lvmd::devmapper {
@@ -18,46 +19,85 @@ Result<std::optional<model::ThinPoolState>> pool_state(dm_task* task) {
   const auto device = device_state(task);
   if (!device) return std::unexpected(device.error());
   if (!*device) return std::nullopt;
-  std::uint64_t start = 0;
-  std::uint64_t length = 0;
-  char* target = nullptr;
-  char* line = nullptr;
-  dm_get_next_target(task, nullptr, &start, &length, &target, &line);
-  if (target == nullptr || line == nullptr || std::string_view{target} != "thin-pool")
-    return std::nullopt;
-  auto state = parse_thin_pool_status(line);
+  std::optional<std::string> line;
+  auto visited = for_each_target(task, [&](std::string_view target, const std::string& status) {
+    if (target == "thin-pool") line = status;
+    return Status{};
+  });
+  if (!visited) return std::unexpected(visited.error());
+  if (!line) return std::nullopt;
+  auto state = parse_thin_pool_status(*line);
   if (!state) return std::unexpected(state.error());
   state->device = **device;
   return std::optional{*std::move(state)};
+}
+
+// A volume's device with its targets; absent when it is gone.
+Result<std::optional<model::VolumeDevice>> with_targets(const std::string& uuid) {
+  const auto task = run_task(DM_DEVICE_STATUS, ByUuid{uuid});
+  if (!task) return std::unexpected(task.error());
+  const auto state = device_state(task->get());
+  if (!state) return std::unexpected(state.error());
+  if (!*state) return std::nullopt;
+  model::VolumeDevice device{.state = **state, .target = {}};
+  auto visited =
+      for_each_target(task->get(), [&](std::string_view target, const std::string& line) -> Status {
+        auto status = parse_target_status(target, line, device.target);
+        if (!status) return std::unexpected(status.error());
+        device.target = *std::move(status);
+        return {};
+      });
+  if (!visited) return std::unexpected(visited.error());
+  return device;
+}
+
+void add_device(const VolumeDevice& device, const model::VolumeDevice& found,
+                model::VgDevices& devices) {
+  if (device.layer == DeviceLayer::kReal) {
+    devices.real.insert_or_assign(device.lv_id, found);
+  } else if (device.layer == DeviceLayer::kCachePart) {
+    // A cache volume's own device, where there is one, is what counts.
+    devices.volumes.try_emplace(device.lv_id, found);
+  } else {
+    devices.volumes.insert_or_assign(device.lv_id, found);
+  }
 }
 
 }  // namespace
 
 DeviceMapper::DeviceMapper() { route_log(); }
 
-Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::string_view vg_id) {
+Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::string_view vg_id,
+                                               const Ids& with_status) {
+  if (!control_) {
+    auto control = DmControl::open();
+    if (!control) return std::unexpected(control.error());
+    control_ = *std::move(control);
+  }
+  const auto listed = control_->list();
+  if (!listed) return std::unexpected(listed.error());
   model::VgDevices result;
   const std::string prefix = device_name_prefix(vg_name);
-  auto listed = for_each_device([&](std::string_view name) -> Status {
-    if (!name.starts_with(prefix)) return {};
-    const auto info = run_task(DM_DEVICE_INFO, ByName{std::string{name}});
+  for (const ListedDevice& each : *listed) {
+    if (!each.name.starts_with(prefix)) continue;
+    const auto info = control_->info(each.number);
     if (!info) return std::unexpected(info.error());
-    const auto state = device_state(info->get());
-    if (!state) return std::unexpected(state.error());
-    const char* const uuid = dm_task_get_uuid(info->get());
-    if (!*state || uuid == nullptr) return {};
-    const auto device = parse_device_uuid(uuid, vg_id);
-    if (!device) return {};
-    if (device->layer == DeviceLayer::kVolume) {
-      result.volumes.insert_or_assign(device->lv_id, **state);
-    } else if (device->layer == DeviceLayer::kThinPool) {
+    const auto device = *info ? parse_device_uuid((*info)->uuid, vg_id) : std::nullopt;
+    if (!device || device->layer == DeviceLayer::kInner) continue;
+    if (device->layer == DeviceLayer::kThinPool) {
       const auto pool = thin_pool(vg_id, device->lv_id);
       if (!pool) return std::unexpected(pool.error());
       if (*pool) result.thin_pools.insert_or_assign(device->lv_id, **pool);
+      continue;
     }
-    return {};
-  });
-  if (!listed) return std::unexpected(listed.error());
+    std::optional<model::VolumeDevice> found{{.state = (*info)->state, .target = {}}};
+    if (with_status.contains(device->lv_id)) {
+      const auto whole = with_targets((*info)->uuid);
+      if (!whole) return std::unexpected(whole.error());
+      found = *whole;
+    }
+    if (found) add_device(*device, *found, result);
+  }
   return result;
 }
 

@@ -1,12 +1,14 @@
 // What the kernel knows of a volume group's active volumes.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/devmapper/dm_control.hpp"
 #include "lvmd/model/vg_devices.hpp"
 
 namespace lvmd::devmapper {
@@ -20,9 +22,12 @@ class DeviceMapper {
   // Sends libdevmapper's own messages to lvmd's log instead of stderr.
   DeviceMapper();
 
-  // Every active volume and thin pool of the group. Ids are 32 characters without dashes. A device
-  // that goes away meanwhile is left out.
-  [[nodiscard]] Result<model::VgDevices> devices(std::string_view vg_name, std::string_view vg_id);
+  using Ids = std::set<std::string, std::less<>>;
+
+  // Every active volume and thin pool of the group, and the targets of the volumes `with_status`.
+  // Ids are 32 characters without dashes. A device that goes away meanwhile is left out.
+  [[nodiscard]] Result<model::VgDevices> devices(std::string_view vg_name, std::string_view vg_id,
+                                                 const Ids& with_status);
 
   // One volume's own device at this moment; absent when the volume is inactive. For what must be
   // asked again right before a removal: is it open?
@@ -32,6 +37,10 @@ class DeviceMapper {
   // One thin pool, as cheap as it gets: one status call. Absent when the pool is inactive.
   [[nodiscard]] Result<std::optional<model::ThinPoolState>> thin_pool(std::string_view vg_id,
                                                                       std::string_view lv_id);
+
+ private:
+  // Opened by the first call that needs it.
+  std::optional<DmControl> control_;
 };
 
 }  // namespace lvmd::devmapper

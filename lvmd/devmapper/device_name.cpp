@@ -9,8 +9,10 @@ namespace {
 constexpr std::string_view kUuidPrefix = "LVM-";
 constexpr std::size_t kIdLength = 32;
 // These only mark a volume's own device as nothing that udev should scan.
-constexpr std::array<std::string_view, 4> kOwnSuffixes{"", "-pool", "-tdata", "-tmeta"};
+constexpr std::array<std::string_view, 5> kOwnSuffixes{"", "-pool", "-tdata", "-tmeta", "-cvol"};
 constexpr std::string_view kThinPoolSuffix = "-tpool";
+constexpr std::string_view kRealSuffix = "-real";
+constexpr std::array<std::string_view, 2> kCachePartSuffixes{"-cdata", "-cmeta"};
 
 }  // namespace
 
@@ -39,6 +41,10 @@ std::optional<VolumeDevice> parse_device_uuid(std::string_view uuid, std::string
   VolumeDevice device{.lv_id = std::string{lv_id}, .layer = DeviceLayer::kInner};
   if (suffix == kThinPoolSuffix) {
     device.layer = DeviceLayer::kThinPool;
+  } else if (suffix == kRealSuffix) {
+    device.layer = DeviceLayer::kReal;
+  } else if (std::ranges::find(kCachePartSuffixes, suffix) != kCachePartSuffixes.end()) {
+    device.layer = DeviceLayer::kCachePart;
   } else if (std::ranges::find(kOwnSuffixes, suffix) != kOwnSuffixes.end()) {
     device.layer = DeviceLayer::kVolume;
   }

@@ -16,8 +16,12 @@ namespace lvmd::devmapper {
 [[nodiscard]] std::string device_uuid(std::string_view vg_id, std::string_view lv_id);
 
 enum class DeviceLayer {
-  kVolume,    // the volume's own device
+  kVolume,  // the volume's own device
+  // "-cdata", "-cmeta": a part of a cache pool, whose own device it is; or a part of a cache volume
+  // ("-cvol"), which both parts have as a layer on top.
+  kCachePart,
   kThinPool,  // "-tpool": the thin-pool target itself
+  kReal,      // "-real": what lies below snapshots or a cache
   kInner,     // another layer inside a volume
 };
 

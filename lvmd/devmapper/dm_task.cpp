@@ -27,15 +27,6 @@ Result<DmTask> run(DmTask task, const std::string& what) {
 
 }  // namespace
 
-Result<DmTask> run_task(int type) { return run(create(type), "list devices"); }
-
-Result<DmTask> run_task(int type, const ByName& device) {
-  DmTask task = create(type);
-  if (dm_task_set_name(task.get(), device.name.c_str()) == 0)
-    return fail(Code::kInternal, "device-mapper refuses the name \"{}\"", device.name);
-  return run(std::move(task), device.name);
-}
-
 Result<DmTask> run_task(int type, const ByUuid& device) {
   DmTask task = create(type);
   if (dm_task_set_uuid(task.get(), device.uuid.c_str()) == 0)
@@ -57,17 +48,20 @@ Result<std::optional<model::DeviceState>> device_state(dm_task* task) {
                             .inactive_table = info.inactive_table != 0};
 }
 
-Status for_each_device(const std::function<Status(std::string_view name)>& visit) {
-  const auto task = run_task(DM_DEVICE_LIST);
-  if (!task) return std::unexpected(task.error());
-  const dm_names* entry = dm_task_get_names(task->get());
-  // An empty list is one entry without a device.
-  if (entry == nullptr || entry->dev == 0) return {};
-  while (true) {
-    if (auto visited = visit(entry->name); !visited) return visited;
-    if (entry->next == 0) return {};
-    entry = reinterpret_cast<const dm_names*>(reinterpret_cast<const char*>(entry) + entry->next);
-  }
+Status for_each_target(
+    dm_task* task,
+    const std::function<Status(std::string_view type, const std::string& status)>& visit) {
+  void* next = nullptr;
+  do {
+    std::uint64_t start = 0;
+    std::uint64_t length = 0;
+    char* type = nullptr;
+    char* status = nullptr;
+    next = dm_get_next_target(task, next, &start, &length, &type, &status);
+    if (type == nullptr || status == nullptr) continue;
+    if (auto visited = visit(type, status); !visited) return visited;
+  } while (next != nullptr);
+  return {};
 }
 
 }  // namespace lvmd::devmapper

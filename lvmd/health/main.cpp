@@ -32,7 +32,12 @@ bool report(Health::Stub& stub, const std::string& service, const std::string& l
     fmt::print("{}: no answer: {}\n", label, status.error_message());
     return false;
   }
-  fmt::print("{}: {}\n", label, HealthCheckResponse::ServingStatus_Name(response.status()));
+  const auto& trailer = context.GetServerTrailingMetadata();
+  const auto reason = trailer.find("lvmd-reason");
+  fmt::print("{}: {}{}\n", label, HealthCheckResponse::ServingStatus_Name(response.status()),
+             reason == trailer.end()
+                 ? std::string{}
+                 : fmt::format(" ({})", std::string{reason->second.data(), reason->second.size()}));
   return response.status() == HealthCheckResponse::SERVING;
 }
 

@@ -42,18 +42,29 @@ LvmCommand& LvmCommand::configured(std::span<const std::string> words) {
   return *this;
 }
 
+LvmCommand& LvmCommand::without_udev_sync() {
+  waits_for_udev_ = false;
+  return *this;
+}
+
 std::string LvmCommand::summary() const {
   return last_operand_.empty() ? words_.front()
                                : fmt::format("{} {}", words_.front(), last_operand_);
 }
 
-Result<std::string> LvmCommand::line() const {
+Result<std::span<const std::string>> LvmCommand::words() const {
   if (error_) return std::unexpected(*error_);
   if (words_.size() > kMaxWords)
     return fail(Code::kInvalidArgument,
                 "the {} command would have {} words, LVM takes {}: use fewer tags or options",
                 words_.front(), words_.size(), kMaxWords);
-  return fmt::format("{}", fmt::join(words_, " "));
+  return words_;
+}
+
+Result<std::string> LvmCommand::line() const {
+  const auto all = words();
+  if (!all) return std::unexpected(all.error());
+  return fmt::format("{}", fmt::join(*all, " "));
 }
 
 void LvmCommand::add(std::string_view word, Origin origin) {

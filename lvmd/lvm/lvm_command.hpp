@@ -35,11 +35,18 @@ class LvmCommand {
   // Words of the administrator's configuration: options are what they are for.
   LvmCommand& configured(std::span<const std::string> words);
 
+  // LVM is not to wait until udev has made or removed the volume's links: the caller does. Not for
+  // a command in which LVM writes to a new volume itself: it would not find the node.
+  LvmCommand& without_udev_sync();
+  [[nodiscard]] bool waits_for_udev() const { return waits_for_udev_; }
+
   // The verb and its last operand, for logs and for telling what a worker is busy with.
   [[nodiscard]] std::string summary() const;
 
-  // The whole line, blank-separated. InvalidArgument naming the word that can't be part of one, or
-  // the number of words when there are too many.
+  // Verb and words. InvalidArgument naming the word that can't be part of a command, or the number
+  // of words when there are too many. As long-lived as the command.
+  [[nodiscard]] Result<std::span<const std::string>> words() const;
+  // The whole line, blank-separated; errors as words().
   [[nodiscard]] Result<std::string> line() const;
 
  private:
@@ -48,6 +55,7 @@ class LvmCommand {
 
   std::vector<std::string> words_;
   std::string last_operand_;
+  bool waits_for_udev_ = true;
   std::optional<Error> error_;
 };
 

@@ -1,15 +1,10 @@
 #include "lvmd/lvm/lvm_session.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <lvm2cmd.h>
 #include <malloc.h>
 #include <sys/stat.h>
 
 #include <clocale>
-#include <string_view>
-
-#include "lvmd/base/log.hpp"
 
 namespace lvmd::lvm {
 namespace {
@@ -28,9 +23,16 @@ void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, co
 // lvm2_run's own numbers for an ended command.
 int to_exit_code(int outcome) { return outcome == LVM2_COMMAND_SUCCEEDED ? 0 : outcome; }
 
-// Settings that every command needs, written without blanks because lvm2_run splits at them:
-// a lock is waited for by us, with a bound; volumes are watched by dmeventd.
-constexpr std::string_view kSettings = "global{wait_for_locks=0}activation{monitoring=1}";
+// lvm2_run's outcome of a command that began and failed.
+constexpr int kFailed = LVM2_PROCESSING_FAILED;
+
+// nullptr when the library doesn't come up.
+void* open_library() {
+  lvm2_log_fn(&collect);
+  void* const handle = lvm2_init();
+  if (handle != nullptr) lvm2_log_level(handle, LVM2_LOG_PRINT);
+  return handle;
+}
 
 // What the library changes of the process and doesn't put back.
 class ProcessAttributes {
@@ -49,37 +51,38 @@ class ProcessAttributes {
 
 }  // namespace
 
-std::string LvmOutcome::explanation() const {
-  if (errors.empty()) return fmt::format("exit code {} and no message", exit_code);
-  return fmt::format("{}", fmt::join(errors, " "));
-}
-
 Result<std::unique_ptr<LvmSession>> LvmSession::open() {
-  lvm2_log_fn(&collect);
-  void* const handle = lvm2_init();
+  void* const handle = open_library();
   if (handle == nullptr) return fail(Code::kInternal, "the LVM library could not be initialised");
-  lvm2_log_level(handle, LVM2_LOG_PRINT);
   return std::unique_ptr<LvmSession>{new LvmSession{handle}};
 }
 
-LvmSession::~LvmSession() { lvm2_exit(handle_); }
+LvmSession::~LvmSession() {
+  if (handle_ != nullptr) lvm2_exit(handle_);
+}
 
 Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
-  LvmCommand with_settings = command;
-  auto line = with_settings.option("--config", kSettings).line();
+  const auto line = with_settings(command).line();
   if (!line) return std::unexpected(line.error());
 
   const ProcessAttributes kept;
+  if (handle_ == nullptr) handle_ = open_library();
+  if (handle_ == nullptr)
+    return fail(Code::kInternal, "the LVM library could not be initialised again");
   LvmOutcome outcome;
   collecting = &outcome;
   outcome.exit_code = to_exit_code(lvm2_run(handle_, line->c_str()));
   collecting = nullptr;
+  // A command line that the library could not make sense of leaves its --addtag words in it, as
+  // pointers into freed memory: the next command would get them too (seen in a volume's tags).
+  if (!outcome.succeeded() && outcome.exit_code != kFailed) {
+    lvm2_exit(handle_);
+    handle_ = nullptr;
+  }
   // The library's pools grow with the group and are free now: 17 MB become 10 at 1,000 volumes.
   malloc_trim(0);
 
-  for (const std::string& warning : outcome.printed)
-    if (warning.starts_with("WARNING"))
-      log::debug(fmt::format("{}: {}", command.summary(), warning));
+  log_warnings(command, outcome);
   return outcome;
 }
 

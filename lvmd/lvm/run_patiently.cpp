@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/vg_lock.hpp"
 
 namespace lvmd::lvm {
@@ -34,7 +35,10 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
     if (!holder) return outcome;
     if (std::chrono::steady_clock::now() + pause > deadline)
       return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group,
-                  describe(*holder));
+                  describe(*holder))
+          .because(reason::kVolumeGroupLocked)
+          .with(key::kVg, volume_group)
+          .with(key::kHolder, describe(*holder));
     std::this_thread::sleep_for(pause);
   }
 }

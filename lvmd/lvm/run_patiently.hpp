@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "lvmd/base/result.hpp"
-#include "lvmd/lvm/lvm_session.hpp"
+#include "lvmd/lvm/lvm_runner.hpp"
 
 namespace lvmd::lvm {
 

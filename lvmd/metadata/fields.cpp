@@ -5,7 +5,7 @@
 namespace lvmd::metadata {
 namespace {
 
-constexpr std::size_t kIdLength = 32;
+constexpr std::size_t kFieldIdLength = 32;
 
 }  // namespace
 
@@ -13,7 +13,7 @@ Result<std::string> parse_id(const ConfigSection& section) {
   auto id = section.text("id");
   if (!id) return id;
   std::erase(*id, '-');
-  if (id->size() != kIdLength)
+  if (id->size() != kFieldIdLength)
     return fail(Code::kUnimplemented, "{}/id is not an LVM UUID", section.path());
   return id;
 }

@@ -6,14 +6,15 @@
 #include <optional>
 #include <utility>
 
+#include "lvmd/metadata/connect.hpp"
 #include "lvmd/metadata/fields.hpp"
 #include "lvmd/metadata/lv_parser.hpp"
 
 namespace lvmd::metadata {
 namespace {
 
-constexpr std::array<std::string_view, 6> kGroupStatus{"EXPORTED", "RESIZEABLE", "READ",
-                                                       "WRITE",    "CLUSTERED",  "SHARED"};
+constexpr std::array<std::string_view, 7> kGroupStatus{"EXPORTED",  "RESIZEABLE", "READ",  "WRITE",
+                                                       "CLUSTERED", "SHARED",     "PVMOVE"};
 constexpr std::array<std::string_view, 2> kGroupFlags{"WRITE_LOCKED", "NOAUTOACTIVATE"};
 constexpr std::array<std::string_view, 3> kPvStatus{"ALLOCATABLE", "EXPORTED", "MISSING"};
 constexpr std::array<std::string_view, 1> kPvFlags{"MISSING"};
@@ -38,7 +39,7 @@ Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name
 
 // As LVM decides who may use a group: lvmsystemid(7), lvmlockd(8), vgexport(8).
 Status check_access(const ConfigSection& group, const std::string& name,
-                    std::string_view local_system_id) {
+                    std::string_view accepted_system_id) {
   const auto status = parse_words(group, "status", kGroupStatus);
   if (!status) return std::unexpected(status.error());
   if (const auto flags = parse_words(group, "flags", kGroupFlags); !flags)
@@ -56,11 +57,11 @@ Status check_access(const ConfigSection& group, const std::string& name,
                 name, *lock_type);
   const auto system_id = group.text_or_empty("system_id");
   if (!system_id) return std::unexpected(system_id.error());
-  if (!system_id->empty() && *system_id != local_system_id)
+  if (!system_id->empty() && *system_id != accepted_system_id)
     return fail(Code::kUnavailable,
-                "volume group {} belongs to the host with LVM system ID \"{}\"; this host's is "
-                "\"{}\"",
-                name, *system_id, local_system_id);
+                "volume group {} belongs to the host with LVM system ID \"{}\", which LVM doesn't "
+                "take for this host's",
+                name, *system_id);
   return {};
 }
 
@@ -85,67 +86,24 @@ Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& 
   for (const auto& [key, section] : list.sections()) {
     auto pv = parse_pv(section);
     if (!pv) return std::unexpected(pv.error());
-    if (!table.index_by_key.emplace(key, group.physical_volumes.size()).second)
+    if (!table.add(key, pv->size.value))
       return fail(Code::kUnimplemented, "{} is there twice", section.path());
-    table.extents.push_back(pv->size.value);
-    table.used.push_back(0);
     group.physical_volumes.push_back(*std::move(pv));
   }
   return {};
 }
 
-Status read_lvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& table) {
+Result<std::vector<ParsedLv>> read_lvs(const ConfigSection& list, model::Bytes extent_size,
+                                       PvTable& table) {
+  std::vector<ParsedLv> lvs;
   for (const auto& [name, section] : list.sections()) {
-    auto lv = parse_lv(name, section, table);
-    if (!lv) return std::unexpected(lv.error());
-    if (lv->size.value > std::numeric_limits<std::uint64_t>::max() / group.extent_size.value)
+    auto parsed = parse_lv(name, section, table);
+    if (!parsed) return std::unexpected(parsed.error());
+    if (parsed->lv.size.value > std::numeric_limits<std::uint64_t>::max() / extent_size.value)
       return fail(Code::kUnimplemented, "{} is larger than 16 EiB", section.path());
-    group.logical_volumes.push_back(*std::move(lv));
+    lvs.push_back(*std::move(parsed));
   }
-  std::ranges::sort(group.logical_volumes, {}, &LvMetadata::name);
-  const auto twice = std::ranges::adjacent_find(group.logical_volumes, {}, &LvMetadata::name);
-  if (twice != group.logical_volumes.end())
-    return fail(Code::kUnimplemented, "{}/{} is there twice", list.path(), twice->name);
-  return {};
-}
-
-// Volumes that others name have to be there and be what they are named for.
-Status connect(VolumeGroupMetadata& group) {
-  const auto find = [&group](const std::string& name) {
-    const auto found = std::ranges::lower_bound(group.logical_volumes, name, {}, &LvMetadata::name);
-    return found != group.logical_volumes.end() && found->name == name ? &*found : nullptr;
-  };
-  const auto dangling = [&group](const LvMetadata& lv, const std::string& name) {
-    return fail(Code::kUnimplemented, "{}/{} names {}, which is not there or no such volume",
-                group.name, lv.name, name);
-  };
-  for (const LvMetadata& lv : group.logical_volumes) {
-    if (lv.kind == LvKind::kThinPool) {
-      LvMetadata* const data = find(lv.pool_data);
-      if (data == nullptr || data->kind != LvKind::kPlain) return dangling(lv, lv.pool_data);
-      data->kind = LvKind::kPoolData;
-      LvMetadata* const metadata = find(lv.pool_metadata);
-      if (metadata == nullptr || metadata->kind != LvKind::kPlain)
-        return dangling(lv, lv.pool_metadata);
-      metadata->kind = LvKind::kPoolMetadata;
-    } else if (lv.kind == LvKind::kThin) {
-      const LvMetadata* const pool = find(lv.pool);
-      if (pool == nullptr || pool->kind != LvKind::kThinPool) return dangling(lv, lv.pool);
-      if (!lv.origin.empty() && find(lv.origin) == nullptr) return dangling(lv, lv.origin);
-    }
-  }
-  return {};
-}
-
-Status count_free_extents(VolumeGroupMetadata& group, const PvTable& table) {
-  for (std::size_t i = 0; i < group.physical_volumes.size(); ++i) {
-    model::PhysicalVolume& pv = group.physical_volumes[i];
-    if (table.used[i] > pv.size.value)
-      return fail(Code::kUnimplemented, "volumes take {} extents of {}, which has {}",
-                  table.used[i], pv.id, pv.size.value);
-    pv.free = {pv.size.value - table.used[i]};
-  }
-  return {};
+  return lvs;
 }
 
 Status read_head(const ConfigSection& section, VolumeGroupMetadata& group) {
@@ -181,10 +139,10 @@ Result<TextSummary> summarize(const ConfigTree& tree, const std::string& name) {
 }
 
 Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree, const std::string& name,
-                                        std::string_view local_system_id) {
+                                        std::string_view accepted_system_id) {
   const auto section = find_group(tree, name);
   if (!section) return std::unexpected(section.error());
-  if (auto usable = check_access(*section, name, local_system_id); !usable)
+  if (auto usable = check_access(*section, name, accepted_system_id); !usable)
     return std::unexpected(usable.error());
 
   VolumeGroupMetadata group;
@@ -202,10 +160,13 @@ Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree, const std::strin
     }
   }
   // A group without volumes has no list of them.
-  if (lvs)
-    if (auto read = read_lvs(*lvs, group, table); !read) return std::unexpected(read.error());
-  if (auto connected = connect(group); !connected) return std::unexpected(connected.error());
-  if (auto counted = count_free_extents(group, table); !counted)
+  if (lvs) {
+    auto parsed = read_lvs(*lvs, group.extent_size, table);
+    if (!parsed) return std::unexpected(parsed.error());
+    if (auto connected = connect(*std::move(parsed), group); !connected)
+      return std::unexpected(connected.error());
+  }
+  if (auto counted = table.count_free(group.physical_volumes); !counted)
     return std::unexpected(counted.error());
   return group;
 }

@@ -21,14 +21,14 @@ struct TextSummary {
 };
 [[nodiscard]] Result<TextSummary> summarize(const ConfigTree& tree, const std::string& name);
 
-// The group as its text describes it, no devices attached. `local_system_id` is this host's LVM
-// system ID, empty when it has none. Errors:
+// The group as its text describes it, no devices attached. `accepted_system_id` is the LVM system
+// ID that LVM accepts for the group, empty when it accepts none. Errors:
 //   Unavailable    LVM wouldn't let this host use the group: exported, another host's system ID,
 //                  a lock_type (lvmlockd), clustered. The message says which.
 //   Unimplemented  a segment type, status or flag that isn't known here, or a text that breaks a
 //                  rule of the format; the message names it. LVM's own report may know more.
 [[nodiscard]] Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree,
                                                       const std::string& name,
-                                                      std::string_view local_system_id);
+                                                      std::string_view accepted_system_id);
 
 }  // namespace lvmd::metadata

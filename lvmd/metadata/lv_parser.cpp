@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <span>
 #include <string_view>
 
 #include "lvmd/metadata/fields.hpp"
-#include "lvmd/metadata/segment_parser.hpp"
 
 namespace lvmd::metadata {
 namespace {
 
-constexpr std::array<std::string_view, 4> kStatus{"READ", "WRITE", "VISIBLE", "FIXED_MINOR"};
-constexpr std::array<std::string_view, 4> kFlags{"ACTIVATION_SKIP", "NOAUTOACTIVATE",
-                                                 "ERROR_WHEN_FULL", "WRITE_LOCKED"};
+constexpr std::array<std::string_view, 9> kStatus{"READ",        "WRITE",   "VISIBLE",
+                                                  "FIXED_MINOR", "PVMOVE",  "LOCKED",
+                                                  "NOTSYNCED",   "REBUILD", "WRITEMOSTLY"};
+constexpr std::array<std::string_view, 5> kFlags{"ACTIVATION_SKIP", "NOAUTOACTIVATE",
+                                                 "ERROR_WHEN_FULL", "WRITE_LOCKED", "CACHE_VOL"};
 
 // lvs(8)'s letters. A policy that LVM doesn't know counts as inherited there too.
 char allocation_letter(std::string_view policy) {
@@ -39,6 +40,16 @@ Status read_flags(const ConfigSection& section, LvMetadata& lv) {
   lv.visible = has(*status, "VISIBLE");
   lv.fixed_minor = has(*status, "FIXED_MINOR");
   lv.activation_skip = has(*flags, "ACTIVATION_SKIP");
+  const auto mark = [&](const std::vector<std::string>& words, std::string_view word, LvMark as) {
+    if (has(words, word)) lv.marks.add(as);
+  };
+  mark(*status, "PVMOVE", LvMark::kPvmove);
+  mark(*status, "LOCKED", LvMark::kLocked);
+  mark(*status, "NOTSYNCED", LvMark::kNotSynced);
+  mark(*status, "WRITEMOSTLY", LvMark::kWritemostly);
+  mark(*flags, "CACHE_VOL", LvMark::kCacheVolume);
+  // So LVM itself knows the spare: the text has no other mark.
+  if (!lv.visible && lv.name.contains("_pmspare")) lv.marks.add(LvMark::kPoolSpare);
   return {};
 }
 
@@ -53,8 +64,27 @@ bool are_gapless(std::vector<Segment>& segments) {
   return true;
 }
 
-Status read_segments(const ConfigSection& section, PvTable& pvs, LvMetadata& lv) {
-  std::vector<Segment> segments;
+// LVM joins the segments of most volumes: a second one would mean something new. Only the plain
+// ones and mirrors have several, and what is being moved has both kinds.
+Result<LvKind> common_kind(const std::string& path, std::span<const Segment> segments) {
+  LvKind kind = segments.front().kind;
+  for (const Segment& segment : segments) {
+    const bool joined = segment.kind != LvKind::kPlain && segment.kind != LvKind::kMirror;
+    if (segments.size() > 1 && joined)
+      return fail(Code::kUnimplemented, "{}: a {} volume has several segments", path, segment.type);
+    if (segment.kind != LvKind::kPlain) kind = segment.kind;
+  }
+  return kind;
+}
+
+void add_segment(const Segment& segment, LvMetadata& lv) {
+  lv.size.value += segment.extents - segment.reshape_extents;
+  lv.marks.add_all(segment.marks);
+  lv.on.insert(lv.on.end(), segment.on.begin(), segment.on.end());
+}
+
+Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parsed) {
+  std::vector<Segment>& segments = parsed.segments;
   for (const auto& [key, child] : section.sections()) {
     auto segment = parse_segment(child, pvs);
     if (!segment) return std::unexpected(segment.error());
@@ -64,36 +94,33 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, LvMetadata& lv)
   if (!count) return std::unexpected(count.error());
   if (segments.empty() || segments.size() != *count || !are_gapless(segments))
     return fail(Code::kUnimplemented, "{}: the segments don't make a whole volume", section.path());
+  const auto kind = common_kind(section.path(), segments);
+  if (!kind) return std::unexpected(kind.error());
 
-  Segment& first = segments.front();
-  // LVM joins the segments of pools and thin volumes: a second one would mean something new.
-  if (segments.size() > 1 && !std::ranges::all_of(segments, [](const Segment& segment) {
-        return segment.kind == LvKind::kPlain;
-      }))
-    return fail(Code::kUnimplemented, "{}: a {} volume has several segments", section.path(),
-                first.type);
-  lv.kind = first.kind;
-  lv.segment_type = std::move(first.type);
+  LvMetadata& lv = parsed.lv;
+  const Segment& first = segments.front();
+  lv.kind = *kind;
+  lv.segment_type = first.type;
   lv.stripes = first.stripes;
-  lv.pool = std::move(first.pool);
-  lv.origin = std::move(first.origin);
-  lv.pool_data = std::move(first.pool_data);
-  lv.pool_metadata = std::move(first.pool_metadata);
+  lv.pool = first.pool;
+  lv.origin = first.origin;
+  lv.images = first.images;
+  lv.raid_metadata = first.raid_metadata;
   lv.zeroes_blocks = first.zeroes_blocks;
   lv.used_pool = first.used_pool;
-  for (const Segment& segment : segments) {
-    lv.size.value += segment.extents;
-    lv.on.insert(lv.on.end(), segment.on.begin(), segment.on.end());
-  }
+  for (const Segment& segment : segments) add_segment(segment, lv);
   std::ranges::sort(lv.on);
   lv.on.erase(std::ranges::unique(lv.on).begin(), lv.on.end());
+  // The name is LVM's only mark of a cache that it is taking off.
+  if (lv.kind == LvKind::kCache && lv.name.contains("_corig")) lv.marks.add(LvMark::kPendingDelete);
   return {};
 }
 
 }  // namespace
 
-Result<LvMetadata> parse_lv(const std::string& name, const ConfigSection& section, PvTable& pvs) {
-  LvMetadata lv;
+Result<ParsedLv> parse_lv(const std::string& name, const ConfigSection& section, PvTable& pvs) {
+  ParsedLv parsed;
+  LvMetadata& lv = parsed.lv;
   lv.name = name;
   auto id = parse_id(section);
   if (!id) return std::unexpected(id.error());
@@ -106,11 +133,8 @@ Result<LvMetadata> parse_lv(const std::string& name, const ConfigSection& sectio
   if (!allocation) return std::unexpected(allocation.error());
   lv.allocation = allocation_letter(*allocation);
   if (auto read = read_flags(section, lv); !read) return std::unexpected(read.error());
-  if (auto read = read_segments(section, pvs, lv); !read) return std::unexpected(read.error());
-  // So LVM itself knows the spare: the text has no other mark.
-  if (lv.kind == LvKind::kPlain && !lv.visible && lv.name.contains("_pmspare"))
-    lv.kind = LvKind::kPoolMetadata;
-  return lv;
+  if (auto read = read_segments(section, pvs, parsed); !read) return std::unexpected(read.error());
+  return parsed;
 }
 
 }  // namespace lvmd::metadata

@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/metadata/device_scan.hpp"
@@ -23,30 +25,31 @@ using MetadataPtr = std::shared_ptr<const VolumeGroupMetadata>;
 // One per volume group; one thread at a time.
 class MetadataReader {
  public:
-  // `local_system_id`: this host's LVM system ID (lvmsystemid(7)), empty when it has none.
-  explicit MetadataReader(std::string vg_name, std::string local_system_id = {})
-      : vg_name_(std::move(vg_name)), local_system_id_(std::move(local_system_id)) {}
+  explicit MetadataReader(std::string vg_name) : vg_name_(std::move(vg_name)) {}
 
   // Reads labels and headers of `devices` (the ones that LVM uses; others among them do no harm).
   // As long as those are what they were the last time, that answer is given again. Otherwise texts
-  // are read and the one with the largest seqno among those that verify is taken.
+  // are read and the one with the largest seqno among those that verify is taken. `system_id` is
+  // the LVM system ID of a group that this host may use (lvmsystemid(7)), as LVM tells it.
   //
   // Unavailable, with the reason: no device holds the group's metadata; it can't be read or keeps
   // changing; two groups have the name; two devices have one PV id; LVM wouldn't let this host use
   // the group. Unimplemented: the metadata has something that only LVM's report can tell.
-  [[nodiscard]] Result<MetadataPtr> read(std::span<const std::string> devices);
+  [[nodiscard]] Result<MetadataPtr> read(std::span<const std::string> devices,
+                                         std::string_view system_id = {});
 
   // How many times a text was parsed, for tests and metrics.
   [[nodiscard]] std::uint64_t parse_count() const { return parse_count_; }
 
  private:
-  [[nodiscard]] Result<MetadataPtr> decide(const Scan& scan, std::span<const std::string> texts);
+  [[nodiscard]] Result<MetadataPtr> decide(const Scan& scan, std::span<const std::string> texts,
+                                           std::string_view system_id);
 
   std::string vg_name_;
-  std::string local_system_id_;
   std::uint64_t parse_count_ = 0;
   // What the last answer was made from, and the answer.
   Scan last_scan_;
+  std::string last_system_id_;
   std::optional<Result<MetadataPtr>> last_answer_;
 };
 

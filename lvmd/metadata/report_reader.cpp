@@ -22,6 +22,8 @@ constexpr const char* kLvFields =
     "lv_uuid,lv_name,lv_size,lv_attr,lv_role,lv_layout,lv_tags,pool_lv,origin,origin_size,"
     "lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent";
 constexpr const char* kSegmentFields = "lv_uuid,seg_start_pe,segtype,stripes";
+// Of a free area the volume's name is empty.
+constexpr const char* kPvSegmentFields = "pv_uuid,pvseg_start,pvseg_size,lv_name";
 
 struct FirstSegment {
   std::string type;
@@ -93,7 +95,8 @@ Result<model::PhysicalVolume> parse_pv(const ReportRow& row) {
 // Brackets, not the role "private", say what is hidden: a thin pool in use is private and visible.
 model::LvRole role_of(bool hidden, const std::vector<std::string>& roles,
                       const std::vector<std::string>& layout) {
-  if (hidden) return model::LvRole::kInternal;
+  const bool is_cache_pool = has(layout, "cache") && has(layout, "pool");
+  if (hidden || is_cache_pool) return model::LvRole::kInternal;
   if (has(layout, "thin"))
     return has(layout, "pool") ? model::LvRole::kThinPool : model::LvRole::kThin;
   return has(roles, "thicksnapshot") ? model::LvRole::kCowSnapshot : model::LvRole::kPlain;
@@ -118,12 +121,14 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   lv.name = read.take(row.name("lv_name"));
   lv.id = read.take(row.id("lv_uuid"));
   const bool hidden = read.take(row.text("lv_name")) != lv.name;
-  lv.role = role_of(hidden, read.take(row.list("lv_role")), read.take(row.list("lv_layout")));
+  const auto layout = read.take(row.list("lv_layout"));
+  lv.role = role_of(hidden, read.take(row.list("lv_role")), layout);
   lv.size = {read.take(row.number("lv_size"))};
   if (lv.role == model::LvRole::kCowSnapshot) lv.size = {read.take(row.number("origin_size"))};
   lv.tags = read.take(row.list("lv_tags"));
   lv.origin = read.take(row.name("origin"));
-  if (lv.role == model::LvRole::kThin) lv.pool = read.take(row.name("pool_lv"));
+  // Of cached volumes LVM calls the cache a pool too.
+  if (has(layout, "thin")) lv.pool = read.take(row.name("pool_lv"));
   lv.path = fmt::format("/dev/{}/{}", vg_name, lv.name);
   lv.attr = read.take(row.text("lv_attr"));
   if (const auto first = segments.find(lv.id); first != segments.end()) {
@@ -158,14 +163,33 @@ Result<std::map<std::string, FirstSegment>> first_segments(const json& report) {
   return read.finish(std::move(result));
 }
 
+// The free areas of each PV, by its id.
+Result<std::map<std::string, std::vector<model::Extents>>> free_areas(const json& report) {
+  FieldReader read;
+  std::map<std::string, std::map<std::uint64_t, model::Extents>> by_start;
+  for (const ReportRow& row : rows(report, "pvseg")) {
+    auto id = read.take(row.id("pv_uuid"));
+    const auto start = read.take(row.number("pvseg_start"));
+    const auto size = read.take(row.number("pvseg_size"));
+    if (read.take(row.text("lv_name")).empty()) by_start[std::move(id)][start] = {size};
+  }
+  std::map<std::string, std::vector<model::Extents>> result;
+  for (const auto& [id, areas] : by_start)
+    for (const auto& [start, size] : areas) result[id].push_back(size);
+  return read.finish(std::move(result));
+}
+
 Result<model::VolumeGroup> parse_group(const json& report, const ReportRow& head) {
   auto group = parse_head(head);
   if (!group) return group;
   const auto segments = first_segments(report);
   if (!segments) return std::unexpected(segments.error());
+  auto free = free_areas(report);
+  if (!free) return std::unexpected(free.error());
   for (const ReportRow& row : rows(report, "pv")) {
     auto pv = parse_pv(row);
     if (!pv) return std::unexpected(pv.error());
+    pv->free_areas = std::move((*free)[pv->id]);
     group->physical_volumes.push_back(*std::move(pv));
   }
   for (const ReportRow& row : rows(report, "lv")) {
@@ -206,7 +230,7 @@ std::vector<std::string> report_arguments(std::string_view vg_name) {
           "--configreport",
           "pvseg",
           "-o",
-          ",",
+          kPvSegmentFields,
           std::string{vg_name}};
 }
 

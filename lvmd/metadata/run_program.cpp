@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/ranges.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "lvmd/base/spawn.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::metadata {
@@ -37,32 +37,6 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd{fds[0]}, UniqueFd{fds[1]}};
 }
 
-class SpawnActions {
- public:
-  SpawnActions() { posix_spawn_file_actions_init(&actions_); }
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-
-  [[nodiscard]] posix_spawn_file_actions_t* get() { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-class SpawnAttributes {
- public:
-  SpawnAttributes() { posix_spawnattr_init(&attributes_); }
-  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
-  SpawnAttributes(const SpawnAttributes&) = delete;
-  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-
-  [[nodiscard]] posix_spawnattr_t* get() { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_{};
-};
-
 // A started program. Killed at the end of its scope unless it was waited for.
 class Child {
  public:
@@ -82,10 +56,8 @@ class Child {
 
   // Its wait status.
   [[nodiscard]] Result<int> wait() {
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0)
-      if (errno != EINTR) return fail_errno(errno, "wait for a program");
-    pid_ = -1;
+    auto status = await_end(pid_);
+    if (status) pid_ = -1;
     return status;
   }
 
@@ -95,36 +67,6 @@ class Child {
   pid_t pid_;
   UniqueFd ended_;
 };
-
-Result<pid_t> spawn(const std::string& program, std::span<const std::string> arguments, int out,
-                    int err) {
-  SpawnActions actions;
-  posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(actions.get(), out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(actions.get(), err, STDERR_FILENO);
-  // LVM warns of every descriptor that it doesn't know.
-  posix_spawn_file_actions_addclosefrom_np(actions.get(), STDERR_FILENO + 1);
-  SpawnAttributes attributes;
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(attributes.get(), &none);
-  posix_spawnattr_setflags(attributes.get(), POSIX_SPAWN_SETSIGMASK);
-
-  std::vector<std::string> words{program};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  std::string locale = "LC_ALL=C";
-  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
-  std::array<char*, 3> environment{locale.data(), path.data(), nullptr};
-
-  pid_t pid = -1;
-  const int error = posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(), argv.data(),
-                                environment.data());
-  if (error != 0) return fail_errno(error, fmt::format("start {}", program));
-  return pid;
-}
 
 struct Output {
   std::string out;
@@ -181,7 +123,10 @@ Result<std::string> run_program(const std::string& program, std::span<const std:
   if (!out) return std::unexpected(out.error());
   auto err = make_pipe();
   if (!err) return std::unexpected(err.error());
-  const auto pid = spawn(program, arguments, out->write_end.get(), err->write_end.get());
+  std::vector<std::string> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const auto pid =
+      spawn(std::move(words), out->write_end.get(), err->write_end.get(), BlockedSignals::kNone);
   if (!pid) return std::unexpected(pid.error());
   // glibc 2.36 has pidfd_open, but not for C++.
   Child child{*pid, UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0))}};

@@ -1,19 +1,59 @@
 #include "lvmd/model/available.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <string_view>
 #include <vector>
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/model/allocation.hpp"
 
 namespace lvmd::model {
 namespace {
 
-std::vector<std::uint64_t> usable_extents(const VolumeGroup& group) {
-  std::vector<std::uint64_t> free;
-  for (const PhysicalVolume& pv : group.physical_volumes)
-    if (!pv.missing && pv.allocatable && pv.free.value > 0) free.push_back(pv.free.value);
-  return free;
+// Of the PVs that LVM may take extents from.
+bool is_usable(const PhysicalVolume& pv) { return !pv.missing && pv.allocatable; }
+
+FreeAreas free_areas_of(const PhysicalVolume& pv) {
+  if (pv.free_areas.empty() && pv.free.value > 0) return {pv.free};
+  return pv.free_areas;
+}
+
+// Nothing when the layout names a PV in a way that the group's state doesn't show.
+std::optional<std::vector<FreeAreas>> usable_areas(const VolumeGroup& group, const Layout& layout) {
+  std::vector<FreeAreas> areas;
+  const auto add = [&areas](const PhysicalVolume& pv) {
+    if (is_usable(pv)) areas.push_back(free_areas_of(pv));
+  };
+  if (layout.devices.empty()) std::ranges::for_each(group.physical_volumes, add);
+  for (const std::string& device : layout.devices) {
+    const auto pv = std::ranges::find(group.physical_volumes, device, &PhysicalVolume::device);
+    if (pv == group.physical_volumes.end()) return std::nullopt;
+    add(*pv);
+  }
+  return areas;
+}
+
+Bytes all_free(const VolumeGroup& group) { return most_growth(group, 1, 1); }
+
+Status check_mark(std::string_view what, const std::string& pool, double percent,
+                  const std::optional<double>& mark) {
+  if (!mark || percent < *mark) return {};
+  return fail(Code::kResourceExhausted,
+              "thin pool {} is {:.2f} % full of {}, at or above its mark of {} %: extend the pool, "
+              "or remove volumes",
+              pool, percent, what, *mark)
+      .because(reason::kPoolAboveMark)
+      .with(key::kPool, pool)
+      .with(key::kValue, percent)
+      .with(key::kLimit, *mark);
 }
 
 // In double, as TopoLVM computes it: a wider type would keep the ratio's own rounding error and,
@@ -33,26 +73,66 @@ Bytes add(Bytes a, Bytes b) {
 
 }  // namespace
 
-Bytes largest_volume(const VolumeGroup& group, std::uint32_t stripes) {
-  std::vector<std::uint64_t> free = usable_extents(group);
-  const std::size_t width = std::max<std::size_t>(stripes, 1);
-  std::uint64_t extents = 0;
-  while (free.size() >= width) {
-    std::ranges::sort(free, std::greater{});
-    const std::uint64_t rows = free[width - 1];
-    extents += rows * width;
-    for (std::size_t i = 0; i < width; ++i) free[i] -= rows;
-    std::erase(free, std::uint64_t{0});
+Bytes largest_volume(const VolumeGroup& group, const Layout& layout) {
+  const auto areas = usable_areas(group, layout);
+  if (!layout.computable || !areas) return all_free(group);
+  return to_bytes(largest_fit(*areas, layout, group.extent_size), group.extent_size);
+}
+
+bool has_room(const VolumeGroup& group, const Layout& layout, Bytes size) {
+  const auto areas = usable_areas(group, layout);
+  if (!layout.computable || !areas) return true;
+  return fits(*areas, layout, {size.value / group.extent_size.value}, group.extent_size);
+}
+
+Bytes most_growth(const VolumeGroup& group, std::uint32_t areas, std::uint32_t stripes) {
+  std::vector<std::uint64_t> free;
+  for (const PhysicalVolume& pv : group.physical_volumes)
+    if (is_usable(pv)) free.push_back(pv.free.value);
+  // A row takes one extent from each of `areas` PVs. The PVs with the most free extents are used
+  // whole row by row; the rest must fill the rows together.
+  std::ranges::sort(free, std::greater{});
+  std::uint64_t left = std::accumulate(free.begin(), free.end(), std::uint64_t{0});
+  std::uint64_t rows = free.size() < areas ? 0 : left / areas;
+  for (std::size_t i = 0; i + 1 < areas && i < free.size(); ++i) {
+    left -= free[i];
+    rows = std::min(rows, left / (areas - i - 1));
   }
-  return to_bytes({extents}, group.extent_size);
+  return to_bytes({rows * stripes}, group.extent_size);
+}
+
+Status check_complete(const VolumeGroup& group) {
+  std::vector<std::string> missing;
+  for (const PhysicalVolume& pv : group.physical_volumes)
+    if (pv.missing) missing.push_back(pv.id);
+  if (missing.empty()) return {};
+  return fail(Code::kUnavailable,
+              "volume group {} misses the PVs {} and LVM changes nothing in it: bring them back "
+              "(vgextend --restoremissing), or give them up (vgreduce --removemissing)",
+              group.name, fmt::join(missing, ", "));
+}
+
+Status check_high_water(const VolumeGroup& group, const ThinPoolTarget& pool) {
+  const LogicalVolume* const found = group.find(pool.name);
+  if (found == nullptr || !found->usage) return {};
+  const std::string name = fmt::format("{}/{}", group.name, pool.name);
+  if (auto low = check_mark("data", name, found->usage->data_percent, pool.data_high_water_percent);
+      !low)
+    return low;
+  return check_mark("metadata", name, found->usage->metadata_percent,
+                    pool.metadata_high_water_percent);
 }
 
 Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group, const ThinPoolTarget& pool) {
   const LogicalVolume* const found = group.find(pool.name);
   if (found == nullptr)
-    return fail(Code::kUnavailable, "thin pool {}/{} does not exist", group.name, pool.name);
+    return fail(Code::kUnavailable, "thin pool {}/{} does not exist", group.name, pool.name)
+        .because(reason::kPoolUnavailable)
+        .with(key::kPool, pool.name);
   if (found->role != LvRole::kThinPool)
-    return fail(Code::kUnavailable, "{}/{} is not a thin pool", group.name, pool.name);
+    return fail(Code::kUnavailable, "{}/{} is not a thin pool", group.name, pool.name)
+        .because(reason::kPoolUnavailable)
+        .with(key::kPool, pool.name);
   return found;
 }
 
@@ -65,11 +145,19 @@ Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
   return minus_floor_zero(promised_limit(**found, pool.overprovision_ratio), promised);
 }
 
-Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class) {
-  if (!device_class.thin_pool)
-    return minus_floor_zero(largest_volume(group, device_class.stripes), device_class.spare);
+Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
+                        const OptionClass* option_class) {
+  if (auto complete = check_complete(group); !complete) return std::unexpected(complete.error());
+  if (!device_class.thin_pool) {
+    const Layout layout = layout_of(lvcreate_words(device_class, option_class));
+    const Bytes free = minus_floor_zero(largest_volume(group, layout), device_class.spare);
+    // Whole rows, so that exactly this much can be asked for.
+    const std::uint64_t row = layout.stripes * group.extent_size.value;
+    return Bytes{free.value / row * row};
+  }
   const auto free = unpromised(group, *device_class.thin_pool);
   if (!free) return free;
+  if (!check_high_water(group, *device_class.thin_pool)) return Bytes{0};
   return minus_floor_zero(*free, device_class.spare);
 }
 

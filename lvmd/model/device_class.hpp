@@ -16,6 +16,10 @@ struct ThinPoolTarget {
   std::string name;
   // Virtual space offered per byte of pool; at least 1.
   double overprovision_ratio = 1.0;
+  // Usage of the pool, in percent, from which nothing more is promised; above 0, at most 100.
+  // Absent: no such mark.
+  std::optional<double> data_high_water_percent{};
+  std::optional<double> metadata_high_water_percent{};
 
   friend bool operator==(const ThinPoolTarget&, const ThinPoolTarget&) = default;
 };

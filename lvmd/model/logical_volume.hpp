@@ -17,7 +17,7 @@ enum class LvRole : std::uint8_t {
   kThinPool,  // holds thin volumes, is not itself used by anybody
   kThin,      // a thin volume or thin snapshot
   kCowSnapshot,
-  kInternal,  // a part of another volume (pool data, raid image): hidden from callers
+  kInternal,  // a part of another volume (pool data, raid image, cache pool): hidden from callers
 };
 
 // What device-mapper says of an active volume's node.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/model/ownership.hpp"
 
 namespace lvmd::model {
@@ -41,9 +43,7 @@ std::size_t device_name_length(std::string_view volume_group, std::string_view n
   return doubled(volume_group) + 1 + doubled(name);
 }
 
-}  // namespace
-
-Status check_lv_name(std::string_view field, std::string_view name) {
+Status check_stored_name(std::string_view field, std::string_view name) {
   if (name.empty()) return fail(Code::kInvalidArgument, "{} is empty", field);
   if (name.size() > kMaxNameLength)
     return fail(Code::kInvalidArgument, "{} has {} characters, at most {} are allowed: \"{}\"",
@@ -58,9 +58,9 @@ Status check_lv_name(std::string_view field, std::string_view name) {
   return {};
 }
 
-Status check_new_lv_name(std::string_view field, std::string_view name,
-                         std::string_view volume_group) {
-  if (auto valid = check_lv_name(field, name); !valid) return valid;
+Status check_new_name(std::string_view field, std::string_view name,
+                      std::string_view volume_group) {
+  if (auto valid = check_stored_name(field, name); !valid) return valid;
   for (const std::string_view prefix : kReservedPrefixes)
     if (name.starts_with(prefix))
       return fail(Code::kInvalidArgument, "{} \"{}\" starts with \"{}\", which LVM reserves", field,
@@ -77,7 +77,7 @@ Status check_new_lv_name(std::string_view field, std::string_view name,
   return {};
 }
 
-Status check_caller_tag(std::string_view field, std::string_view tag) {
+Status check_tag(std::string_view field, std::string_view tag) {
   if (tag.empty()) return fail(Code::kInvalidArgument, "{} has an empty tag", field);
   if (tag.size() > kMaxTagLength)
     return fail(Code::kInvalidArgument, "{} has a tag of {} characters, at most {} are allowed",
@@ -92,6 +92,29 @@ Status check_caller_tag(std::string_view field, std::string_view tag) {
                 "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself", field, tag,
                 kPrivateTagPrefix);
   return {};
+}
+
+// Says for programs what a refusal is about.
+Status explain(Status checked, std::string_view reason, std::string_view field,
+               std::string_view value) {
+  if (checked) return checked;
+  return std::unexpected(
+      std::move(checked.error()).because(reason).with(key::kField, field).with(key::kValue, value));
+}
+
+}  // namespace
+
+Status check_lv_name(std::string_view field, std::string_view name) {
+  return explain(check_stored_name(field, name), reason::kInvalidName, field, name);
+}
+
+Status check_new_lv_name(std::string_view field, std::string_view name,
+                         std::string_view volume_group) {
+  return explain(check_new_name(field, name, volume_group), reason::kInvalidName, field, name);
+}
+
+Status check_caller_tag(std::string_view field, std::string_view tag) {
+  return explain(check_tag(field, tag), reason::kInvalidTag, field, tag);
 }
 
 }  // namespace lvmd::model

@@ -21,6 +21,8 @@ struct PhysicalVolume {
   std::string device;
   Extents size;
   Extents free;
+  // Lengths of the free areas in the order they lie on the disk; their sum is `free`.
+  std::vector<Extents> free_areas{};
   // vgchange/pvchange -xn: no new extents may be taken from it.
   bool allocatable = true;
   bool missing = false;

@@ -17,21 +17,22 @@ namespace {
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 
-// Thin usage raises no event.
-constexpr auto kUsageInterval = 10s;
+// Thin usage raises no event: one status of each pool, so often.
+constexpr auto kUsageInterval = 5s;
 
 }  // namespace
 
 ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, channel::Channel control,
                            channel::Channel server, devmapper::UeventListener uevents,
                            devmapper::PvWatch pv_watch)
-    : control_(std::move(control)),
+    : lvm_path_(setup.lvm_path()),
+      control_(std::move(control)),
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
       last_usage_check_(Clock::now()) {
   for (const std::string& volume_group : setup.volume_groups())
-    observations_.emplace_back(volume_group, setup.lvm_path());
+    observations_.emplace_back(volume_group, lvm_path_);
 }
 
 Status ObserverLoop::run() {
@@ -74,10 +75,33 @@ void ObserverLoop::on_control() {
     return;
   }
   auto& [message, fds] = **frame;
-  if (!message.has_worker_attached() || fds.size() != 1) return;
-  const std::string& name = message.worker_attached().volume_group();
-  const auto found = std::ranges::find(observations_, name, &Observation::name);
-  if (found != observations_.end()) found->attach(channel::Channel{std::move(fds[0])});
+  if (message.has_configuration())
+    on_configuration(message.configuration());
+  else if (message.has_worker_attached() && fds.size() == 1)
+    on_worker_attached(message.worker_attached().volume_group(), std::move(fds[0]));
+  else
+    log::warning(fmt::format("dropped control frame {} with {} descriptors",
+                             static_cast<int>(message.frame_case()), fds.size()));
+}
+
+void ObserverLoop::on_worker_attached(const std::string& volume_group, UniqueFd channel) {
+  const auto found = std::ranges::find(observations_, volume_group, &Observation::name);
+  if (found != observations_.end()) found->attach(channel::Channel{std::move(channel)});
+}
+
+void ObserverLoop::on_configuration(const internal::Configuration& configuration) {
+  const auto& groups = configuration.volume_groups();
+  observations_.remove_if([&groups](const Observation& observation) {
+    return std::ranges::find(groups, observation.name()) == groups.end();
+  });
+  // Its worker will bring the devices of a group that is new.
+  for (const std::string& volume_group : groups)
+    if (std::ranges::find(observations_, volume_group, &Observation::name) == observations_.end())
+      observations_.emplace_back(volume_group, lvm_path_);
+  watch_devices();
+  internal::ChildEvent event;
+  event.mutable_configured()->set_generation(configuration.generation());
+  if (!control_.send(event)) leaving_ = true;
 }
 
 void ObserverLoop::on_devices(Observation& observation) {
@@ -87,10 +111,10 @@ void ObserverLoop::on_devices(Observation& observation) {
     return;
   }
   const internal::DeviceList& list = (*frame)->message;
-  Result<std::vector<std::string>> devices =
-      std::vector<std::string>{list.devices().begin(), list.devices().end()};
-  if (list.has_unavailable()) devices = std::unexpected(channel::from_proto(list.unavailable()));
-  observation.set_devices(std::move(devices), Clock::now());
+  Result<model::VgAccess> access = model::VgAccess{
+      .devices = {list.devices().begin(), list.devices().end()}, .system_id = list.system_id()};
+  if (list.has_unavailable()) access = std::unexpected(channel::from_proto(list.unavailable()));
+  observation.set_access(std::move(access), Clock::now());
   watch_devices();
 }
 
@@ -125,8 +149,10 @@ void ObserverLoop::read_due() {
   const auto now = Clock::now();
   if (now - last_usage_check_ >= kUsageInterval) {
     last_usage_check_ = now;
-    for (Observation& observation : observations_)
-      if (observation.has_pool()) observation.mark_changed(now);
+    const PoolLook look = [this](std::string_view vg_id, std::string_view lv_id) {
+      return device_mapper_.thin_pool(vg_id, lv_id);
+    };
+    for (Observation& observation : observations_) observation.look_at_usage(look, now);
   }
   for (Observation& observation : observations_) {
     if (observation.due() && *observation.due() <= now)

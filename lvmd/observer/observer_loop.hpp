@@ -10,7 +10,9 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
 #include "lvmd/channel/channel.hpp"
+#include "lvmd/devmapper/device_mapper.hpp"
 #include "lvmd/devmapper/pv_watch.hpp"
 #include "lvmd/devmapper/uevent_listener.hpp"
 #include "lvmd/observer/observation.hpp"
@@ -30,6 +32,8 @@ class ObserverLoop {
  private:
   [[nodiscard]] Status wait_for_events();
   void on_control();
+  void on_worker_attached(const std::string& volume_group, UniqueFd channel);
+  void on_configuration(const internal::Configuration& configuration);
   void on_devices(Observation& observation);
   void on_pv_written();
   void on_uevents();
@@ -39,12 +43,14 @@ class ObserverLoop {
   void watch_devices();
   [[nodiscard]] int timeout() const;
 
+  const std::string lvm_path_;
   channel::Channel control_;
   channel::Channel server_;
   devmapper::UeventListener uevents_;
   devmapper::PvWatch pv_watch_;
   // A list: poll results refer to its elements while it doesn't change.
   std::list<Observation> observations_;
+  devmapper::DeviceMapper device_mapper_;
   Clock::time_point last_usage_check_;
   bool leaving_ = false;
 };

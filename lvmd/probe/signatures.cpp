@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -89,6 +91,15 @@ Result<std::vector<Signature>> find_all(int fd, const std::string& path) {
   return result;
 }
 
+Status zero_start(int fd, const std::string& path) {
+  constexpr std::array<char, 4096> kZeros{};
+  const ssize_t written = ::pwrite(fd, kZeros.data(), kZeros.size(), 0);
+  if (written < 0) return fail_errno(errno, fmt::format("write to {}", path));
+  if (static_cast<std::size_t>(written) != kZeros.size())
+    return fail(Code::kInternal, "{} is shorter than {} bytes", path, kZeros.size());
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Signature>> signatures(const std::string& device_path) {
@@ -97,25 +108,23 @@ Result<std::vector<Signature>> signatures(const std::string& device_path) {
   return find_all(fd.get(), device_path);
 }
 
-Result<std::vector<Signature>> wipe(const std::string& device_path) {
+Status make_blank(const std::string& device_path) {
   const UniqueFd fd{::open(device_path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
   if (!fd && errno == EBUSY)
     return fail(Code::kFailedPrecondition, "{} is in use, its signatures can't be wiped",
                 device_path);
   if (!fd) return fail_errno(errno, fmt::format("open {} for writing", device_path));
+  if (auto zeroed = zero_start(fd.get(), device_path); !zeroed) return zeroed;
   auto probe = make_probe(fd.get(), device_path);
   if (!probe) return std::unexpected(probe.error());
 
-  std::vector<Signature> wiped;
-  auto done = for_each_signature(probe->get(), device_path, [&](Signature signature) -> Status {
+  const auto wipe = [&](const Signature& signature) -> Status {
     // Overwrites the mark and makes the next step look for the same format again.
-    if (blkid_do_wipe(probe->get(), 0) != 0)
-      return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten", device_path,
-                  signature.type, signature.offset);
-    wiped.push_back(std::move(signature));
-    return {};
-  });
-  if (!done) return std::unexpected(done.error());
+    if (blkid_do_wipe(probe->get(), 0) == 0) return {};
+    return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten", device_path,
+                signature.type, signature.offset);
+  };
+  if (auto done = for_each_signature(probe->get(), device_path, wipe); !done) return done;
   if (::fsync(fd.get()) != 0) return fail_errno(errno, fmt::format("flush {}", device_path));
 
   const auto left = find_all(fd.get(), device_path);
@@ -123,7 +132,7 @@ Result<std::vector<Signature>> wipe(const std::string& device_path) {
   if (!left->empty())
     return fail(Code::kInternal, "{} still has the signature {} at {} after wiping", device_path,
                 left->front().type, left->front().offset);
-  return wiped;
+  return {};
 }
 
 }  // namespace lvmd::probe

@@ -25,9 +25,9 @@ struct Signature {
 // Reads only. Blocks for as long as the device takes; errors name the path.
 [[nodiscard]] Result<std::vector<Signature>> signatures(const std::string& device_path);
 
-// Overwrites every signature, flushes, and looks again until there is none. Returns those that
-// were overwritten. Opens the device exclusively: FailedPrecondition when somebody uses it.
+// Overwrites the first 4096 bytes, as lvcreate does, and every signature, flushes, and looks again
+// until there is none. Opens the device exclusively: FailedPrecondition when somebody uses it.
 // Internal when signatures are still found after a fixed number of rounds. Idempotent.
-[[nodiscard]] Result<std::vector<Signature>> wipe(const std::string& device_path);
+[[nodiscard]] Status make_blank(const std::string& device_path);
 
 }  // namespace lvmd::probe

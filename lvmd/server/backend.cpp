@@ -1,46 +1,124 @@
 #include "lvmd/server/backend.hpp"
 
+#include <limits.h>
+#include <prometheus/text_serializer.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <ranges>
 #include <utility>
 
+#include "lvmd/base/log.hpp"
 #include "lvmd/server/responses.hpp"
+#include "lvmd/server/state_metrics.hpp"
+#include "lvmd/server/unclaimed.hpp"
+#include "lvmd/server/usage_news.hpp"
 
 namespace lvmd::server {
+namespace {
+
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+}  // namespace
 
 Backend::Backend(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups)
-    : catalog_(std::move(catalog)),
-      read_model_(volume_groups),
-      health_(catalog_, volume_groups, read_model_,
-              [this](std::string_view name) { return worker(name).is_attached(); }),
-      observer_(read_model_) {
+    : read_model_(volume_groups),
+      health_(read_model_,
+              {.worker_runs = [this](std::string_view name) { return is_attached(name); },
+               .observer_runs = [this] { return observer_.is_attached(); }}),
+      catalog_(std::make_shared<const model::ClassCatalog>(std::move(catalog))),
+      observer_(read_model_, [this] { changed(); }) {
   read_model_.on_change([this] { changed(); });
-  for (const std::string& name : volume_groups)
-    workers_.try_emplace(name, name, read_model_, [this] { changed(); });
+  for (const std::string& name : volume_groups) workers_.emplace(name, make_worker(name));
+  health_.configure(catalog_, volume_groups);
 }
 
 Backend::~Backend() {
   // While all of them are still there: their threads look at each other's state in changed().
-  for (auto& [name, worker] : workers_) worker.detach();
+  for (auto& [name, worker] : workers_) worker->detach();
+  for (auto& worker : retired_) worker->detach();
+  observer_.detach();
+}
+
+std::shared_ptr<WorkerClient> Backend::make_worker(const std::string& volume_group) {
+  return std::make_shared<WorkerClient>(volume_group, read_model_, metrics_, [this] { changed(); });
 }
 
 Status Backend::attach_worker(std::string_view volume_group, channel::Channel channel) {
-  const auto found = workers_.find(volume_group);
-  if (found == workers_.end())
+  const auto found = worker(volume_group);
+  if (found == nullptr)
     return fail(Code::kInvalidArgument, "a worker for volume group {}, which isn't configured",
                 volume_group);
-  found->second.attach(std::move(channel));
+  found->attach(std::move(channel));
   return {};
+}
+
+void Backend::reconfigure(model::ClassCatalog catalog,
+                          const std::vector<std::string>& volume_groups) {
+  const auto gone = [&volume_groups](const std::string& name) {
+    return std::ranges::find(volume_groups, name) == volume_groups.end();
+  };
+  auto next = std::make_shared<const model::ClassCatalog>(std::move(catalog));
+  for (const std::string& name : std::views::keys(workers_))
+    if (gone(name)) log_abandoned(name);
+  // First: whoever sees the new catalog finds its groups in the read model.
+  read_model_.set_volume_groups(volume_groups);
+  {
+    const std::lock_guard lock{configuration_mutex_};
+    catalog_ = next;
+    for (auto& [name, worker] : workers_)
+      if (gone(name)) retired_.push_back(worker);
+    std::erase_if(workers_, [&gone](const auto& entry) { return gone(entry.first); });
+    for (const std::string& name : volume_groups)
+      if (!workers_.contains(name)) workers_.emplace(name, make_worker(name));
+  }
+  std::erase_if(retired_, [](const auto& worker) {
+    if (worker->is_attached()) return false;
+    // Joined here: whoever lets go of it last then has nothing to wait for.
+    worker->detach();
+    return true;
+  });
+  health_.configure(next, volume_groups);
+  changed();
+}
+
+void Backend::log_abandoned(const std::string& volume_group) const {
+  const auto group = read_model_.group(volume_group);
+  if (!group) return;
+  // Without any class, all that lvmd made there is unclaimed.
+  const UnclaimedVolumes volumes = find_unclaimed(**group, {});
+  if (!volumes.empty())
+    log::warning(fmt::format("volume group {} left the configuration and has {}", volume_group,
+                             server::describe(volumes)),
+                 {{log::kVg, volume_group}});
+}
+
+std::shared_ptr<const model::ClassCatalog> Backend::catalog() const {
+  const std::lock_guard lock{configuration_mutex_};
+  return catalog_;
 }
 
 void Backend::attach_observer(channel::Channel channel) { observer_.attach(std::move(channel)); }
 
-WorkerClient& Backend::worker(std::string_view volume_group) {
-  return workers_.find(volume_group)->second;
+std::shared_ptr<WorkerClient> Backend::worker(std::string_view volume_group) const {
+  const std::lock_guard lock{configuration_mutex_};
+  const auto found = workers_.find(volume_group);
+  return found == workers_.end() ? nullptr : found->second;
+}
+
+bool Backend::is_attached(std::string_view volume_group) const {
+  const auto found = worker(volume_group);
+  return found != nullptr && found->is_attached();
 }
 
 bool Backend::is_complete() const {
+  const std::lock_guard lock{configuration_mutex_};
   return read_model_.is_complete() &&
-         std::ranges::all_of(workers_, [](const auto& e) { return e.second.is_attached(); });
+         std::ranges::all_of(workers_, [](const auto& e) { return e.second->is_attached(); });
 }
 
 void Backend::open(std::chrono::milliseconds limit) {
@@ -65,8 +143,25 @@ void Backend::changed() {
   }
   change_.notify_all();
   if (!open_) return;
-  watch_feed_.publish([this] { return watch_message(catalog_, read_model_); });
+  // The catalog is taken under the feed's lock: the last message told is by the newest one.
+  watch_feed_.publish([this] { return watch_message(*catalog(), read_model_); },
+                      [this](const proto::WatchResponse& told, const proto::WatchResponse& newer) {
+                        return is_news(*catalog(), told, newer);
+                      });
   health_.refresh();
+}
+
+std::string Backend::metrics_text() const {
+  std::vector<GroupActivity> groups;
+  {
+    const std::lock_guard lock{configuration_mutex_};
+    for (const auto& [name, worker] : workers_)
+      groups.push_back({.volume_group = name, .queued_changes = worker->queued()});
+  }
+  auto families = metrics_.collect();
+  for (auto& family : state_metrics(*catalog(), read_model_, groups, host_name(), monotonic_now()))
+    families.push_back(std::move(family));
+  return prometheus::TextSerializer{}.Serialize(families);
 }
 
 void Backend::end_streams(const Error& reason) {

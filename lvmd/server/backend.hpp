@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -15,13 +16,14 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/health_board.hpp"
+#include "lvmd/server/metrics.hpp"
 #include "lvmd/server/observer_client.hpp"
 #include "lvmd/server/read_model.hpp"
 #include "lvmd/server/worker_client.hpp"
 
 namespace lvmd::server {
 
-// Thread-safe, but the attach functions are for one thread.
+// Thread-safe, but the attach functions and reconfigure() are for one thread.
 class Backend {
  public:
   Backend(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups);
@@ -34,6 +36,14 @@ class Backend {
   [[nodiscard]] Status attach_worker(std::string_view volume_group, channel::Channel channel);
   void attach_observer(channel::Channel channel);
 
+  // Before the first state: what a predecessor's worker had masked.
+  void mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
+    read_model_.mask(volume_group, volumes);
+  }
+  // The configuration from now on. A call that has begun goes on with the one it began with. The
+  // worker of a group that is gone may still answer what it runs.
+  void reconfigure(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups);
+
   // Waits until every group has a state and a worker, at most `limit`: a client that connects
   // during lvmd's start then gets an answer instead of "not yet". Both feeds begin here.
   void open(std::chrono::milliseconds limit);
@@ -42,18 +52,25 @@ class Backend {
   // Ends every stream, present and future.
   void end_streams(const Error& reason);
 
-  [[nodiscard]] const model::ClassCatalog& catalog() const { return catalog_; }
+  // Never changes in the caller's hands: one call, one catalog.
+  [[nodiscard]] std::shared_ptr<const model::ClassCatalog> catalog() const;
   [[nodiscard]] const ReadModel& read_model() const { return read_model_; }
-  // The group must be one of a class of the catalog.
-  [[nodiscard]] WorkerClient& worker(std::string_view volume_group);
+  // Null when no class names the group (any more).
+  [[nodiscard]] std::shared_ptr<WorkerClient> worker(std::string_view volume_group) const;
   [[nodiscard]] Broadcast<proto::WatchResponse>& watch_feed() { return watch_feed_; }
   [[nodiscard]] HealthBoard& health() { return health_; }
+  [[nodiscard]] Metrics& metrics() { return metrics_; }
+  // All metrics as Prometheus' text.
+  [[nodiscard]] std::string metrics_text() const;
 
  private:
   void changed();
   [[nodiscard]] bool is_complete() const;
+  [[nodiscard]] bool is_attached(std::string_view volume_group) const;
+  [[nodiscard]] std::shared_ptr<WorkerClient> make_worker(const std::string& volume_group);
+  void log_abandoned(const std::string& volume_group) const;
 
-  const model::ClassCatalog catalog_;
+  Metrics metrics_;
   ReadModel read_model_;
   Broadcast<proto::WatchResponse> watch_feed_;
   HealthBoard health_;
@@ -61,8 +78,12 @@ class Backend {
   std::mutex change_mutex_;
   bool hurried_ = false;
   std::condition_variable change_;
-  // The keys never change.
-  std::map<std::string, WorkerClient, std::less<>> workers_;
+  // Guards the next two. Taken before the locks of the read model and of the workers.
+  mutable std::mutex configuration_mutex_;
+  std::shared_ptr<const model::ClassCatalog> catalog_;
+  std::map<std::string, std::shared_ptr<WorkerClient>, std::less<>> workers_;
+  // Of groups that are gone, until their workers have left. For the thread of the attach functions.
+  std::vector<std::shared_ptr<WorkerClient>> retired_;
   ObserverClient observer_;
 };
 

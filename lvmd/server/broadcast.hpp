@@ -1,6 +1,7 @@
 // The newest value of something, told to everybody who listens.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,9 +9,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/base/result.hpp"
 
 namespace lvmd::server {
+
+// Each takes memory for a message, and time at every change.
+inline constexpr std::size_t kMaxListeners = 1024;
 
 // Message is a protobuf message without maps. Thread-safe. Listeners are called with the lock held,
 // so each gets the values in one order: they must return at once and must not call back.
@@ -32,20 +37,36 @@ class Broadcast {
   // last.
   template <typename Make>
   void publish(const Make& make) {
+    publish(make, [](const Message& /*told*/, const Message& /*newer*/) { return true; });
+  }
+
+  // The same, but a message that differs is told only when it `is_news` beside the one told last.
+  // Whoever listens later begins with the newest one all the same.
+  template <typename Make, typename IsNews>
+  void publish(const Make& make, const IsNews& is_news) {
     const std::lock_guard lock{mutex_};
     Message message = make();
     std::string bytes = message.SerializeAsString();
     if (newest_ != nullptr && bytes == newest_bytes_) return;
     newest_ = std::make_shared<const Message>(std::move(message));
     newest_bytes_ = std::move(bytes);
+    if (told_ != nullptr && !is_news(*told_, *newest_)) return;
+    told_ = newest_;
     for (Listener* const listener : listeners_) listener->offer(newest_);
   }
 
   // The newest message is offered before this returns, if there is one already; after end(), the
-  // end.
+  // end. One listener too many is ended at once [P-SOCK-23].
   void add(Listener& listener) {
     const std::lock_guard lock{mutex_};
     if (ended_) return listener.end(*ended_);
+    if (listeners_.size() >= kMaxListeners)
+      return listener.end(make_error(Code::kResourceExhausted,
+                                     "{} streams of this kind are open, which is the limit: share "
+                                     "one, or try again later",
+                                     listeners_.size())
+                              .because(reason::kTooManyStreams)
+                              .with(key::kLimit, kMaxListeners));
     listeners_.insert(&listener);
     if (newest_ != nullptr) listener.offer(newest_);
   }
@@ -54,6 +75,12 @@ class Broadcast {
   void remove(Listener& listener) {
     const std::lock_guard lock{mutex_};
     listeners_.erase(&listener);
+  }
+
+  // Ends all present listeners; whoever comes later is told as ever.
+  void end_present(const Error& reason) {
+    const std::lock_guard lock{mutex_};
+    for (Listener* const listener : std::exchange(listeners_, {})) listener->end(reason);
   }
 
   // Ends all listeners, present and future.
@@ -68,6 +95,7 @@ class Broadcast {
   std::unordered_set<Listener*> listeners_;
   std::shared_ptr<const Message> newest_;
   std::string newest_bytes_;
+  std::shared_ptr<const Message> told_;
   std::optional<Error> ended_;
 };
 

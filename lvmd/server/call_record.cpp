@@ -1,9 +1,12 @@
 #include "lvmd/server/call_record.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <utility>
+
+#include "lvmd/base/reason.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -20,15 +23,28 @@ log::Priority priority_of(Code code, log::Priority success) {
 }  // namespace
 
 CallRecord::CallRecord(std::string_view method, std::optional<PeerCredentials> peer,
-                       log::Priority success)
-    : method_(method), peer_(std::move(peer)), success_(success) {
+                       log::Priority success, Metrics& metrics)
+    : method_(method), peer_(std::move(peer)), success_(success), metrics_(&metrics) {
   static std::atomic<std::uint64_t> last{0};
   number_ = ++last;
 }
 
+Error CallRecord::located(Error error) const {
+  const auto add = [&error](std::string_view key, const std::string& value) {
+    const bool is_there =
+        std::ranges::find(error.metadata, key, &std::pair<std::string, std::string>::first) !=
+        error.metadata.end();
+    if (!value.empty() && !is_there) error.metadata.emplace_back(key, value);
+  };
+  add(key::kVg, volume_group_);
+  add(key::kLv, volume_);
+  return error;
+}
+
 void CallRecord::finish(Code code, std::string_view message) const {
-  const auto duration =
-      std::chrono::duration_cast<std::chrono::microseconds>(monotonic_now() - begin_);
+  const auto took = monotonic_now() - begin_;
+  metrics_->call_finished(method_, code, took);
+  const auto duration = std::chrono::duration_cast<std::chrono::microseconds>(took);
   std::string line{method_};
   if (!volume_group_.empty()) line += " " + volume_group_ + (volume_.empty() ? "" : "/");
   if (volume_group_.empty() && !volume_.empty()) line += " ";

@@ -1,4 +1,4 @@
-// One RPC as the log shows it.
+// One RPC as the log and the metrics show it.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/error.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/server/metrics.hpp"
 #include "lvmd/server/peer_check.hpp"
 
 namespace lvmd::server {
@@ -16,19 +17,26 @@ namespace lvmd::server {
 class CallRecord {
  public:
   // Begins now, with a request number of its own. `method` is a literal ("CreateLV"); `success` is
-  // how important a call is that went well.
-  CallRecord(std::string_view method, std::optional<PeerCredentials> peer, log::Priority success);
+  // how important a call is that went well. `metrics` must outlive it.
+  CallRecord(std::string_view method, std::optional<PeerCredentials> peer, log::Priority success,
+             Metrics& metrics);
 
   void set_volume(std::string_view name) { volume_ = name; }
   void set_volume_group(std::string_view name) { volume_group_ = name; }
 
-  // Writes the entry: once, when the answer is decided. kOk with an empty message is success.
+  // The error with the call's volume and group in its metadata, as far as they are known and not in
+  // it already [P-CODE-20].
+  [[nodiscard]] Error located(Error error) const;
+
+  // Writes the entry and counts the call: once, when the answer is decided. kOk with an empty
+  // message is success.
   void finish(Code code, std::string_view message) const;
 
  private:
   std::string_view method_;
   std::optional<PeerCredentials> peer_;
   log::Priority success_;
+  Metrics* metrics_;
   std::uint64_t number_;
   MonotonicTime begin_ = monotonic_now();
   std::string volume_group_;

@@ -24,7 +24,7 @@ WorkerClient::Callback ChangeCall::completion() {
 void ChangeCall::finish(const ChangeOutcome& outcome) {
   if (!outcome) {
     record_.finish(outcome.error().code, describe(outcome.error()));
-    return Finish(to_status(outcome.error()));
+    return Finish(to_status(record_.located(outcome.error())));
   }
   fill_(*outcome ? &**outcome : nullptr);
   record_.finish(Code::kOk, "");

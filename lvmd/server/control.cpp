@@ -19,6 +19,33 @@ Result<channel::Channel> channel_of(Frame& frame) {
   return channel::Channel{std::move(frame.fds.front())};
 }
 
+std::map<std::string, std::vector<std::string>> masks_of(const internal::ServerSetup& setup) {
+  std::map<std::string, std::vector<std::string>> masks;
+  for (const internal::GroupMask& mask : setup.masks())
+    masks[mask.volume_group()].assign(mask.names().begin(), mask.names().end());
+  return masks;
+}
+
+// The classes, each of which has its group in `volume_groups`.
+template <typename Groups>
+Result<model::ClassCatalog> catalog_of(const internal::ClassCatalog& message,
+                                       const Groups& volume_groups) {
+  auto catalog = channel::from_proto(message);
+  if (!catalog) return catalog;
+  for (const model::DeviceClass& device_class : catalog->device_classes)
+    if (std::ranges::find(volume_groups, device_class.volume_group) == volume_groups.end())
+      return fail(Code::kInvalidArgument, "volume group {} of device class {} is not in the list",
+                  device_class.volume_group, device_class.name);
+  return catalog;
+}
+
+std::map<std::string, std::uint64_t> restarts_of(const internal::ServerSetup& setup) {
+  std::map<std::string, std::uint64_t> restarts;
+  for (const internal::Restarts& child : setup.restarts())
+    restarts.insert_or_assign(child.child(), child.count());
+  return restarts;
+}
+
 }  // namespace
 
 Result<Setup> receive_setup(channel::Channel& control) {
@@ -26,28 +53,25 @@ Result<Setup> receive_setup(channel::Channel& control) {
   if (!received) return std::unexpected(received.error());
   if (!*received) return fail(Code::kUnavailable, "the supervisor ended the control channel");
   Frame& frame = **received;
-  if (!frame.message.has_server() || frame.fds.size() != 2)
+  if (!frame.message.has_server() || frame.fds.size() < 2 || frame.fds.size() > 3)
     return fail(Code::kInvalidArgument,
-                "the first frame is not a server's setup with two sockets (it has {} descriptors)",
+                "the first frame is not a server's setup with its sockets (it has {} descriptors)",
                 frame.fds.size());
   const internal::ServerSetup& setup = frame.message.server();
-  auto catalog = channel::from_proto(setup.catalog());
+  auto catalog = catalog_of(setup.catalog(), setup.volume_groups());
   if (!catalog) return std::unexpected(catalog.error());
-  for (const model::DeviceClass& device_class : catalog->device_classes)
-    if (std::ranges::find(setup.volume_groups(), device_class.volume_group) ==
-        setup.volume_groups().end())
-      return fail(Code::kInvalidArgument,
-                  "volume group {} of device class {} is not in the setup's list",
-                  device_class.volume_group, device_class.name);
   return Setup{
       .catalog = std::move(*catalog),
       .volume_groups = {setup.volume_groups().begin(), setup.volume_groups().end()},
+      .masks = masks_of(setup),
       .full_groups = {setup.full_group_ids().begin(), setup.full_group_ids().end()},
       .read_only_groups = {setup.read_only_group_ids().begin(), setup.read_only_group_ids().end()},
       .socket_path = setup.socket_path(),
       .read_only_socket_path = setup.read_only_socket_path(),
       .full_socket = std::move(frame.fds[0]),
       .read_only_socket = std::move(frame.fds[1]),
+      .metrics_socket = frame.fds.size() == 3 ? std::move(frame.fds[2]) : UniqueFd{},
+      .restarts = restarts_of(setup),
   };
 }
 
@@ -63,6 +87,21 @@ Control::Wish Control::wait(Wish present, std::chrono::milliseconds limit) {
   std::unique_lock lock{mutex_};
   changed_.wait_for(lock, limit, [&] { return wish_ != present; });
   return wish_;
+}
+
+Status Control::tell(const internal::ChildEvent& event) {
+  const std::lock_guard lock{send_mutex_};
+  return control_.send(event);
+}
+
+Status Control::reconfigure(const internal::Configuration& configuration) {
+  auto catalog = catalog_of(configuration.catalog(), configuration.volume_groups());
+  if (!catalog) return std::unexpected(catalog.error());
+  backend_.reconfigure(std::move(*catalog), {configuration.volume_groups().begin(),
+                                             configuration.volume_groups().end()});
+  internal::ChildEvent event;
+  event.mutable_configured()->set_generation(configuration.generation());
+  return tell(event);
 }
 
 void Control::set(Wish wish) {
@@ -100,6 +139,12 @@ Status Control::handle(Frame frame) {
       backend_.attach_observer(std::move(*channel));
       return {};
     }
+    case internal::ControlFrame::kConfiguration:
+      return reconfigure(frame.message.configuration());
+    case internal::ControlFrame::kRestarts:
+      backend_.metrics().set_restarts(frame.message.restarts().child(),
+                                      frame.message.restarts().count());
+      return {};
     case internal::ControlFrame::kStop:
       set(Wish::kStop);
       return {};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -22,12 +23,18 @@ namespace lvmd::server {
 struct Setup {
   model::ClassCatalog catalog;
   std::vector<std::string> volume_groups;
+  // By volume group.
+  std::map<std::string, std::vector<std::string>> masks;
   std::vector<gid_t> full_groups;
   std::vector<gid_t> read_only_groups;
   std::string socket_path;
   std::string read_only_socket_path;
   UniqueFd full_socket;
   UniqueFd read_only_socket;
+  // None when metrics are not served.
+  UniqueFd metrics_socket;
+  // By child.
+  std::map<std::string, std::uint64_t> restarts;
 };
 
 [[nodiscard]] Result<Setup> receive_setup(channel::Channel& control);
@@ -52,15 +59,17 @@ class Control {
   // Waits until the wish is another than `present`, at most `limit`.
   [[nodiscard]] Wish wait(Wish present, std::chrono::milliseconds limit);
 
-  // Unavailable when the supervisor is gone. Called by one thread.
-  [[nodiscard]] Status tell(const internal::ChildEvent& event) { return control_.send(event); }
+  // Unavailable when the supervisor is gone. Thread-safe.
+  [[nodiscard]] Status tell(const internal::ChildEvent& event);
 
  private:
   void read_frames();
   [[nodiscard]] Status handle(channel::Channel::Received<internal::ControlFrame> frame);
+  [[nodiscard]] Status reconfigure(const internal::Configuration& configuration);
   void set(Wish wish);
 
   channel::Channel& control_;
+  std::mutex send_mutex_;
   Backend& backend_;
   std::mutex mutex_;
   std::condition_variable changed_;

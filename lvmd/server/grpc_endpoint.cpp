@@ -12,8 +12,10 @@ namespace {
 // A client that says nothing, not even HTTP/2's greeting, is let go after this time: no handshake
 // timeout applies to handed-over connections. Clients in between calls connect again unnoticed.
 constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
-// Per connection; more calls wait in the client.
+// Per connection; more calls wait in the client [P-SOCK-21].
 constexpr int kMaxConcurrentStreams = 256;
+// gRPC's own default, written down because it is a promise [P-WIRE-7].
+constexpr int kMaxRequestBytes = 4 << 20;
 // Clients may ask this often whether the connection lives, with or without a call.
 constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 
@@ -26,6 +28,7 @@ Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   for (grpc::Service* const service : services) builder.RegisterService(service);
+  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxIdleMilliseconds);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,

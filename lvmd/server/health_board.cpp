@@ -1,9 +1,13 @@
 #include "lvmd/server/health_board.hpp"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
+#include "lvmd/base/clock.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
 
 namespace lvmd::server {
@@ -21,29 +25,53 @@ HealthMessage message_of(HealthMessage::ServingStatus status) {
   return message;
 }
 
+void append(std::string& text, const std::string& part) {
+  if (!text.empty() && !part.empty()) text += "; ";
+  text += part;
+}
+
 }  // namespace
 
-HealthBoard::HealthBoard(const model::ClassCatalog& catalog,
-                         const std::vector<std::string>& volume_groups, const ReadModel& read_model,
-                         std::function<bool(std::string_view)> worker_runs)
-    : catalog_(catalog),
-      volume_groups_(volume_groups),
-      read_model_(read_model),
-      worker_runs_(std::move(worker_runs)) {
+HealthBoard::HealthBoard(const ReadModel& read_model, Processes processes)
+    : read_model_(read_model), processes_(std::move(processes)) {
   for (const std::string_view name : kWholeServices) services_.try_emplace(std::string{name});
-  for (const std::string& name : volume_groups_) services_.try_emplace(service_name(name));
   unknown_.publish([] { return message_of(HealthMessage::SERVICE_UNKNOWN); });
+}
+
+void HealthBoard::configure(std::shared_ptr<const model::ClassCatalog> catalog,
+                            const std::vector<std::string>& volume_groups) {
+  const std::lock_guard lock{mutex_};
+  catalog_ = std::move(catalog);
+  for (auto& [name, service] : services_) {
+    if (service.volume_group.empty() || !service.configured) continue;
+    service.configured =
+        std::ranges::find(volume_groups, service.volume_group) != volume_groups.end();
+    if (!service.configured)
+      service.statuses.publish([] { return message_of(HealthMessage::SERVICE_UNKNOWN); });
+  }
+  bool is_new = false;
+  for (const std::string& volume_group : volume_groups) {
+    Service& service = services_[service_name(volume_group)];
+    is_new = is_new || service.volume_group.empty();
+    service.volume_group = volume_group;
+    service.configured = true;
+  }
+  // Who watches a name that was unknown may find it now.
+  if (is_new)
+    unknown_.end_present(
+        make_error(Code::kUnavailable, "lvmd.yaml was reloaded with a new volume group: ask again")
+            .because(reason::kReloaded));
 }
 
 std::string HealthBoard::trouble_of(const std::string& volume_group) const {
   const auto group = read_model_.group(volume_group);
   if (!group) return group.error().message;
-  for (const model::DeviceClass& device_class : catalog_.device_classes) {
+  for (const model::DeviceClass& device_class : catalog_->device_classes) {
     if (device_class.volume_group != volume_group || !device_class.thin_pool) continue;
     const auto pool = model::find_thin_pool(**group, *device_class.thin_pool);
     if (!pool) return pool.error().message;
   }
-  if (!worker_runs_(volume_group))
+  if (!processes_.worker_runs(volume_group))
     return fmt::format("the worker of volume group {} is not running", volume_group);
   return {};
 }
@@ -54,40 +82,90 @@ void HealthBoard::set(Service& service, std::string trouble) {
   service.statuses.publish([status] { return message_of(status); });
 }
 
+void HealthBoard::note_unclaimed(Service& service) const {
+  const auto group = read_model_.group(service.volume_group);
+  // While the group can't be read, what was known of it stands.
+  if (!group) return;
+  const UnclaimedVolumes before =
+      std::exchange(service.unclaimed, find_unclaimed(**group, *catalog_));
+  const bool is_news = std::ranges::any_of(
+      service.unclaimed, [&before](const auto& entry) { return !before.contains(entry.first); });
+  if (is_news)
+    log::warning(fmt::format("volume group {} has {}", service.volume_group,
+                             server::describe(service.unclaimed)),
+                 {{log::kVg, service.volume_group}});
+}
+
+void HealthBoard::refresh_group(Service& service) {
+  const std::string& name = service.volume_group;
+  std::string trouble = trouble_of(name);
+  if (trouble != service.trouble) {
+    if (trouble.empty())
+      log::notice(fmt::format("volume group {} is healthy", name), {{log::kVg, name}});
+    else
+      log::warning(fmt::format("volume group {} is not healthy: {}", name, trouble),
+                   {{log::kVg, name}});
+  }
+  set(service, std::move(trouble));
+  note_unclaimed(service);
+}
+
 void HealthBoard::refresh() {
   const std::lock_guard lock{mutex_};
+  if (catalog_ == nullptr) return;
   std::string whole;
-  for (const std::string& name : volume_groups_) {
-    Service& service = services_.find(service_name(name))->second;
-    std::string trouble = trouble_of(name);
-    if (trouble != service.trouble) {
-      if (trouble.empty())
-        log::notice(fmt::format("volume group {} is healthy", name), {{log::kVg, name}});
-      else
-        log::warning(fmt::format("volume group {} is not healthy: {}", name, trouble),
-                     {{log::kVg, name}});
-    }
-    if (whole.empty()) whole = trouble;
-    set(service, std::move(trouble));
+  for (auto& [name, service] : services_) {
+    if (service.volume_group.empty() || !service.configured) continue;
+    refresh_group(service);
+    if (whole.empty()) whole = service.trouble;
   }
   for (const std::string_view name : kWholeServices) set(services_.find(name)->second, whole);
 }
 
-Result<std::optional<std::string>> HealthBoard::check(std::string_view service) const {
+std::string HealthBoard::age_of(const std::string& volume_group) const {
+  const auto state = read_model_.find(volume_group);
+  if (state == nullptr) return {};
+  const bool observed = processes_.observer_runs();
+  const bool reported = state->group && state->group->source == model::StateSource::kReport;
+  if (observed && !reported) return {};
+  const auto age =
+      std::chrono::duration_cast<std::chrono::seconds>(monotonic_now() - state->observed_at);
+  return fmt::format("{}, and the state of volume group {} is {} s old",
+                     observed ? "only LVM's report, which is slow, tells this layout"
+                              : "the observer is not running: changes made by hand are not seen",
+                     volume_group, age.count());
+}
+
+std::string HealthBoard::note_of(const Service& service) const {
+  std::string note = server::describe(service.unclaimed);
+  if (!note.empty()) note = fmt::format("volume group {} has {}", service.volume_group, note);
+  append(note, age_of(service.volume_group));
+  return note;
+}
+
+Result<HealthReport> HealthBoard::check(std::string_view service) const {
   const std::lock_guard lock{mutex_};
   const auto found = services_.find(service);
-  if (found == services_.end())
+  if (found == services_.end() || !found->second.configured)
     return fail(Code::kNotFound, "health knows no service \"{}\"", service);
-  if (found->second.trouble.empty()) return std::nullopt;
-  return found->second.trouble;
+  if (!found->second.trouble.empty())
+    return HealthReport{.serves = false, .reason = found->second.trouble};
+  if (!found->second.volume_group.empty())
+    return HealthReport{.serves = true, .reason = note_of(found->second)};
+  HealthReport report{.serves = true, .reason = {}};
+  for (const auto& [name, other] : services_)
+    if (!other.volume_group.empty() && other.configured) append(report.reason, note_of(other));
+  return report;
 }
 
 Broadcast<HealthMessage>& HealthBoard::statuses(std::string_view service) {
+  const std::lock_guard lock{mutex_};
   const auto found = services_.find(service);
   return found == services_.end() ? unknown_ : found->second.statuses;
 }
 
 void HealthBoard::end(const Error& reason) {
+  const std::lock_guard lock{mutex_};
   for (auto& [name, service] : services_) service.statuses.end(reason);
   unknown_.end(reason);
 }

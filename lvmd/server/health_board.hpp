@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,24 +14,40 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/read_model.hpp"
+#include "lvmd/server/unclaimed.hpp"
 
 namespace lvmd::server {
 
 using HealthMessage = ::grpc::health::v1::HealthCheckResponse;
 
+struct HealthReport {
+  bool serves = false;
+  // Why it doesn't serve; or what an operator should know although it does. Empty: nothing.
+  std::string reason;
+};
+
 // Thread-safe.
 class HealthBoard {
  public:
-  // `worker_runs` tells whether the worker of a volume group is there.
-  HealthBoard(const model::ClassCatalog& catalog, const std::vector<std::string>& volume_groups,
-              const ReadModel& read_model, std::function<bool(std::string_view)> worker_runs);
+  struct Processes {
+    // Whether the worker of a volume group is there.
+    std::function<bool(std::string_view)> worker_runs;
+    std::function<bool()> observer_runs;
+  };
 
-  // Looks again at everything: call it after every change of the read model or of a worker. A
-  // change of a group's health is logged with the reason.
+  HealthBoard(const ReadModel& read_model, Processes processes);
+
+  // The services are those of these groups from now on; refresh() follows. Streams of a group that
+  // is gone say SERVICE_UNKNOWN.
+  void configure(std::shared_ptr<const model::ClassCatalog> catalog,
+                 const std::vector<std::string>& volume_groups);
+
+  // Looks again at everything: call it after every change of the read model, of a worker or of the
+  // configuration. A change of a group's health is logged with the reason.
   void refresh();
 
-  // Nothing when it serves, else the reason; NotFound for a name that no service has [P-HEALTH-3].
-  [[nodiscard]] Result<std::optional<std::string>> check(std::string_view service) const;
+  // NotFound for a name that no service has [P-HEALTH-3].
+  [[nodiscard]] Result<HealthReport> check(std::string_view service) const;
 
   // The stream of statuses of the service; for an unknown name one that says SERVICE_UNKNOWN.
   [[nodiscard]] Broadcast<HealthMessage>& statuses(std::string_view service);
@@ -42,21 +57,30 @@ class HealthBoard {
 
  private:
   struct Service {
+    // The volume group; empty for the services of the whole.
+    std::string volume_group;
+    bool configured = true;
     // Empty: serves.
     std::string trouble;
+    UnclaimedVolumes unclaimed;
     Broadcast<HealthMessage> statuses;
   };
 
   [[nodiscard]] std::string trouble_of(const std::string& volume_group) const;
+  void refresh_group(Service& service);
+  void note_unclaimed(Service& service) const;
   void set(Service& service, std::string trouble);
+  // What is worth knowing of a service that serves.
+  [[nodiscard]] std::string note_of(const Service& service) const;
+  // What makes the age of the group's state worth knowing, and the age. Empty: nothing does.
+  [[nodiscard]] std::string age_of(const std::string& volume_group) const;
 
-  const model::ClassCatalog& catalog_;
-  const std::vector<std::string> volume_groups_;
   const ReadModel& read_model_;
-  const std::function<bool(std::string_view)> worker_runs_;
+  const Processes processes_;
 
   mutable std::mutex mutex_;
-  // The keys never change.
+  std::shared_ptr<const model::ClassCatalog> catalog_;
+  // Streams refer to the entries: none is ever erased, but marked as not configured.
   std::map<std::string, Service, std::less<>> services_;
   Broadcast<HealthMessage> unknown_;
 };

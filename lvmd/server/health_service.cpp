@@ -1,19 +1,38 @@
 #include "lvmd/server/health_service.hpp"
 
+#include <cstddef>
+#include <string>
+
 #include "lvmd/server/latest_stream.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 
 namespace lvmd::server {
+namespace {
+
+// Clients take 8 KiB of metadata by default.
+constexpr std::size_t kMaxReason = 2000;
+
+// gRPC takes printable ASCII only, and ends the process over anything else.
+std::string as_metadata(std::string reason) {
+  if (reason.size() > kMaxReason) reason.resize(kMaxReason);
+  for (char& c : reason)
+    if (c < ' ' || c > '~') c = '?';
+  return reason;
+}
+
+}  // namespace
 
 grpc::ServerUnaryReactor* HealthService::Check(
     grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request,
     HealthMessage* response) {
-  const CallRecord record{"Health.Check", peers_.find(context->peer()), log::Priority::kDebug};
+  const CallRecord record{"Health.Check", peers_.find(context->peer()), log::Priority::kDebug,
+                          metrics_};
   return guarded(*context, record, [&] {
-    const auto trouble = board_.check(request->service());
-    if (!trouble) return answer(*context, record, std::unexpected(trouble.error()));
-    response->set_status(*trouble ? HealthMessage::NOT_SERVING : HealthMessage::SERVING);
-    if (*trouble) context->AddTrailingMetadata("lvmd-reason", **trouble);
+    const auto report = board_.check(request->service());
+    if (!report) return answer(*context, record, std::unexpected(report.error()));
+    response->set_status(report->serves ? HealthMessage::SERVING : HealthMessage::NOT_SERVING);
+    if (!report->reason.empty())
+      context->AddTrailingMetadata("lvmd-reason", as_metadata(report->reason));
     return answer(*context, record, {});
   });
 }
@@ -22,7 +41,7 @@ grpc::ServerWriteReactor<HealthMessage>* HealthService::Watch(
     grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request) {
   return new LatestStream<HealthMessage>{
       board_.statuses(request->service()),
-      CallRecord{"Health.Watch", peers_.find(context->peer()), log::Priority::kDebug}};
+      CallRecord{"Health.Watch", peers_.find(context->peer()), log::Priority::kDebug, metrics_}};
 }
 
 }  // namespace lvmd::server

@@ -4,15 +4,18 @@
 
 #include "health.grpc.pb.h"
 #include "lvmd/server/health_board.hpp"
+#include "lvmd/server/metrics.hpp"
 #include "lvmd/server/peer_table.hpp"
 
 namespace lvmd::server {
 
 class HealthService final : public ::grpc::health::v1::Health::CallbackService {
  public:
-  HealthService(HealthBoard& board, const PeerTable& peers) : board_(board), peers_(peers) {}
+  HealthService(HealthBoard& board, const PeerTable& peers, Metrics& metrics)
+      : board_(board), peers_(peers), metrics_(metrics) {}
 
-  // A service that doesn't serve has its reason in the trailing metadata "lvmd-reason".
+  // Why a service doesn't serve, or what should be known of one that does, is in the trailing
+  // metadata "lvmd-reason" [P-HEALTH-6].
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
                                   const ::grpc::health::v1::HealthCheckRequest* request,
                                   HealthMessage* response) override;
@@ -23,6 +26,7 @@ class HealthService final : public ::grpc::health::v1::Health::CallbackService {
  private:
   HealthBoard& board_;
   const PeerTable& peers_;
+  Metrics& metrics_;
 };
 
 }  // namespace lvmd::server

@@ -29,6 +29,7 @@ bool is_of_connection(int error) {
 
 Result<std::unique_ptr<Listener>> Listener::open(UniqueFd socket, std::string path,
                                                  std::vector<gid_t> allowed, PeerTable& peers,
+                                                 Metrics& metrics,
                                                  std::function<void(UniqueFd)> connected) {
   // A client that has gone between poll() and accept() must not block the thread.
   const int flags = ::fcntl(socket.get(), F_GETFL);
@@ -37,17 +38,18 @@ Result<std::unique_ptr<Listener>> Listener::open(UniqueFd socket, std::string pa
   UniqueFd wakeup{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   if (!wakeup) return fail_errno(errno, "eventfd");
   return std::unique_ptr<Listener>{new Listener{std::move(socket), std::move(wakeup),
-                                                std::move(path), std::move(allowed), peers,
+                                                std::move(path), std::move(allowed), peers, metrics,
                                                 std::move(connected)}};
 }
 
 Listener::Listener(UniqueFd socket, UniqueFd wakeup, std::string path, std::vector<gid_t> allowed,
-                   PeerTable& peers, std::function<void(UniqueFd)> connected)
+                   PeerTable& peers, Metrics& metrics, std::function<void(UniqueFd)> connected)
     : socket_(std::move(socket)),
       wakeup_(std::move(wakeup)),
       path_(std::move(path)),
       allowed_(std::move(allowed)),
       peers_(peers),
+      metrics_(metrics),
       connected_(std::move(connected)),
       thread_([this] { run(); }) {}
 
@@ -90,12 +92,23 @@ void Listener::admit(UniqueFd connection) {
   auto peer = peer_credentials(connection.get());
   if (!peer) return log::warning(fmt::format("{}: {}", path_, peer.error().message));
   if (!may_connect(*peer, allowed_)) return refuse(*peer);
+  const uid_t uid = peer->uid;
   auto enrolled = peers_.enroll(std::move(connection), std::move(*peer));
-  if (!enrolled) return log::warning(fmt::format("{}: {}", path_, enrolled.error().message));
+  if (!enrolled) return turn_away(uid, enrolled.error());
+  turned_away_.erase(uid);
   connected_(std::move(*enrolled));
 }
 
+void Listener::turn_away(uid_t uid, const Error& why) {
+  metrics_.connection_refused("limit");
+  // Once, until the user gets in again.
+  if (turned_away_.insert(uid).second)
+    log::warning(fmt::format("{}: {}", path_, why.message),
+                 {{log::kPeerUid, fmt::format("{}", uid)}});
+}
+
 void Listener::refuse(const PeerCredentials& peer) {
+  metrics_.connection_refused("not_allowed");
   if (!refused_.insert(peer.uid).second) return;
   log::notice(
       fmt::format("refused uid {} (gid {}, pid {}) at {}: not root and not a member of its "

@@ -10,6 +10,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/server/metrics.hpp"
 #include "lvmd/server/peer_table.hpp"
 
 namespace lvmd::server {
@@ -23,7 +24,7 @@ class Listener {
   // thread.
   [[nodiscard]] static Result<std::unique_ptr<Listener>> open(
       UniqueFd socket, std::string path, std::vector<gid_t> allowed, PeerTable& peers,
-      std::function<void(UniqueFd)> connected);
+      Metrics& metrics, std::function<void(UniqueFd)> connected);
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   // Stops accepting. Who is in the backlog then waits for the next process that accepts there.
@@ -31,20 +32,24 @@ class Listener {
 
  private:
   Listener(UniqueFd socket, UniqueFd wakeup, std::string path, std::vector<gid_t> allowed,
-           PeerTable& peers, std::function<void(UniqueFd)> connected);
+           PeerTable& peers, Metrics& metrics, std::function<void(UniqueFd)> connected);
   void run();
   // An error is one of the listener's own (no descriptors, no memory), not of a connection.
   [[nodiscard]] Status accept_one();
   void admit(UniqueFd connection);
   void refuse(const PeerCredentials& peer);
+  // The peer may come in, but there are too many connections.
+  void turn_away(uid_t uid, const Error& why);
 
   const UniqueFd socket_;
   const UniqueFd wakeup_;
   const std::string path_;
   const std::vector<gid_t> allowed_;
   PeerTable& peers_;
+  Metrics& metrics_;
   const std::function<void(UniqueFd)> connected_;
   std::set<uid_t> refused_;
+  std::set<uid_t> turned_away_;
   std::thread thread_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/server/request_checks.hpp"
 #include "lvmd/server/responses.hpp"
 #include "lvmd/server/rpc_edge.hpp"
@@ -13,19 +14,27 @@ template <typename Request>
 grpc::ServerUnaryReactor* LvService::change(std::string_view method,
                                             grpc::CallbackServerContext& context,
                                             const Request& request, ChangeCall::Fill fill) {
-  CallRecord record{method, peers_.find(context.peer()), log::Priority::kInfo};
+  CallRecord record{method, peers_.find(context.peer()), log::Priority::kInfo, backend_.metrics()};
   record.set_volume(request.name());
   return guarded(context, record, [&]() -> grpc::ServerUnaryReactor* {
-    auto checked = check(backend_.catalog(), request);
+    auto checked = check(*backend_.catalog(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
     record.set_volume_group(checked->volume_group);
     std::string what = fmt::format("{} {}/{}", method, checked->volume_group, checked->volume);
-    WorkerClient& worker = backend_.worker(checked->volume_group);
+    const auto worker = backend_.worker(checked->volume_group);
+    if (worker == nullptr)
+      return answer(
+          context, record,
+          fail(Code::kUnavailable, "volume group {} left the configuration a moment ago: try again",
+               checked->volume_group)
+              .because(reason::kReloaded)
+              .with(key::kVg, checked->volume_group));
     if (!in_flight_.begin())
       return answer(context, record,
-                    fail(Code::kUnavailable, "lvmd is stopping: try again when it is back"));
+                    fail(Code::kUnavailable, "lvmd is stopping: try again when it is back")
+                        .because(reason::kStopping));
     auto* const call = new ChangeCall{record, std::move(fill), in_flight_};
-    worker.submit(std::move(checked->request), std::move(what), call->completion());
+    worker->submit(std::move(checked->request), std::move(what), call->completion());
     return call;
   });
 }

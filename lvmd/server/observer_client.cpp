@@ -9,12 +9,18 @@
 namespace lvmd::server {
 
 void ObserverClient::attach(channel::Channel channel) {
-  disconnect();
+  detach();
   channel_ = std::move(channel);
-  reader_ = std::thread{[this] { read_events(); }};
+  attached_ = true;
+  reader_ = std::thread{[this] {
+    read_events();
+    attached_ = false;
+    changed_();
+  }};
+  changed_();
 }
 
-void ObserverClient::disconnect() {
+void ObserverClient::detach() {
   if (!reader_.joinable()) return;
   channel_.shutdown();
   reader_.join();

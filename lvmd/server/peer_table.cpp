@@ -8,8 +8,21 @@
 
 namespace lvmd::server {
 
+std::size_t PeerTable::open_connections(uid_t uid) const {
+  std::size_t count = 0;
+  // gRPC owns the descriptors and closes them without a word: the kernel knows which are open.
+  for (const auto& [fd, peer] : peers_)
+    if (peer.uid == uid && ::fcntl(fd, F_GETFD) >= 0) ++count;
+  return count;
+}
+
 Result<UniqueFd> PeerTable::enroll(UniqueFd connection, PeerCredentials peer) {
   const std::lock_guard lock{mutex_};
+  if (open_connections(peer.uid) >= per_uid_)
+    return fail(Code::kResourceExhausted,
+                "uid {} has {} connections open, which is the limit for one user: connection of "
+                "pid {} closed",
+                peer.uid, per_uid_, peer.pid);
   // The lowest free number from the next one on; from the beginning when those are all taken.
   for (const int from : {next_, first_}) {
     UniqueFd moved{::fcntl(connection.get(), F_DUPFD_CLOEXEC, from)};

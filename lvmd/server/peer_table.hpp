@@ -2,6 +2,7 @@
 // every connection a number that isn't used again soon.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -12,13 +13,19 @@
 
 namespace lvmd::server {
 
+// What one user may take of the connections [P-SOCK-22].
+inline constexpr std::size_t kMaxConnectionsPerUid = 256;
+
 // Thread-safe. Remembers the last connection of each number, so its size is bound by the range.
 class PeerTable {
  public:
-  // Connections get numbers from `first` up to but not including `end`, in turn.
-  PeerTable(int first, int end) : first_(first), end_(end), next_(first) {}
+  // Connections get numbers from `first` up to but not including `end`, in turn. Nothing else of
+  // the process has descriptors in this range.
+  PeerTable(int first, int end, std::size_t per_uid = kMaxConnectionsPerUid)
+      : first_(first), end_(end), per_uid_(per_uid), next_(first) {}
 
-  // Moves the connection to its number. ResourceExhausted when all are in use.
+  // Moves the connection to its number. ResourceExhausted, naming the limit, when all are in use or
+  // the peer's user has as many as one may have.
   [[nodiscard]] Result<UniqueFd> enroll(UniqueFd connection, PeerCredentials peer);
 
   // `name` as gRPC's ServerContext::peer() gives it.
@@ -27,6 +34,10 @@ class PeerTable {
  private:
   const int first_;
   const int end_;
+  const std::size_t per_uid_;
+  // Of this user, as many as are open now.
+  [[nodiscard]] std::size_t open_connections(uid_t uid) const;
+
   mutable std::mutex mutex_;
   int next_;
   std::map<int, PeerCredentials> peers_;

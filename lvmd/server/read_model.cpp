@@ -4,33 +4,42 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
 
 namespace lvmd::server {
 
 ReadModel::ReadModel(const std::vector<std::string>& volume_groups) {
-  for (const std::string& name : volume_groups) states_.emplace(name, nullptr);
+  for (const std::string& name : volume_groups) slots_.try_emplace(name);
+}
+
+void ReadModel::set_volume_groups(const std::vector<std::string>& volume_groups) {
+  const std::lock_guard lock{mutex_};
+  std::erase_if(slots_, [&volume_groups](const auto& entry) {
+    return std::ranges::find(volume_groups, entry.first) == volume_groups.end();
+  });
+  for (const std::string& name : volume_groups) slots_.try_emplace(name);
 }
 
 void ReadModel::apply(model::VgState state) {
   {
     const std::lock_guard lock{mutex_};
-    const auto slot = states_.find(state.name);
-    if (slot == states_.end()) {
-      log::warning(
-          fmt::format("dropped a state of volume group {}: it is not configured", state.name),
-          {{log::kVg, state.name}});
+    const auto slot = slots_.find(state.name);
+    if (slot == slots_.end()) {
+      log::info(fmt::format("dropped a state of volume group {}: it is not configured", state.name),
+                {{log::kVg, state.name}});
       return;
     }
-    if (slot->second != nullptr && state.observed_at < slot->second->observed_at) return;
-    slot->second = std::make_shared<const model::VgState>(std::move(state));
+    if (slot->second.state != nullptr && state.observed_at < slot->second.state->observed_at)
+      return;
+    slot->second.state = std::make_shared<const model::VgState>(std::move(state));
   }
   if (changed_) changed_();
 }
 
 std::shared_ptr<const model::VgState> ReadModel::find(std::string_view volume_group) const {
   const std::lock_guard lock{mutex_};
-  const auto slot = states_.find(volume_group);
-  return slot == states_.end() ? nullptr : slot->second;
+  const auto slot = slots_.find(volume_group);
+  return slot == slots_.end() ? nullptr : slot->second.state;
 }
 
 Result<std::shared_ptr<const model::VolumeGroup>> ReadModel::group(
@@ -38,14 +47,37 @@ Result<std::shared_ptr<const model::VolumeGroup>> ReadModel::group(
   const auto state = find(volume_group);
   if (state == nullptr)
     return fail(Code::kUnavailable, "volume group {} has not been read yet: try again",
-                volume_group);
-  if (!state->group) return std::unexpected(state->group.error());
+                volume_group)
+        .because(reason::kVolumeGroupUnavailable)
+        .with(key::kVg, volume_group);
+  if (!state->group) {
+    Error why = state->group.error();
+    if (why.reason.empty())
+      why = std::move(why).because(reason::kVolumeGroupUnavailable).with(key::kVg, volume_group);
+    return std::unexpected(std::move(why));
+  }
   return std::shared_ptr<const model::VolumeGroup>{state, &*state->group};
+}
+
+void ReadModel::mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
+  const std::lock_guard lock{mutex_};
+  if (const auto slot = slots_.find(volume_group); slot != slots_.end())
+    slot->second.masked = std::make_shared<const MaskedVolumes>(volumes.begin(), volumes.end());
+}
+
+Result<ReadModel::View> ReadModel::view(std::string_view volume_group) const {
+  // The state first: a volume that it shows was masked before it appeared, so a mask that is read
+  // later and doesn't name it was lifted since.
+  auto group = this->group(volume_group);
+  if (!group) return std::unexpected(group.error());
+  const std::lock_guard lock{mutex_};
+  return View{.group = std::move(*group), .masked = slots_.find(volume_group)->second.masked};
 }
 
 bool ReadModel::is_complete() const {
   const std::lock_guard lock{mutex_};
-  return std::ranges::all_of(states_, [](const auto& entry) { return entry.second != nullptr; });
+  return std::ranges::all_of(slots_,
+                             [](const auto& entry) { return entry.second.state != nullptr; });
 }
 
 }  // namespace lvmd::server

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,18 +16,25 @@
 
 namespace lvmd::server {
 
+// Names of volumes that are being made and aren't ready.
+using MaskedVolumes = std::set<std::string, std::less<>>;
+
 // Thread-safe. What find() and group() give never changes: a later state is another object, so all
 // that one call reads comes from one moment [P-RUN-7].
 class ReadModel {
  public:
   explicit ReadModel(const std::vector<std::string>& volume_groups);
 
+  // The groups from now on: states of others are dropped, new ones have none yet.
+  void set_volume_groups(const std::vector<std::string>& volume_groups);
+
   // Called after every state that was taken, on the thread that brought it, without any lock held.
   // Set it before the first state comes.
   void on_change(std::function<void()> callback) { changed_ = std::move(callback); }
 
   // Takes the state unless one that was observed later is held already: states of observer and
-  // worker may arrive in any order. A group that isn't configured is logged and dropped.
+  // worker may arrive in any order. The state of a group that isn't configured (any more) is
+  // dropped.
   void apply(model::VgState state);
 
   // Null until the group's first state has come.
@@ -36,13 +44,29 @@ class ReadModel {
   [[nodiscard]] Result<std::shared_ptr<const model::VolumeGroup>> group(
       std::string_view volume_group) const;
 
+  // The volumes of a group that nobody may see from now on [P-INTENT-1]; replaces the earlier list.
+  // A group that isn't configured is ignored.
+  void mask(std::string_view volume_group, const std::vector<std::string>& volumes);
+
+  // A group and what of it must not be seen, from one moment.
+  struct View {
+    std::shared_ptr<const model::VolumeGroup> group;
+    std::shared_ptr<const MaskedVolumes> masked;
+  };
+  // As group().
+  [[nodiscard]] Result<View> view(std::string_view volume_group) const;
+
   // Every group has a state, be it that it doesn't exist.
   [[nodiscard]] bool is_complete() const;
 
  private:
+  struct Slot {
+    std::shared_ptr<const model::VgState> state;
+    std::shared_ptr<const MaskedVolumes> masked = std::make_shared<const MaskedVolumes>();
+  };
+
   mutable std::mutex mutex_;
-  // The keys never change.
-  std::map<std::string, std::shared_ptr<const model::VgState>, std::less<>> states_;
+  std::map<std::string, Slot, std::less<>> slots_;
   std::function<void()> changed_;
 };
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/model/names.hpp"
 
 namespace lvmd::server {
@@ -24,14 +26,25 @@ Status take_tags(const Tags& tags, Tags& target) {
     if (std::ranges::find(target, tag) == target.end()) *target.Add() = tag;
     if (static_cast<std::size_t>(target.size()) > kMaxTags)
       return fail(Code::kInvalidArgument, "tags has {} tags, at most {} fit into one LVM command",
-                  tags.size(), kMaxTags);
+                  tags.size(), kMaxTags)
+          .because(reason::kTooManyTags)
+          .with(key::kField, "tags")
+          .with(key::kLimit, kMaxTags);
   }
   return {};
 }
 
+Failure wrong_size(std::int64_t size, Failure failure) {
+  return std::move(failure)
+      .because(reason::kInvalidSize)
+      .with(key::kField, "size_bytes")
+      .with(key::kValue, size);
+}
+
 Result<std::uint64_t> check_size(std::int64_t size) {
   if (size < 0)
-    return fail(Code::kInvalidArgument, "size_bytes is {}, it must not be negative", size);
+    return wrong_size(
+        size, fail(Code::kInvalidArgument, "size_bytes is {}, it must not be negative", size));
   return static_cast<std::uint64_t>(size);
 }
 
@@ -39,22 +52,31 @@ Status check_option_class(const model::ClassCatalog& catalog, const std::string&
   if (name.empty() || catalog.find_option_class(name) != nullptr) return {};
   return fail(Code::kInvalidArgument,
               "lvcreate_option_class \"{}\" is not one of lvmd.yaml's lvcreate-option-classes",
-              name);
+              name)
+      .because(reason::kUnknownOptionClass)
+      .with(key::kField, "lvcreate_option_class")
+      .with(key::kValue, name);
 }
 
 Status check_create_size(const model::DeviceClass& device_class, std::int64_t size) {
-  if (size == 0) return fail(Code::kInvalidArgument, "size_bytes is 0, a new volume needs a size");
+  if (size == 0)
+    return wrong_size(size,
+                      fail(Code::kInvalidArgument, "size_bytes is 0, a new volume needs a size"));
   if (!device_class.is_thin() && size % kThickSizeUnit != 0)
-    return fail(Code::kInvalidArgument,
-                "size_bytes is {}, in the thick device class {} it must be a multiple of {}", size,
-                device_class.name, kThickSizeUnit);
+    return wrong_size(
+        size, fail(Code::kInvalidArgument,
+                   "size_bytes is {}, in the thick device class {} it must be a multiple of {}",
+                   size, device_class.name, kThickSizeUnit));
   return {};
 }
 
 Status check_access_type(const std::string& access_type) {
   if (access_type == "ro" || access_type == "rw") return {};
   return fail(Code::kInvalidArgument, "access_type is \"{}\", it must be \"ro\" or \"rw\"",
-              access_type);
+              access_type)
+      .because(reason::kInvalidAccessType)
+      .with(key::kField, "access_type")
+      .with(key::kValue, access_type);
 }
 
 CheckedChange change_of(const model::DeviceClass& device_class, const std::string& volume) {
@@ -68,7 +90,10 @@ Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
   const model::DeviceClass* const found = catalog.find_device_class(name);
   if (found != nullptr) return found;
   // TopoLVM's words, which clients may know.
-  return fail(unknown, "device-class not found: {}", name);
+  return fail(unknown, "device-class not found: {}", name)
+      .because(reason::kUnknownDeviceClass)
+      .with(key::kField, "device_class")
+      .with(key::kDeviceClass, name);
 }
 
 Result<CheckedChange> check(const model::ClassCatalog& catalog,
@@ -133,7 +158,9 @@ Result<CheckedChange> check(const model::ClassCatalog& catalog,
   if (!(*device_class)->is_thin())
     return fail(Code::kUnimplemented,
                 "device class is not thin. Thick snapshots are not implemented yet: {}",
-                (*device_class)->name);
+                (*device_class)->name)
+        .because(reason::kThickSnapshot)
+        .with(key::kDeviceClass, (*device_class)->name);
   const std::string& group = (*device_class)->volume_group;
   if (auto valid = model::check_new_lv_name("name", request.name(), group); !valid)
     return std::unexpected(valid.error());

@@ -7,24 +7,11 @@
 #include <utility>
 
 #include "lvmd/model/available.hpp"
+#include "lvmd/model/membership.hpp"
 #include "lvmd/model/ownership.hpp"
 
 namespace lvmd::server {
 namespace {
-
-bool belongs_to(const model::LogicalVolume& lv, const model::DeviceClass& device_class) {
-  switch (lv.role) {
-    case model::LvRole::kPlain:
-    case model::LvRole::kCowSnapshot:
-      return !device_class.is_thin();
-    case model::LvRole::kThin:
-      return device_class.is_thin() && lv.pool == device_class.thin_pool->name;
-    case model::LvRole::kThinPool:
-    case model::LvRole::kInternal:
-      return false;
-  }
-  return false;
-}
 
 Result<proto::WatchItem> watch_item(const model::VolumeGroup& group,
                                     const model::DeviceClass& device_class) {
@@ -65,7 +52,8 @@ proto::LogicalVolume to_message(const model::LogicalVolume& lv) {
 }
 
 Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
-                                              const model::DeviceClass& device_class) {
+                                              const model::DeviceClass& device_class,
+                                              const MaskedVolumes& masked) {
   if (device_class.thin_pool) {
     const auto pool = model::find_thin_pool(group, *device_class.thin_pool);
     if (!pool) return std::unexpected(pool.error());
@@ -73,7 +61,8 @@ Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
   proto::GetLVListResponse response;
   // The model keeps them sorted.
   for (const model::LogicalVolume& lv : group.logical_volumes)
-    if (belongs_to(lv, device_class)) *response.add_volumes() = to_message(lv);
+    if (model::is_volume_of(lv, device_class) && !masked.contains(lv.name))
+      *response.add_volumes() = to_message(lv);
   return response;
 }
 

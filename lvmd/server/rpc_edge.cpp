@@ -2,10 +2,6 @@
 
 namespace lvmd::server {
 
-grpc::Status to_status(const Error& error) {
-  return {static_cast<grpc::StatusCode>(error.code), describe(error)};
-}
-
 grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const CallRecord& record,
                                  const Status& result) {
   grpc::ServerUnaryReactor* const reactor = context.DefaultReactor();
@@ -14,7 +10,7 @@ grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const Cal
     reactor->Finish(grpc::Status::OK);
   } else {
     record.finish(result.error().code, describe(result.error()));
-    reactor->Finish(to_status(result.error()));
+    reactor->Finish(to_status(record.located(result.error())));
   }
   return reactor;
 }

@@ -3,18 +3,16 @@
 
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
-#include <grpcpp/support/status.h>
 
 #include <exception>
 #include <optional>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/server/call_record.hpp"
+#include "lvmd/server/error_details.hpp"
 #include "lvmd/server/peer_table.hpp"
 
 namespace lvmd::server {
-
-[[nodiscard]] grpc::Status to_status(const Error& error);
 
 // Finishes a unary call at once and logs it.
 [[nodiscard]] grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context,

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/http/endpoint.hpp"
 #include "lvmd/server/backend.hpp"
 #include "lvmd/server/control.hpp"
 #include "lvmd/server/grpc_endpoint.hpp"
@@ -25,7 +27,9 @@ using namespace std::chrono_literals;
 
 // How long clients wait in the sockets' backlog for the first states.
 constexpr auto kFirstStatesLimit = 5s;
-constexpr auto kAliveInterval = 2s;
+constexpr auto kAliveInterval = 10s;
+// While answers are waited for, how often it is looked whether the supervisor is still there.
+constexpr auto kStopInterval = 500ms;
 // For answers that are on their way when everything else has ended.
 constexpr auto kShutdownLimit = 500ms;
 
@@ -53,10 +57,11 @@ PeerTable make_peer_table() {
 class Frontend {
  public:
   Frontend(Backend& backend, PeerTable& peers)
-      : peers_(peers),
+      : backend_(backend),
+        peers_(peers),
         lv_service_(backend, peers, in_flight_),
         vg_service_(backend, peers),
-        health_service_(backend.health(), peers) {}
+        health_service_(backend.health(), peers, backend.metrics()) {}
 
   [[nodiscard]] Status open(Setup setup) {
     auto full = GrpcEndpoint::start({&lv_service_, &vg_service_, &health_service_});
@@ -66,17 +71,29 @@ class Frontend {
     full_ = std::move(*full);
     read_only_ = std::move(*read_only);
 
-    auto full_listener = Listener::open(
-        std::move(setup.full_socket), std::move(setup.socket_path), std::move(setup.full_groups),
-        peers_, [this](UniqueFd connection) { full_->add(std::move(connection)); });
+    auto full_listener =
+        Listener::open(std::move(setup.full_socket), std::move(setup.socket_path),
+                       std::move(setup.full_groups), peers_, backend_.metrics(),
+                       [this](UniqueFd connection) { full_->add(std::move(connection)); });
     if (!full_listener) return std::unexpected(full_listener.error());
     auto read_only_listener =
         Listener::open(std::move(setup.read_only_socket), std::move(setup.read_only_socket_path),
-                       std::move(setup.read_only_groups), peers_,
+                       std::move(setup.read_only_groups), peers_, backend_.metrics(),
                        [this](UniqueFd connection) { read_only_->add(std::move(connection)); });
     if (!read_only_listener) return std::unexpected(read_only_listener.error());
     full_listener_ = std::move(*full_listener);
     read_only_listener_ = std::move(*read_only_listener);
+    return setup.metrics_socket ? open_metrics(std::move(setup.metrics_socket)) : Status{};
+  }
+
+  [[nodiscard]] Status open_metrics(UniqueFd socket) {
+    auto endpoint = http::Endpoint::open(std::move(socket), {{"/metrics", [this] {
+                                                                return http::Page{
+                                                                    .text = backend_.metrics_text(),
+                                                                    .type = http::kMetricsText};
+                                                              }}});
+    if (!endpoint) return std::unexpected(endpoint.error());
+    metrics_ = std::move(*endpoint);
     return {};
   }
 
@@ -96,6 +113,7 @@ class Frontend {
   }
 
  private:
+  Backend& backend_;
   PeerTable& peers_;
   InFlight in_flight_;
   LvService lv_service_;
@@ -105,6 +123,7 @@ class Frontend {
   std::unique_ptr<GrpcEndpoint> read_only_;
   std::unique_ptr<Listener> full_listener_;
   std::unique_ptr<Listener> read_only_listener_;
+  std::unique_ptr<http::Endpoint> metrics_;
 };
 
 Status tell_ready(Control& control) {
@@ -134,6 +153,8 @@ Status serve(channel::Channel& channel) {
   if (!setup) return std::unexpected(setup.error());
   PeerTable peers = make_peer_table();
   Backend backend{setup->catalog, setup->volume_groups};
+  for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
+  for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
   Frontend frontend{backend, peers};
   Control control{channel, backend};
 
@@ -144,9 +165,10 @@ Status serve(channel::Channel& channel) {
   keep_alive(control, Control::Wish::kRun, kAliveInterval, [] { return false; });
 
   frontend.refuse_new();
-  backend.end_streams({.code = Code::kUnavailable, .message = "lvmd is stopping"});
+  backend.end_streams(
+      make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping));
   keep_alive(control, Control::Wish::kStop, 0ms,
-             [&] { return frontend.in_flight().wait_until_empty(kAliveInterval); });
+             [&] { return frontend.in_flight().wait_until_empty(kStopInterval); });
   frontend.shut_down();
   log::info("stopped");
   return {};

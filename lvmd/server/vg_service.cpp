@@ -11,16 +11,17 @@
 namespace lvmd::server {
 namespace {
 
-// Calls `take(group, class)` with what `class_name` stands for.
+// Calls `take(view, class)` with what `class_name` stands for.
 template <typename Take>
 Status read(const Backend& backend, CallRecord& record, const std::string& class_name,
             const Take& take) {
-  const auto device_class = find_class(backend.catalog(), class_name);
+  const auto catalog = backend.catalog();
+  const auto device_class = find_class(*catalog, class_name);
   if (!device_class) return std::unexpected(device_class.error());
   record.set_volume_group((*device_class)->volume_group);
-  const auto group = backend.read_model().group((*device_class)->volume_group);
-  if (!group) return std::unexpected(group.error());
-  return take(**group, **device_class);
+  const auto view = backend.read_model().view((*device_class)->volume_group);
+  if (!view) return std::unexpected(view.error());
+  return take(*view, **device_class);
 }
 
 }  // namespace
@@ -28,16 +29,17 @@ Status read(const Backend& backend, CallRecord& record, const std::string& class
 grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* context,
                                                const proto::GetLVListRequest* request,
                                                proto::GetLVListResponse* response) {
-  CallRecord record{"GetLVList", peers_.find(context->peer()), log::Priority::kDebug};
+  CallRecord record{"GetLVList", peers_.find(context->peer()), log::Priority::kDebug,
+                    backend_.metrics()};
   return guarded(*context, record, [&] {
-    const Status result = read(backend_, record, request->device_class(),
-                               [response](const model::VolumeGroup& group,
-                                          const model::DeviceClass& device_class) -> Status {
-                                 auto list = list_volumes(group, device_class);
-                                 if (!list) return std::unexpected(list.error());
-                                 response->Swap(&*list);
-                                 return {};
-                               });
+    const Status result = read(
+        backend_, record, request->device_class(),
+        [response](const ReadModel::View& view, const model::DeviceClass& device_class) -> Status {
+          auto list = list_volumes(*view.group, device_class, *view.masked);
+          if (!list) return std::unexpected(list.error());
+          response->Swap(&*list);
+          return {};
+        });
     return answer(*context, record, result);
   });
 }
@@ -45,16 +47,17 @@ grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* cont
 grpc::ServerUnaryReactor* VgService::GetFreeBytes(grpc::CallbackServerContext* context,
                                                   const proto::GetFreeBytesRequest* request,
                                                   proto::GetFreeBytesResponse* response) {
-  CallRecord record{"GetFreeBytes", peers_.find(context->peer()), log::Priority::kDebug};
+  CallRecord record{"GetFreeBytes", peers_.find(context->peer()), log::Priority::kDebug,
+                    backend_.metrics()};
   return guarded(*context, record, [&] {
-    const Status result = read(backend_, record, request->device_class(),
-                               [response](const model::VolumeGroup& group,
-                                          const model::DeviceClass& device_class) -> Status {
-                                 const auto free = model::available(group, device_class);
-                                 if (!free) return std::unexpected(free.error());
-                                 response->set_free_bytes(free->value);
-                                 return {};
-                               });
+    const Status result = read(
+        backend_, record, request->device_class(),
+        [response](const ReadModel::View& view, const model::DeviceClass& device_class) -> Status {
+          const auto free = model::available(*view.group, device_class);
+          if (!free) return std::unexpected(free.error());
+          response->set_free_bytes(free->value);
+          return {};
+        });
     return answer(*context, record, result);
   });
 }
@@ -63,7 +66,7 @@ grpc::ServerWriteReactor<proto::WatchResponse>* VgService::Watch(
     grpc::CallbackServerContext* context, const proto::Empty* /*request*/) {
   return new LatestStream<proto::WatchResponse>{
       backend_.watch_feed(),
-      CallRecord{"Watch", peers_.find(context->peer()), log::Priority::kDebug}};
+      CallRecord{"Watch", peers_.find(context->peer()), log::Priority::kDebug, backend_.metrics()}};
 }
 
 }  // namespace lvmd::server

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
 #include "lvmd/channel/convert.hpp"
 
 namespace lvmd::server {
@@ -28,10 +30,11 @@ ChangeOutcome outcome_of(const internal::WorkerReply& reply) {
 
 }  // namespace
 
-WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model,
+WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model, Metrics& metrics,
                            std::function<void()> changed)
     : volume_group_(std::move(volume_group)),
       read_model_(read_model),
+      metrics_(metrics),
       changed_(std::move(changed)) {}
 
 void WorkerClient::attach(channel::Channel channel) {
@@ -50,6 +53,11 @@ bool WorkerClient::is_attached() const {
   return attached_;
 }
 
+std::size_t WorkerClient::queued() const {
+  const std::lock_guard lock{mutex_};
+  return queue_.size();
+}
+
 void WorkerClient::detach() {
   {
     const std::lock_guard lock{mutex_};
@@ -62,18 +70,28 @@ Status WorkerClient::check_ready() const {
   if (!attached_)
     return fail(Code::kUnavailable,
                 "the worker of volume group {} is not running; it is being started: try again",
-                volume_group_);
+                volume_group_)
+        .because(reason::kWorkerGone)
+        .with(key::kVg, volume_group_);
   if (running_) {
     const auto duration = monotonic_now() - running_->since;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
     if (duration > kStuckAfter)
       return fail(Code::kUnavailable,
                   "volume group {} takes no changes now: \"{}\" has been running for {} s",
-                  volume_group_, running_->command,
-                  std::chrono::duration_cast<std::chrono::seconds>(duration).count());
+                  volume_group_, running_->command, seconds)
+          .because(reason::kCommandStuck)
+          .with(key::kVg, volume_group_)
+          .with(key::kCommand, running_->command)
+          .with(key::kSeconds, seconds);
   }
   if (queue_.size() >= kMaxQueuedChanges)
-    return fail(Code::kUnavailable, "{} changes of volume group {} wait already: try again later",
-                queue_.size(), volume_group_);
+    return fail(Code::kUnavailable,
+                "{} changes of volume group {} wait already, which is the limit: try again later",
+                queue_.size(), volume_group_)
+        .because(reason::kQueueFull)
+        .with(key::kVg, volume_group_)
+        .with(key::kLimit, kMaxQueuedChanges);
   return {};
 }
 
@@ -96,10 +114,12 @@ void WorkerClient::submit(internal::WorkerRequest request, std::string what, Cal
   change.what = std::move(what);
   change.request = std::move(request);
   change.waiters.push_back(std::move(done));
+  change.submitted = monotonic_now();
   if (queue_.size() == 1) send_first();
 }
 
 void WorkerClient::send_first() {
+  metrics_.change_waited(volume_group_, monotonic_now() - queue_.front().submitted);
   if (const auto sent = channel_.send(queue_.front().request); !sent) {
     log::warning(fmt::format("{} could not be sent to the worker: {}", queue_.front().what,
                              sent.error().message),
@@ -110,12 +130,12 @@ void WorkerClient::send_first() {
 }
 
 void WorkerClient::read_events() {
-  std::string reason = "the worker of volume group " + volume_group_ + " has ended";
+  std::string why = "the worker of volume group " + volume_group_ + " has ended";
   for (;;) {
     const auto received = channel_.receive<internal::WorkerEvent>();
     if (!received) {
-      reason = fmt::format("the channel to the worker of volume group {} is broken: {}",
-                           volume_group_, received.error().message);
+      why = fmt::format("the channel to the worker of volume group {} is broken: {}", volume_group_,
+                        received.error().message);
       // The worker must see that nobody listens any more: then it ends and is started again.
       channel_.shutdown();
       break;
@@ -123,7 +143,7 @@ void WorkerClient::read_events() {
     if (!*received) break;
     handle((*received)->message);
   }
-  fail_all(reason);
+  fail_all(why);
   changed_();
 }
 
@@ -133,6 +153,8 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
       return handle_reply(event.reply());
     case internal::WorkerEvent::kState:
       return take_state(event.state());
+    case internal::WorkerEvent::kMasked:
+      return take_mask(event.masked());
     case internal::WorkerEvent::kBusy: {
       const std::lock_guard lock{mutex_};
       running_ = {.command = event.busy().command(), .since = {event.busy().since()}};
@@ -140,7 +162,7 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
     }
     case internal::WorkerEvent::kIdle: {
       const std::lock_guard lock{mutex_};
-      running_.reset();
+      end_command();
       return;
     }
     case internal::WorkerEvent::EVENT_NOT_SET:
@@ -148,6 +170,12 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
   }
   log::warning("dropped an event of the worker that this server does not know",
                {{log::kVg, volume_group_}});
+}
+
+void WorkerClient::end_command() {
+  if (running_)
+    metrics_.command_finished(volume_group_, running_->command, monotonic_now() - running_->since);
+  running_.reset();
 }
 
 void WorkerClient::take_state(const internal::VgState& state) {
@@ -159,8 +187,20 @@ void WorkerClient::take_state(const internal::VgState& state) {
              {{log::kVg, volume_group_}});
 }
 
+void WorkerClient::take_mask(const internal::MaskedVolumes& masked) {
+  read_model_.mask(volume_group_, {masked.names().begin(), masked.names().end()});
+  internal::WorkerRequest taken;
+  taken.mutable_mask_taken();
+  const std::lock_guard lock{mutex_};
+  // A worker that is gone by now needs no answer.
+  static_cast<void>(channel_.send(taken));
+}
+
 void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   if (reply.has_state()) take_state(reply.state());
+  // After the state, which shows the finished volume.
+  read_model_.mask(volume_group_, {reply.masked().names().begin(), reply.masked().names().end()});
+  failpoint("server.replied");
   std::vector<Callback> waiters;
   {
     const std::lock_guard lock{mutex_};
@@ -170,7 +210,7 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
           {{log::kVg, volume_group_}});
       return;
     }
-    running_.reset();
+    end_command();
     waiters = std::move(queue_.front().waiters);
     queue_.pop_front();
     if (!queue_.empty()) send_first();
@@ -179,7 +219,7 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   for (const Callback& done : waiters) done(outcome);
 }
 
-void WorkerClient::fail_all(const std::string& reason) {
+void WorkerClient::fail_all(const std::string& why) {
   std::deque<Change> lost;
   std::optional<RunningCommand> interrupted;
   {
@@ -188,14 +228,16 @@ void WorkerClient::fail_all(const std::string& reason) {
     lost = std::exchange(queue_, {});
     interrupted = std::exchange(running_, std::nullopt);
   }
-  log::notice(fmt::format("{}{}; changes that waited for it: {}", reason,
+  log::notice(fmt::format("{}{}; changes that waited for it: {}", why,
                           interrupted ? fmt::format(" during \"{}\"", interrupted->command) : "",
                           lost.size()),
               {{log::kVg, volume_group_}});
   for (const Change& change : lost) {
     const ChangeOutcome outcome =
-        fail(Code::kUnavailable, "{} before {} was done; its outcome will be read: try again",
-             reason, change.what);
+        fail(Code::kUnavailable, "{} before {} was done; its outcome will be read: try again", why,
+             change.what)
+            .because(reason::kWorkerGone)
+            .with(key::kVg, volume_group_);
     for (const Callback& done : change.waiters) done(outcome);
   }
 }

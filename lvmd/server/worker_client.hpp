@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/model/logical_volume.hpp"
+#include "lvmd/server/metrics.hpp"
 #include "lvmd/server/read_model.hpp"
 
 namespace lvmd::server {
@@ -23,7 +25,7 @@ namespace lvmd::server {
 // An LVM command that runs longer than this makes new changes of its group fail at once
 // [P-STATE-4].
 inline constexpr std::chrono::seconds kStuckAfter{10};
-// More changes than this never wait for one group.
+// More changes than this never wait for one group [P-SOCK-24].
 inline constexpr std::size_t kMaxQueuedChanges = 1024;
 
 // The volume after a change; absent after a removal.
@@ -36,7 +38,8 @@ class WorkerClient {
   using Callback = std::function<void(const ChangeOutcome&)>;
 
   // `changed` is called after the worker was attached or lost.
-  WorkerClient(std::string volume_group, ReadModel& read_model, std::function<void()> changed);
+  WorkerClient(std::string volume_group, ReadModel& read_model, Metrics& metrics,
+               std::function<void()> changed);
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
   ~WorkerClient() { detach(); }
@@ -49,6 +52,8 @@ class WorkerClient {
   // Ends the channel; changes that still wait have failed with Unavailable when this returns.
   void detach();
   [[nodiscard]] bool is_attached() const;
+  // Changes that wait or run.
+  [[nodiscard]] std::size_t queued() const;
 
   // Calls `done` exactly once. The state that the change led to is in the read model before that
   // [P-RUN-3]. A request that equals one that waits or runs joins it: both get one answer.
@@ -63,6 +68,7 @@ class WorkerClient {
     std::string what;
     internal::WorkerRequest request;
     std::vector<Callback> waiters;
+    MonotonicTime submitted;
   };
   struct RunningCommand {
     std::string command;
@@ -73,12 +79,16 @@ class WorkerClient {
   void handle(const internal::WorkerEvent& event);
   void handle_reply(const internal::WorkerReply& reply);
   void take_state(const internal::VgState& state);
-  void fail_all(const std::string& reason);
+  void take_mask(const internal::MaskedVolumes& masked);
+  // The command that runs, if any, has ended.
+  void end_command();
+  void fail_all(const std::string& why);
   void send_first();
   [[nodiscard]] Status check_ready() const;
 
   const std::string volume_group_;
   ReadModel& read_model_;
+  Metrics& metrics_;
   const std::function<void()> changed_;
 
   mutable std::mutex mutex_;

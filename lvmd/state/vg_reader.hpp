@@ -6,11 +6,11 @@
 #pragma once
 
 #include <chrono>
-#include <span>
 #include <string>
 
 #include "lvmd/devmapper/device_mapper.hpp"
 #include "lvmd/metadata/metadata_reader.hpp"
+#include "lvmd/model/vg_access.hpp"
 #include "lvmd/model/volume_group.hpp"
 
 namespace lvmd::state {
@@ -24,15 +24,18 @@ class VgReader {
   // `lvm_path` is the lvm program, for the report.
   VgReader(std::string volume_group, std::string lvm_path);
 
-  // The group as it is on `devices`, LVM's choice for it. Unavailable, in the state, with the
-  // reason where it can't be had. Cheap while the metadata's header is unchanged.
-  [[nodiscard]] model::VgState read(std::span<const std::string> devices);
+  // The group as it is on LVM's devices for it. Unavailable, in the state, with the reason where it
+  // can't be had. Cheap while the metadata's header is unchanged.
+  [[nodiscard]] model::VgState read(const model::VgAccess& access);
 
   // The last read met a PV that is on none of the devices: LVM should be asked for them again.
   [[nodiscard]] bool devices_incomplete() const { return devices_incomplete_; }
 
+  // The last read needed LVM's report and didn't get it: the group may be as it was.
+  [[nodiscard]] bool report_failed() const { return report_failed_; }
+
  private:
-  [[nodiscard]] Result<model::VolumeGroup> read_group(std::span<const std::string> devices);
+  [[nodiscard]] Result<model::VolumeGroup> read_group(const model::VgAccess& access);
   [[nodiscard]] Result<model::VolumeGroup> read_report(const Error& why);
 
   std::string volume_group_;
@@ -40,6 +43,7 @@ class VgReader {
   metadata::MetadataReader metadata_;
   devmapper::DeviceMapper device_mapper_;
   bool devices_incomplete_ = false;
+  bool report_failed_ = false;
   bool report_logged_ = false;
 };
 

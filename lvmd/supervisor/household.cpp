@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/state_directory.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
 namespace lvmd::supervisor {
@@ -17,6 +20,18 @@ namespace {
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+// The volumes with a record in `directory`. One that can't be read has none: the worker, who must
+// read it too, says why it can't.
+std::vector<std::string> names_in(const std::filesystem::path& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator entry{directory, error};
+  for (; !error && entry != std::filesystem::directory_iterator{}; entry.increment(error))
+    if (std::string name = entry->path().filename().string(); name != kUnfinishedIntent)
+      names.push_back(std::move(name));
+  return names;
 }
 
 }  // namespace
@@ -36,6 +51,8 @@ void Household::for_each_slot(const Visit& visit) {
 
 void Household::start_due(Clock::time_point now) {
   if (stopping_) return;
+  // Not before: to a server that still serves their groups they would look lost.
+  if (settled()) dismiss_retired();
   const auto start = [now](std::string_view name, Slot& slot, const auto& how) {
     if (slot.child || slot.due > now) return;
     if (auto started = how(); !started) {
@@ -47,7 +64,8 @@ void Household::start_due(Clock::time_point now) {
   // Without a server nobody would listen to the others.
   if (!server_.child) return;
   start("lvmd-observer", observer_, [this] { return start_observer(); });
-  if (!observer_.child) return;
+  // A channel of a group that they don't know yet would be dropped.
+  if (!observer_.child || !settled()) return;
   for (auto& [volume_group, slot] : workers_)
     start("lvmd-worker", slot, [&] { return start_worker(volume_group, slot); });
 }
@@ -61,7 +79,7 @@ std::optional<Clock::time_point> Household::next_due() const {
   consider(server_);
   if (!server_.child) return next;
   consider(observer_);
-  if (!observer_.child) return next;
+  if (!observer_.child || !settled()) return next;
   for (const auto& [volume_group, slot] : workers_) consider(slot);
   return next;
 }
@@ -74,10 +92,15 @@ void Household::collect(std::string_view name, Slot& slot, Clock::time_point now
   if (!slot.child) return;
   int status = 0;
   if (::waitpid(slot.child->pid, &status, WNOHANG) != slot.child->pid) return;
-  if (!stopping_) {
+  if (slot.retired) {
+    log::info(fmt::format("{} (pid {}) has left: no device class names its volume group any more",
+                          name, slot.child->pid));
+  } else if (!stopping_) {
     slot.due = now + slot.delay.next(now - slot.child->started);
     log::warning(fmt::format("{} (pid {}) {}: starting it again", name, slot.child->pid,
                              how_it_ended(status)));
+    ++slot.restarts;
+    tell_restarts(name, slot);
   }
   slot.child.reset();
 }
@@ -103,7 +126,11 @@ void Household::on_readable(int fd) {
       slot.child->control = {};
       return;
     }
-    if ((*event)->message.has_ready()) {
+    const internal::ChildEvent& message = (*event)->message;
+    if (message.has_configured()) {
+      slot.taken = message.configured().generation();
+      tell_configuration(slot);
+    } else if (message.has_ready()) {
       slot.child->ready = true;
       if (&slot == &server_) serving_ = true;
     }
@@ -148,16 +175,96 @@ Status Household::tell(Child& child, const internal::ControlFrame& frame,
   return child.control.send(frame, fds);
 }
 
+void Household::adopt(Slot& slot, Child child) const {
+  slot.child = std::move(child);
+  // Its setup has the configuration in it.
+  slot.told = slot.taken = generation_;
+}
+
+void Household::reconfigure(const internal::ClassCatalog& catalog,
+                            std::vector<std::string> volume_groups) {
+  ++generation_;
+  spec_.volume_groups = std::move(volume_groups);
+  for (auto* const groups :
+       {spec_.server.mutable_volume_groups(), spec_.observer.mutable_volume_groups()})
+    groups->Assign(spec_.volume_groups.begin(), spec_.volume_groups.end());
+  *spec_.server.mutable_catalog() = catalog;
+  *spec_.worker.mutable_catalog() = catalog;
+
+  for (auto& [volume_group, slot] : workers_)
+    slot.retired =
+        std::ranges::find(spec_.volume_groups, volume_group) == spec_.volume_groups.end();
+  for (const std::string& volume_group : spec_.volume_groups) workers_.try_emplace(volume_group);
+
+  for (auto& [volume_group, slot] : workers_) tell_configuration(slot);
+  tell_configuration(observer_);
+  tell_configuration(server_);
+}
+
+void Household::dismiss_retired() {
+  for (auto& [volume_group, slot] : workers_)
+    // The end of its channel tells it to leave. One that is wanted again is started when it is
+    // gone.
+    if (slot.retired && slot.child) slot.child->control = {};
+  std::erase_if(workers_,
+                [](const auto& item) { return item.second.retired && !item.second.child; });
+}
+
+void Household::tell_restarts(std::string_view name, const Slot& slot) {
+  // A server that is gone learns it from its setup.
+  if (&slot == &server_ || !server_.child || !server_.child->control) return;
+  internal::ControlFrame frame;
+  frame.mutable_restarts()->set_child(std::string{name});
+  frame.mutable_restarts()->set_count(slot.restarts);
+  if (auto told = tell(*server_.child, frame); !told)
+    log::notice(fmt::format("lvmd-server: {}", told.error().message));
+}
+
+void Household::tell_configuration(Slot& slot) {
+  if (!slot.child || !slot.child->control || slot.told == generation_ || slot.told != slot.taken)
+    return;
+  internal::ControlFrame frame;
+  internal::Configuration& configuration = *frame.mutable_configuration();
+  configuration.set_generation(generation_);
+  *configuration.mutable_catalog() = spec_.server.catalog();
+  *configuration.mutable_volume_groups() = spec_.server.volume_groups();
+  slot.told = generation_;
+  // A child that can't be told has ended: its successor's setup has the configuration.
+  if (auto told = tell(*slot.child, frame); !told)
+    log::notice(fmt::format("pid {} was not told of the reload: {}", slot.child->pid,
+                            told.error().message));
+}
+
+bool Household::settled() const {
+  const auto has_taken = [this](const Slot& slot) {
+    return !slot.child || !slot.child->control || slot.taken == generation_;
+  };
+  return has_taken(server_) && has_taken(observer_);
+}
+
 Status Household::start_server() {
   auto child =
       spawn({.path = spec_.libexec_directory + "/lvmd-server", .arguments = {}, .narrow = [this] {
                return sandbox_server(spec_.server_account);
              }});
   if (!child) return std::unexpected(child.error());
-  server_.child = std::move(*child);
+  adopt(server_, std::move(*child));
   internal::ControlFrame frame;
   *frame.mutable_server() = spec_.server;
-  const std::array fds{listeners_.full.get(), listeners_.read_only.get()};
+  for (const std::string& volume_group : spec_.volume_groups) {
+    internal::GroupMask& mask = *frame.mutable_server()->add_masks();
+    mask.set_volume_group(volume_group);
+    for (const std::string& name :
+         names_in(intents_of_new_volumes(spec_.worker.state_directory(), volume_group)))
+      mask.add_names(name);
+  }
+  for_each_slot([&frame](std::string_view name, const Slot& slot) {
+    internal::Restarts& restarts = *frame.mutable_server()->add_restarts();
+    restarts.set_child(std::string{name});
+    restarts.set_count(slot.restarts);
+  });
+  std::vector fds{listeners_.full.get(), listeners_.read_only.get()};
+  if (listeners_.metrics) fds.push_back(listeners_.metrics.get());
   return tell(*server_.child, frame, fds);
 }
 
@@ -166,7 +273,7 @@ Status Household::start_observer() {
                       .arguments = {},
                       .narrow = &sandbox_observer});
   if (!child) return std::unexpected(child.error());
-  observer_.child = std::move(*child);
+  adopt(observer_, std::move(*child));
   auto pair = channel::make_pair();
   if (!pair) return std::unexpected(pair.error());
   internal::ControlFrame setup;
@@ -178,7 +285,7 @@ Status Household::start_observer() {
   const std::array to_server{pair->second.fd()};
   if (auto told = tell(*server_.child, attached, to_server); !told) return told;
   for (auto& [volume_group, slot] : workers_)
-    if (slot.child)
+    if (slot.child && slot.child->control)
       if (auto connected = connect_observer(volume_group, *slot.child); !connected)
         return connected;
   return {};
@@ -193,7 +300,7 @@ Status Household::start_worker(const std::string& volume_group, Slot& slot) {
                       .arguments = {volume_group},
                       .narrow = nullptr});
   if (!child) return std::unexpected(child.error());
-  slot.child = std::move(*child);
+  adopt(slot, std::move(*child));
 
   internal::ControlFrame setup;
   *setup.mutable_worker() = spec_.worker;

@@ -7,9 +7,13 @@
 // A child that ends is started again (P-RUN-6). Channels die with either end: a worker and the
 // observer leave when the server's end closes, so a new server gets new ones; a new observer gets
 // new channels to the living workers.
+//
+// A reload reaches the workers first, then the observer, then the server: a request that the server
+// made by the new configuration finds it at its worker.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -58,6 +62,13 @@ class Household {
   [[nodiscard]] std::vector<int> control_fds() const;
   void on_readable(int fd);
 
+  // From now on this is the configuration. A group that is new gets a worker; the worker of one
+  // that is gone leaves after its command. Nothing is restarted.
+  void reconfigure(const internal::ClassCatalog& catalog, std::vector<std::string> volume_groups);
+  // Server and observer, as far as they run, have taken the newest configuration. A worker may
+  // still be in a command; it takes the configuration after it.
+  [[nodiscard]] bool settled() const;
+
   // The server has said that it serves, at least once.
   [[nodiscard]] bool serving() const { return serving_; }
 
@@ -74,6 +85,13 @@ class Household {
     std::optional<Child> child;
     RestartDelay delay;
     Clock::time_point due{};
+    // Generations of the configuration: the last one sent to the child, and the last one it took.
+    std::uint64_t told = 0;
+    std::uint64_t taken = 0;
+    // How often it was started again.
+    std::uint64_t restarts = 0;
+    // No class names the worker's group any more.
+    bool retired = false;
   };
 
   [[nodiscard]] Status start_server();
@@ -83,6 +101,14 @@ class Household {
   [[nodiscard]] Status connect_observer(const std::string& volume_group, Child& worker);
   [[nodiscard]] Status tell(Child& child, const internal::ControlFrame& frame,
                             std::span<const int> fds = {});
+  void adopt(Slot& slot, Child child) const;
+  // Lets the workers go whose groups are gone, and forgets those that went.
+  void dismiss_retired();
+  // For the server's metrics.
+  void tell_restarts(std::string_view name, const Slot& slot);
+  // Sends the newest configuration unless one is on its way: a child that is stuck in a command
+  // must not fill its channel and so block the supervisor.
+  void tell_configuration(Slot& slot);
   void collect(std::string_view name, Slot& slot, Clock::time_point now);
   template <typename Visit>
   void for_each_slot(const Visit& visit);
@@ -92,6 +118,7 @@ class Household {
   Slot server_;
   Slot observer_;
   std::map<std::string, Slot> workers_;
+  std::uint64_t generation_ = 1;
   bool serving_ = false;
   bool stopping_ = false;
 };

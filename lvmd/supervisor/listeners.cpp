@@ -20,11 +20,12 @@ namespace {
 constexpr mode_t kUmask = 0117;
 constexpr int kBacklog = 128;
 
-Result<sockaddr_un> address_of(const std::string& path) {
+Result<sockaddr_un> address_of(const SocketSpec& spec) {
+  const std::string& path = spec.path;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
-    return fail(Code::kInvalidArgument, "socket-name {} is too long for a socket", path);
+    return fail(Code::kInvalidArgument, "{} {} is too long for a socket", spec.key, path);
   std::memcpy(address.sun_path, path.data(), path.size());
   return address;
 }
@@ -38,15 +39,14 @@ std::string path_of(int fd) {
 }
 
 // Makes room for a new socket file: takes a dead one away, never a live one or another file.
-Status clear_stale(const std::string& path, const sockaddr_un& address) {
+Status clear_stale(const SocketSpec& spec, const sockaddr_un& address) {
+  const std::string& path = spec.path;
   struct stat status{};
   if (::lstat(path.c_str(), &status) != 0)
     return errno == ENOENT ? Status{} : fail_errno(errno, path);
   if (!S_ISSOCK(status.st_mode))
     return fail(Code::kFailedPrecondition,
-                "{} exists and is not a socket: remove it or choose "
-                "another socket-name",
-                path);
+                "{} exists and is not a socket: remove it or choose another {}", path, spec.key);
   const UniqueFd probe{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   if (!probe) return fail_errno(errno, "socket");
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
@@ -54,26 +54,6 @@ Status clear_stale(const std::string& path, const sockaddr_un& address) {
                 "another process listens on {}: is lvmd running already?", path);
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno(errno, path);
   return {};
-}
-
-Result<UniqueFd> listen_on(const SocketSpec& spec) {
-  const auto address = address_of(spec.path);
-  if (!address) return std::unexpected(address.error());
-  if (auto cleared = clear_stale(spec.path, *address); !cleared)
-    return std::unexpected(cleared.error());
-  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-  if (!fd) return fail_errno(errno, "socket");
-  // The mode is set by the umask at bind(), so nobody can connect in between.
-  const mode_t before = ::umask(kUmask);
-  const int bound = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
-  const int bind_errno = errno;
-  ::umask(before);
-  if (bound != 0)
-    return fail_errno(bind_errno, fmt::format("socket-name {} can't be bound", spec.path));
-  if (spec.group && ::chown(spec.path.c_str(), 0, *spec.group) != 0)
-    return fail_errno(errno, spec.path);
-  if (::listen(fd.get(), kBacklog) != 0) return fail_errno(errno, spec.path);
-  return fd;
 }
 
 Result<std::map<std::string, UniqueFd>> systemd_sockets() {
@@ -89,6 +69,25 @@ Result<std::map<std::string, UniqueFd>> systemd_sockets() {
 }
 
 }  // namespace
+
+Result<UniqueFd> listen_on(const SocketSpec& spec) {
+  const auto address = address_of(spec);
+  if (!address) return std::unexpected(address.error());
+  if (auto cleared = clear_stale(spec, *address); !cleared) return std::unexpected(cleared.error());
+  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  if (!fd) return fail_errno(errno, "socket");
+  // The mode is set by the umask at bind(), so nobody can connect in between.
+  const mode_t before = ::umask(kUmask);
+  const int bound = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
+  const int bind_errno = errno;
+  ::umask(before);
+  if (bound != 0)
+    return fail_errno(bind_errno, fmt::format("{} {} can't be bound", spec.key, spec.path));
+  if (spec.group && ::chown(spec.path.c_str(), 0, *spec.group) != 0)
+    return fail_errno(errno, spec.path);
+  if (::listen(fd.get(), kBacklog) != 0) return fail_errno(errno, spec.path);
+  return fd;
+}
 
 Result<Listeners> open_listeners(const SocketSpec& full, const SocketSpec& read_only) {
   auto passed = systemd_sockets();

@@ -12,6 +12,8 @@
 namespace lvmd::supervisor {
 
 struct SocketSpec {
+  // Of lvmd.yaml, for messages.
+  std::string key = "socket-name";
   std::string path;
   // Absent: the socket stays root's alone.
   std::optional<gid_t> group;
@@ -20,7 +22,12 @@ struct SocketSpec {
 struct Listeners {
   UniqueFd full;
   UniqueFd read_only;
+  // None when lvmd.yaml asks for no metrics.
+  UniqueFd metrics{};
 };
+
+// A new listening socket, mode 0660: as below where there is no systemd.
+[[nodiscard]] Result<UniqueFd> listen_on(const SocketSpec& spec);
 
 // systemd's sockets when it passed any (LISTEN_FDS): one of them must be `full.path`, else
 // FailedPrecondition naming both; a read-only one that it didn't pass is made. Without systemd both

@@ -4,12 +4,15 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/config/config_file.hpp"
+#include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/options.hpp"
 #include "lvmd/supervisor/supervisor.hpp"
 
@@ -47,9 +50,24 @@ int health(const std::string& config_path) {
   return 1;
 }
 
+using MetricsAddress = std::optional<lvmd::config::MetricsAddress>;
+
+// The flag comes before the file.
+lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddress of_file) {
+  if (!options.metrics_flag) return of_file;
+  auto flag = lvmd::supervisor::parse_metrics_flag(*options.metrics_flag);
+  if (!flag) return std::unexpected(std::move(flag.error()));
+  if (flag->narrowed)
+    lvmd::log::warning(
+        fmt::format("--metrics-bind-address {} would reach other hosts: metrics are "
+                    "served at {}",
+                    *options.metrics_flag, to_string(*flag->address)));
+  return std::move(flag->address);
+}
+
 int serve(const Options& options) {
   lvmd::log::init("lvmd");
-  const auto parsed = lvmd::config::load_config(options.config_path);
+  auto parsed = lvmd::config::load_config(options.config_path);
   if (!parsed) {
     // One finding per line, one entry per finding.
     std::istringstream findings{parsed.error().message};
@@ -59,13 +77,21 @@ int serve(const Options& options) {
   for (const std::string& warning : parsed->warnings) lvmd::log::warning(warning);
   for (const std::string& flag : options.without_effect)
     lvmd::log::warning(fmt::format("{} is accepted for TopoLVM's sake and has no effect", flag));
-  if (options.lvm_path_given &&
-      parsed->config.lvm_command_prefix != lvmd::config::native_command_prefix()) {
+  const auto metrics = metrics_address(options, parsed->config.metrics_address);
+  if (!metrics) {
+    lvmd::log::error(metrics.error().message);
+    return 1;
+  }
+  const bool has_lvm_path = !options.lvm_path.value_or("").empty();
+  if (has_lvm_path && !parsed->config.is_native()) {
     lvmd::log::error("--lvm-path and lvm-command-prefix exclude each other: drop --lvm-path");
     return 1;
   }
+  if (has_lvm_path) parsed->config.lvm_command_prefix = {*options.lvm_path};
   lvmd::log::info(fmt::format("lvmd {} starts with {}", LVMD_VERSION, options.config_path));
-  if (const auto done = lvmd::supervisor::run(parsed->config); !done) {
+  if (const auto done = lvmd::supervisor::run(
+          {.config = parsed->config, .config_path = options.config_path, .metrics = *metrics});
+      !done) {
     lvmd::log::error(describe(done.error()));
     return 1;
   }

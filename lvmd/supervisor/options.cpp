@@ -12,7 +12,6 @@ namespace {
 // TopoLVM's own flags and those of its log libraries, which its users have in their units
 // (P-CLI-5).
 constexpr std::array kIgnoredWithValue{"--profiling-bind-address",
-                                       "--metrics-bind-address",
                                        "-v",
                                        "--v",
                                        "--vmodule",
@@ -53,14 +52,13 @@ Parsed parse_command_line(int argc, const char* const* argv) {
       ->capture_default_str();
   app.require_subcommand(0, 1);
 
+  app.add_option("--metrics-bind-address", options.metrics_flag,
+                 "where metrics are served, before the file's metrics-address: unix:/PATH or a "
+                 "loopback address and port; 0 for nowhere");
+
   // Hidden from --help: an empty group.
   const auto note = [&options](const std::string& name) { options.without_effect.push_back(name); };
-  app.add_option_function<std::string>("--lvm-path",
-                                       [&](const std::string&) {
-                                         options.lvm_path_given = true;
-                                         note("--lvm-path");
-                                       })
-      ->group("");
+  app.add_option("--lvm-path", options.lvm_path)->group("");
   for (const std::string name : kIgnoredWithValue)
     app.add_option_function<std::vector<std::string>>(
            name, [note, name](const std::vector<std::string>&) { note(name); })

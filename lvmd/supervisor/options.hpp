@@ -15,8 +15,11 @@ struct Options {
   Action action = Action::kServe;
   // Of --config, or check-config's argument.
   std::string config_path;
-  // TopoLVM's deprecated --lvm-path; given, it excludes lvm-command-prefix (P-CFG-30).
-  bool lvm_path_given = false;
+  // TopoLVM's deprecated --lvm-path: an lvm-command-prefix of one word; excludes that key
+  // (P-CFG-30).
+  std::optional<std::string> lvm_path;
+  // Of TopoLVM's --metrics-bind-address; it comes before the file's metrics-address (P-CLI-8).
+  std::optional<std::string> metrics_flag;
   // Flags of TopoLVM that were given and have no effect here.
   std::vector<std::string> without_effect;
 };

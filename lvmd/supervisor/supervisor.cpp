@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <systemd/sd-daemon.h>
 
 #include <cerrno>
 #include <chrono>
@@ -13,12 +12,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 #include "lvmd/supervisor/household.hpp"
+#include "lvmd/supervisor/metrics_listener.hpp"
+#include "lvmd/supervisor/reload.hpp"
+#include "lvmd/supervisor/systemd_notify.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -81,7 +85,8 @@ struct Prepared {
   Listeners listeners;
 };
 
-Result<Prepared> prepare(const config::Config& config) {
+Result<Prepared> prepare(const Start& start) {
+  const config::Config& config = start.config;
   const auto account = find_user(kServerUser);
   if (!account) return std::unexpected(account.error());
   const auto full_group = socket_group(config.socket_group, config::kDefaultSocketGroup);
@@ -95,6 +100,12 @@ Result<Prepared> prepare(const config::Config& config) {
       open_listeners({.path = config.socket_path, .group = *full_group},
                      {.path = config.read_only_socket_path(), .group = *read_only_group});
   if (!listeners) return std::unexpected(listeners.error());
+  if (start.metrics) {
+    auto metrics = open_metrics_listener(*start.metrics, *read_only_group);
+    if (!metrics) return std::unexpected(metrics.error());
+    listeners->metrics = std::move(*metrics);
+    log::info(fmt::format("metrics are served at {}", to_string(*start.metrics)));
+  }
 
   HouseholdSpec spec{.libexec_directory = libexec_directory(),
                      .volume_groups = config.volume_groups(),
@@ -119,18 +130,25 @@ Result<Prepared> prepare(const config::Config& config) {
   spec.worker.set_runtime_directory(kRuntimeDirectory);
   spec.worker.set_state_directory(kStateDirectory);
   spec.worker.set_lvm_path(lvm_path());
+  if (config.is_native()) {
+    log::info("LVM is used through its library");
+  } else {
+    log::info(fmt::format("LVM is used through: {}", fmt::join(config.lvm_command_prefix, " ")));
+    spec.worker.mutable_lvm_command_prefix()->Assign(config.lvm_command_prefix.begin(),
+                                                     config.lvm_command_prefix.end());
+  }
   return Prepared{.spec = std::move(spec), .listeners = std::move(*listeners)};
 }
 
 // The loop: signals, the children's channels, restarts that are due, systemd.
 class Loop {
  public:
-  Loop(Prepared prepared, UniqueFd signals)
+  Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
       : household_(std::move(prepared.spec), std::move(prepared.listeners)),
-        signals_(std::move(signals)) {
-    std::uint64_t interval = 0;
-    if (sd_watchdog_enabled(/*unset_environment=*/0, &interval) > 0)
-      watchdog_ = std::chrono::microseconds{interval / 2};
+        signals_(std::move(signals)),
+        config_(std::move(config)),
+        config_path_(std::move(config_path)) {
+    if (const auto interval = watchdog_interval()) watchdog_ = *interval / 2;
   }
 
   Status run() {
@@ -179,60 +197,89 @@ class Loop {
       if (number == SIGCHLD) {
         household_.reap(Clock::now());
       } else if (number == SIGHUP) {
-        log::notice(
-            "SIGHUP is kept for a reload of the configuration and has no effect yet: "
-            "restart lvmd to apply a changed lvmd.yaml");
+        if (!stopping_) reload();
       } else if (!stopping_) {
         log::notice(fmt::format("stopping: signal {}", number));
         stopping_ = true;
         stopping_since_ = Clock::now();
-        sd_notify(0, "STOPPING=1");
+        notify_stopping();
         household_.stop();
       }
     }
+  }
+
+  // A wrong file changes nothing: what runs goes on as it is [P-RELOAD-1].
+  void reload() {
+    if (announced_) notify_reloading();
+    reloading_ = true;
+    auto reloaded = reload_config(config_path_, config_);
+    if (!reloaded) {
+      std::istringstream findings{reloaded.error().message};
+      std::string first;
+      for (std::string finding; std::getline(findings, finding);) {
+        if (first.empty()) first = finding;
+        log::error(finding);
+      }
+      log::error(fmt::format("{} is not reloaded: the configuration before it stays in force",
+                             config_path_));
+      status_ = fmt::format("serving; the reload was refused: {}", first);
+      return;
+    }
+    for (const std::string& warning : reloaded->warnings) log::warning(warning);
+    log::notice(fmt::format("{} is reloaded: {}", config_path_,
+                            describe_change(config_.catalog, reloaded->config.catalog)));
+    status_ = "serving";
+    config_ = std::move(reloaded->config);
+    household_.reconfigure(channel::to_proto(config_.catalog), config_.volume_groups());
   }
 
   void tell_systemd() {
     const auto now = Clock::now();
     if (household_.serving() && !announced_) {
       announced_ = true;
-      sd_notify(0, "READY=1\nSTATUS=serving");
+      notify_ready(status_);
       log::info("serving");
+    }
+    if (reloading_ && household_.settled()) {
+      reloading_ = false;
+      if (announced_) notify_ready(status_);
     }
     if (watchdog_ && now - last_watchdog_ >= *watchdog_) {
       last_watchdog_ = now;
-      sd_notify(0, "WATCHDOG=1");
+      notify_watchdog();
     }
     if (stopping_ && !household_.running_workers().empty()) stopping_since_ = now;
     if (stopping_ && now - stopping_since_ >= kServerPatience) household_.end_stragglers();
     if (!stopping_ || now - last_extension_ < kStopReminder) return;
     last_extension_ = now;
-    const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(kStopExtension);
-    const std::string status =
-        fmt::format("EXTEND_TIMEOUT_USEC={}\nSTATUS=stopping; LVM commands may still run for: {}",
-                    micro.count(), fmt::join(household_.running_workers(), ", "));
-    sd_notify(0, status.c_str());
+    notify_extension(kStopExtension, fmt::format("stopping; LVM commands may still run for: {}",
+                                                 fmt::join(household_.running_workers(), ", ")));
   }
 
   Household household_;
   UniqueFd signals_;
+  // In force.
+  config::Config config_;
+  std::string config_path_;
+  std::string status_ = "serving";
   std::optional<std::chrono::microseconds> watchdog_;
   Clock::time_point last_watchdog_{};
   Clock::time_point last_extension_{};
   Clock::time_point stopping_since_{};
   bool announced_ = false;
+  bool reloading_ = false;
   bool stopping_ = false;
 };
 
 }  // namespace
 
-Status run(const config::Config& config) {
-  auto prepared = prepare(config);
+Status run(const Start& start) {
+  auto prepared = prepare(start);
   if (!prepared) return std::unexpected(prepared.error());
   auto signals = watch_signals();
   if (!signals) return std::unexpected(signals.error());
   ::umask(0022);
-  Loop loop{std::move(*prepared), std::move(*signals)};
+  Loop loop{std::move(*prepared), std::move(*signals), start.config, start.config_path};
   return loop.run();
 }
 

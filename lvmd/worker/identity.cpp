@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "lvmd/worker/membership.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/model/membership.hpp"
 
 namespace lvmd::worker {
 namespace {
@@ -16,7 +17,11 @@ std::unexpected<Error> differs(const model::LogicalVolume& existing, std::string
                                std::string_view wanted, std::string_view has) {
   return fail(Code::kAlreadyExists,
               "volume {} exists and differs in {}: requested \"{}\", the volume has \"{}\"",
-              existing.name, field, wanted, has);
+              existing.name, field, wanted, has)
+      .because(reason::kVolumeDiffers)
+      .with(key::kField, field)
+      .with(key::kValue, wanted)
+      .with(key::kExisting, has);
 }
 
 Status check_size(const model::LogicalVolume& existing, model::Bytes wanted,
@@ -37,8 +42,10 @@ Status check_owned(const model::LogicalVolume& existing, const model::Ownership&
   if (has.option_class != want.option_class)
     return differs(existing, "lvcreate_option_class", want.option_class, has.option_class);
   const std::vector<std::string> tags = model::caller_tags(existing.tags);
-  const std::set<std::string> has_tags{tags.begin(), tags.end()};
+  std::set<std::string> has_tags{tags.begin(), tags.end()};
   const std::set<std::string> want_tags{wanted.caller_tags.begin(), wanted.caller_tags.end()};
+  for (const std::string& tag : wanted.configured_tags)
+    if (!want_tags.contains(tag)) has_tags.erase(tag);
   if (has_tags != want_tags)
     return differs(existing, "tags", fmt::format("{}", fmt::join(want_tags, ",")),
                    fmt::format("{}", fmt::join(has_tags, ",")));
@@ -60,10 +67,13 @@ Status check_unowned(const model::LogicalVolume& existing, const Wanted& wanted)
 }  // namespace
 
 Status check_identical(const model::LogicalVolume& existing, const Wanted& wanted) {
-  if (!is_volume_of(existing, wanted.device_class))
+  if (!model::is_volume_of(existing, wanted.device_class))
     return fail(Code::kAlreadyExists,
                 "the name {} is taken by {}, which is not a volume of device class {}",
-                existing.name, kind_of(existing), wanted.device_class.name);
+                existing.name, model::kind_of(existing), wanted.device_class.name)
+        .because(reason::kNameTaken)
+        .with(key::kDeviceClass, wanted.device_class.name)
+        .with(key::kExisting, model::kind_of(existing));
   const auto ownership = model::ownership_of(existing.tags);
   return ownership ? check_owned(existing, *ownership, wanted) : check_unowned(existing, wanted);
 }

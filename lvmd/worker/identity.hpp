@@ -14,6 +14,9 @@ struct Wanted {
   // Size 0 agrees with every size (P-IDEM-5).
   model::Ownership ownership;
   std::vector<std::string> caller_tags;
+  // What the class's words add to every volume, whoever asks: on the volume or not, as they may
+  // have changed since.
+  std::vector<std::string> configured_tags;
 };
 
 // Nothing when `existing` is identical to `wanted`; AlreadyExists naming the first field that

@@ -38,10 +38,15 @@ Status serve() {
   if (!catalog) return std::unexpected(catalog.error());
   const auto lock = take_vg_lock_file(setup.runtime_directory(), setup.volume_group());
   if (!lock) return std::unexpected(lock.error());
-  const auto lvm = lvm::LvmSession::open();
+  const auto lvm =
+      lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()});
   if (!lvm) return std::unexpected(lvm.error());
-  ServiceLoop loop{setup,
-                   std::move(*catalog),
+  auto intents = IntentLog::open(setup.state_directory(), setup.volume_group());
+  if (!intents) return std::unexpected(intents.error());
+  ServiceLoop loop{{.volume_group = setup.volume_group(),
+                    .catalog = std::move(*catalog),
+                    .lvm_path = setup.lvm_path(),
+                    .intents = std::move(*intents)},
                    **lvm,
                    {.control = std::move(control),
                     .server = channel::Channel{std::move(fds[0])},

@@ -1,58 +1,48 @@
 #include "lvmd/worker/plan.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
+#include "lvmd/model/layout.hpp"
+#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/membership.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
+#include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/identity.hpp"
-#include "lvmd/worker/membership.hpp"
+#include "lvmd/worker/space.hpp"
+#include "lvmd/worker/udev_sync.hpp"
 
 namespace lvmd::worker {
 namespace {
 
-// How lvcreate lays the volume out: the option class's words replace everything of the class's own.
-struct Layout {
-  std::uint32_t stripes = 1;
-  std::string stripe_size;
-  std::vector<std::string> options;
-};
-
-Layout layout_of(const model::DeviceClass& device_class, const model::OptionClass* option_class) {
-  if (option_class != nullptr)
-    return {.stripes = 1, .stripe_size = {}, .options = option_class->options};
-  if (device_class.is_thin())
-    return {.stripes = 1, .stripe_size = {}, .options = device_class.lvcreate_options};
-  return {.stripes = std::max<std::uint32_t>(device_class.stripes, 1),
-          .stripe_size = device_class.stripes == 0 ? "" : device_class.stripe_size,
-          .options = device_class.lvcreate_options};
+// Unavailable when the class is none of the group's: the server names configured classes only, so
+// its configuration is another one than ours, for a moment of a reload. Never NotFound, which a
+// client that removes would take for success.
+Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
+                                             const model::VolumeGroup& group,
+                                             std::string_view name) {
+  const model::DeviceClass* const found = name.empty() ? nullptr : catalog.find_device_class(name);
+  if (found == nullptr || found->volume_group != group.name)
+    return fail(
+               Code::kUnavailable,
+               "device class {} is none of volume group {} since lvmd.yaml was reloaded: try again",
+               name, group.name)
+        .because(reason::kReloaded)
+        .with(key::kDeviceClass, name);
+  return found;
 }
 
-void add_tags(lvm::LvmCommand& command, const Wanted& wanted) {
-  for (const std::string& tag : model::to_tags(wanted.ownership))
-    command.assignment("--addtag", tag);
-  for (const std::string& tag : wanted.caller_tags) command.assignment("--addtag", tag);
-}
-
-std::unexpected<Error> no_space(const model::DeviceClass& device_class, model::Bytes free,
-                                model::Bytes requested) {
-  return fail(Code::kResourceExhausted,
-              "no enough space left on VG: free={}, requested={} (device class {}, volume group "
-              "{}, spare {} bytes)",
-              free.value, requested.value, device_class.name, device_class.volume_group,
-              device_class.spare.value);
-}
-
-// The space that a volume of this layout may take. A layout that lvmd doesn't compute is held to
-// the group's free space only: LVM has the last word (P-AVAIL-5).
-Result<model::Bytes> space_for(const model::VolumeGroup& group,
-                               const model::DeviceClass& device_class, const Layout& layout) {
-  if (device_class.is_thin() || layout.options.empty())
-    return model::available(group, device_class);
-  return model::minus_floor_zero(model::largest_volume(group, 1), device_class.spare);
+// Tags that the class's words add are the volume's too: the request repeated must find them.
+std::vector<std::string> tags_of(std::span<const std::string> words) {
+  std::vector<std::string> tags;
+  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
+    if (word.option == "addtag") tags.emplace_back(word.value);
+  return tags;
 }
 
 std::vector<std::string> without_repeats(const std::vector<std::string>& tags) {
@@ -68,29 +58,14 @@ Status check_tags(const std::vector<std::string>& tags) {
   return {};
 }
 
-lvm::LvmCommand create_command(const Wanted& wanted, const std::string& name, model::Bytes size,
-                               model::Extents extents, const Layout& layout, bool test) {
-  const model::DeviceClass& device_class = wanted.device_class;
-  lvm::LvmCommand command{"lvcreate"};
-  command.flag("-y").option("-W", "y");
-  if (test) command.flag("--test");
-  command.option("-n", name);
-  if (device_class.is_thin())
-    command.option("-V", fmt::format("{}b", size.value));
-  else
-    command.option("-l", fmt::format("{}", extents.value));
-  add_tags(command, wanted);
-  if (layout.stripes > 1) {
-    command.option("-i", fmt::format("{}", layout.stripes));
-    if (!layout.stripe_size.empty()) command.option("-I", layout.stripe_size);
-  }
-  command.configured(layout.options);
-  if (device_class.is_thin())
-    command.option("--thinpool",
-                   fmt::format("{}/{}", device_class.volume_group, device_class.thin_pool->name));
-  else
-    command.operand(device_class.volume_group);
-  return command;
+Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::string& name,
+                 const model::LogicalVolume* lv, const model::Ownership& ownership) {
+  return {.kind = kind,
+          .volume = name,
+          .vg_id = group.id,
+          .seqno = group.seqno,
+          .lv_id = lv == nullptr ? "" : lv->id,
+          .ownership = ownership};
 }
 
 // Every Plan's commands can really be run: words and their number are checked before anything is.
@@ -114,15 +89,22 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
       request.option_class.empty() ? nullptr : catalog.find_option_class(request.option_class);
   if (option_class == nullptr && !request.option_class.empty())
     return fail(Code::kInvalidArgument, "lvcreate_option_class \"{}\" is not configured",
-                request.option_class);
+                request.option_class)
+        .because(reason::kUnknownOptionClass)
+        .with(key::kField, "lvcreate_option_class")
+        .with(key::kValue, request.option_class);
   if (request.size.value == 0)
-    return fail(Code::kInvalidArgument, "size_bytes is 0, it must be larger");
+    return fail(Code::kInvalidArgument, "size_bytes is 0, it must be larger")
+        .because(reason::kInvalidSize)
+        .with(key::kField, "size_bytes")
+        .with(key::kValue, request.size.value);
   if (device_class.is_thin()) {
     if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
   }
 
-  const Layout layout = layout_of(device_class, option_class);
+  const std::vector<std::string> words = model::lvcreate_words(device_class, option_class);
+  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(words);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes size = model::to_bytes(extents, group.extent_size);
@@ -132,22 +114,32 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                                     .option_class = request.option_class,
                                     .source = {},
                                     .access_type = {}},
-                      .caller_tags = without_repeats(request.tags)};
+                      .caller_tags = without_repeats(request.tags),
+                      .configured_tags = tags_of(words)};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
     return Plan{};
   }
 
-  const auto free = space_for(group, device_class, layout);
-  if (!free) return std::unexpected(free.error());
-  if (size > *free) return no_space(device_class, *free, size);
+  if (auto room = check_space(group, device_class, option_class, size); !room)
+    return std::unexpected(room.error());
+  if (!device_class.is_thin() && !model::has_room(group, layout, size))
+    return fail(Code::kResourceExhausted,
+                "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
+                "though it would find more or less: ask for another size",
+                extents.value, group.name)
+        .because(reason::kNotEnoughSpace)
+        .with(key::kDeviceClass, device_class.name)
+        .with(key::kRequested, size.value);
+  const NewVolume volume{.name = request.name,
+                         .size = size,
+                         .extents = extents,
+                         .words = words,
+                         .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
-      .commands = {create_command(wanted, request.name, size, extents, layout, /*test=*/false)},
-      .creates = true,
-      .blank = true};
-  if (!layout.options.empty())
-    plan.smallest = create_command(wanted, request.name, group.extent_size, {1}, layout,
-                                   /*test=*/true);
+      .commands = {create_command(wanted, volume)},
+      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership)};
+  if (!words.empty()) plan.smallest = smallest_create_command(wanted, volume, group.extent_size);
   return checked(std::move(plan));
 }
 
@@ -160,7 +152,9 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
     return fail(Code::kUnimplemented,
                 "device class is not thin. Thick snapshots are not implemented yet (device class "
                 "{})",
-                device_class.name);
+                device_class.name)
+        .because(reason::kThickSnapshot)
+        .with(key::kDeviceClass, device_class.name);
   if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
     return std::unexpected(valid.error());
   if (auto valid = check_tags(request.tags); !valid) return std::unexpected(valid.error());
@@ -168,7 +162,10 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
     return std::unexpected(valid.error());
   if (request.access_type != "ro" && request.access_type != "rw")
     return fail(Code::kInvalidArgument, "access_type \"{}\" is neither \"ro\" nor \"rw\"",
-                request.access_type);
+                request.access_type)
+        .because(reason::kInvalidAccessType)
+        .with(key::kField, "access_type")
+        .with(key::kValue, request.access_type);
   if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
     return std::unexpected(pool.error());
 
@@ -180,7 +177,8 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
                               .option_class = {},
                               .source = request.source,
                               .access_type = request.access_type},
-                .caller_tags = without_repeats(request.tags)};
+                .caller_tags = without_repeats(request.tags),
+                .configured_tags = {}};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
     return Plan{};
@@ -188,40 +186,44 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
 
   const model::LogicalVolume* const source = group.find(request.source);
   if (source == nullptr || !source->is_visible())
-    return fail(Code::kNotFound, "source logical volume {} is not found", request.source);
+    return fail(Code::kNotFound, "source logical volume {} is not found", request.source)
+        .because(reason::kSourceNotFound)
+        .with(key::kField, "source_volume")
+        .with(key::kValue, request.source);
   if (source->role != model::LvRole::kThin)
     return fail(Code::kUnimplemented,
                 "snapshot can be created for only thin volumes: source_volume {} is {}",
-                request.source, kind_of(*source));
+                request.source, model::kind_of(*source))
+        .because(reason::kSourceNotThin)
+        .with(key::kField, "source_volume")
+        .with(key::kValue, request.source);
   if (source->pool != device_class.thin_pool->name)
     return fail(Code::kFailedPrecondition,
                 "source_volume {} is in pool {}, device class {} uses pool {}", request.source,
-                source->pool, device_class.name, device_class.thin_pool->name);
+                source->pool, device_class.name, device_class.thin_pool->name)
+        .because(reason::kSourceInOtherPool)
+        .with(key::kPool, source->pool);
   if (request.size.value != 0 && request.size < source->size)
     return fail(Code::kOutOfRange,
                 "size_bytes {} is less than the size of source_volume {}, {} bytes",
-                request.size.value, request.source, source->size.value);
+                request.size.value, request.source, source->size.value)
+        .because(reason::kSmallerThanSource)
+        .with(key::kField, "size_bytes")
+        .with(key::kRequested, request.size.value)
+        .with(key::kExisting, source->size.value);
   const model::Bytes size = std::max(requested, source->size);
   wanted.ownership.size = size;
-  const auto free = model::available(group, device_class);
-  if (!free) return std::unexpected(free.error());
-  if (size > *free) return no_space(device_class, *free, size);
+  if (auto room = check_space(group, device_class, nullptr, size); !room)
+    return std::unexpected(room.error());
 
-  Plan plan{.commands = {}, .creates = true};
-  lvm::LvmCommand snapshot{"lvcreate"};
-  snapshot.flag("-y").flag("-s").option("-k", "n").option("-a", "y");
-  if (request.access_type == "ro") snapshot.option("-p", "r");
-  snapshot.option("-n", request.name);
-  add_tags(snapshot, wanted);
-  snapshot.operand(fmt::format("{}/{}", group.name, request.source));
-  plan.commands.push_back(std::move(snapshot));
-  if (size > source->size) {
-    lvm::LvmCommand grow{"lvresize"};
-    grow.flag("-y")
-        .option("-l", fmt::format("{}", size.value / group.extent_size.value))
-        .operand(fmt::format("{}/{}", group.name, request.name));
-    plan.commands.push_back(std::move(grow));
-  }
+  Plan plan{
+      .commands = {},
+      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership)};
+  const bool udev_sync = needs_udev_sync(group, *source);
+  plan.commands.push_back(snapshot_command(wanted, request.name, udev_sync));
+  if (size > source->size)
+    plan.commands.push_back(resize_command(group.name, request.name,
+                                           {size.value / group.extent_size.value}, udev_sync));
   return checked(std::move(plan));
 }
 
@@ -237,48 +239,50 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
       return std::unexpected(pool.error());
   }
   const model::LogicalVolume* const lv = group.find(request.name);
-  if (lv == nullptr || !is_volume_of(*lv, device_class))
+  if (lv == nullptr || !model::is_volume_of(*lv, device_class))
     return fail(Code::kNotFound, "logical volume {} is not found in device class {}", request.name,
-                device_class.name);
+                device_class.name)
+        .because(reason::kVolumeNotFound);
   if (request.size <= lv->size) return Plan{};
 
-  const model::Extents extents = model::round_up_to_extents(
-      request.size, group.extent_size, std::max<std::uint32_t>(lv->stripes, 1));
+  // Also in a striped class: what matters is how the volume is, not how a new one would be.
+  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(*lv);
+  const model::Extents extents =
+      model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes growth =
       model::minus_floor_zero(model::to_bytes(extents, group.extent_size), lv->size);
-  const auto free = model::available(group, device_class);
-  if (!free) return std::unexpected(free.error());
-  if (growth > *free) return no_space(device_class, *free, growth);
+  if (auto room = check_growth(group, device_class, layout, growth); !room)
+    return std::unexpected(room.error());
 
-  const std::string operand = fmt::format("{}/{}", group.name, request.name);
-  Plan plan;
-  plan.commands.push_back(lvm::LvmCommand{"lvresize"}
-                              .flag("-y")
-                              .option("-l", fmt::format("{}", extents.value))
-                              .operand(operand));
-  if (!device_class.is_thin())
-    plan.smallest =
-        lvm::LvmCommand{"lvresize"}.flag("-y").flag("--test").option("-l", "+1").operand(operand);
+  Plan plan{
+      .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},
+      .intent = intent_of(Intent::Kind::kResize, group, request.name, lv, {})};
+  if (!device_class.is_thin()) plan.smallest = smallest_resize_command(group.name, request.name);
   return checked(std::move(plan));
 }
 
 Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
                          const RemoveRequest& request) {
   const auto found = find_class(catalog, group, request.device_class);
-  if (!found) {
-    // A client must not take a renamed class for a removed volume (P-CLASS-2).
-    return fail(Code::kFailedPrecondition, "{}", found.error().message);
-  }
+  if (!found) return std::unexpected(found.error());
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_lv_name("name", request.name); !valid)
     return std::unexpected(valid.error());
+  // A pool that was renamed took its volumes along: none of them is gone (P-STATE-2).
+  if (device_class.is_thin())
+    if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
   const model::LogicalVolume* const lv = group.find(request.name);
   if (lv == nullptr)
     return fail(Code::kNotFound, "logical volume {} is not found in volume group {}", request.name,
-                group.name);
-  if (!is_volume_of(*lv, device_class))
+                group.name)
+        .because(reason::kVolumeNotFound);
+  if (!model::is_volume_of(*lv, device_class))
     return fail(Code::kFailedPrecondition, "{} is {}, not a volume of device class {}",
-                request.name, kind_of(*lv), device_class.name);
+                request.name, model::kind_of(*lv), device_class.name)
+        .because(reason::kNotOfClass)
+        .with(key::kDeviceClass, device_class.name)
+        .with(key::kExisting, model::kind_of(*lv));
   std::vector<std::string> dependents;
   for (const model::LogicalVolume& other : group.logical_volumes)
     if (other.role == model::LvRole::kCowSnapshot && other.origin == lv->name)
@@ -286,11 +290,12 @@ Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCata
   if (!dependents.empty())
     return fail(Code::kFailedPrecondition,
                 "{} is the origin of the snapshots {}: remove them first", request.name,
-                fmt::join(dependents, ", "));
-  Plan plan;
-  plan.commands.push_back(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(
-      fmt::format("{}/{}", group.name, request.name)));
-  return checked(std::move(plan));
+                fmt::join(dependents, ", "))
+        .because(reason::kVolumeNeeded)
+        .with(key::kHolder, dependents.front());
+  return checked(
+      {.commands = {remove_command(group.name, request.name, needs_udev_sync(group, *lv))},
+       .intent = intent_of(Intent::Kind::kRemove, group, request.name, lv, {})});
 }
 
 }  // namespace lvmd::worker

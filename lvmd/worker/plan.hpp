@@ -12,16 +12,15 @@
 #include "lvmd/lvm/lvm_command.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
+#include "lvmd/worker/intent.hpp"
 
 namespace lvmd::worker {
 
 struct Plan {
   // In this order; empty: the volume is as asked for.
   std::vector<lvm::LvmCommand> commands;
-  // The volume is new: a failure after it appeared is undone by removing it.
-  bool creates = false;
-  // The new volume must not show what its extents held before.
-  bool blank = false;
+  // What is to be recorded before the first of them runs.
+  Intent intent{};
   // The same change at its smallest, with --test: LVM accepts it although it refused the change
   // itself exactly when space is what lacks. For layouts that lvmd doesn't compute.
   std::optional<lvm::LvmCommand> smallest{};

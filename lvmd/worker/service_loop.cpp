@@ -5,50 +5,71 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
+#include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 
 namespace lvmd::worker {
+namespace {
 
-ServiceLoop::ServiceLoop(const internal::WorkerSetup& setup, model::ClassCatalog catalog,
-                         lvm::LvmRunner& lvm, Channels channels)
-    : volume_group_(setup.volume_group()),
+// The server answers within milliseconds, or is gone.
+constexpr std::chrono::seconds kMaskPatience{5};
+
+internal::MaskedVolumes to_message(const std::vector<std::string>& masked) {
+  internal::MaskedVolumes message;
+  message.mutable_names()->Assign(masked.begin(), masked.end());
+  return message;
+}
+
+}  // namespace
+
+ServiceLoop::ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Channels channels)
+    : volume_group_(setup.volume_group),
       channels_(std::move(channels)),
-      owner_(setup.volume_group(), std::move(catalog), setup.lvm_path(), lvm,
-             [this](std::string_view command) { announce(command); }) {}
+      owner_(std::move(setup), lvm, *this) {}
 
 Status ServiceLoop::run() {
-  if (auto sent = send_state(owner_.read()); !sent) return sent;
+  if (auto recovered = recover(); !recovered) return recovered;
   send_devices();
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
 
   for (;;) {
-    // poll() passes over a negative descriptor: an observer that is gone is no reason to wake.
-    std::array<pollfd, 3> polled{{
-        {.fd = channels_.control.fd(), .events = POLLIN, .revents = 0},
-        {.fd = channels_.server.fd(), .events = POLLIN, .revents = 0},
-        {.fd = channels_.observer.fd(), .events = POLLIN, .revents = 0},
-    }};
-    if (::poll(polled.data(), polled.size(), -1) < 0) {
-      if (errno == EINTR) continue;
-      return fail_errno(errno, "poll");
-    }
-    if (polled[0].revents != 0) {
-      const auto next = on_control();
-      if (!next) return std::unexpected(next.error());
-      if (*next == Next::kLeave) return {};
-    }
-    if (polled[1].revents != 0) {
-      const auto next = on_server();
-      if (!next) return std::unexpected(next.error());
-      if (*next == Next::kLeave) return {};
-    }
-    if (polled[2].revents != 0) on_observer();
+    const auto next = next_event();
+    if (!next) return std::unexpected(next.error());
+    if (*next == Next::kLeave) return {};
   }
+}
+
+Result<ServiceLoop::Next> ServiceLoop::next_event() {
+  // poll() passes over a negative descriptor: an observer that is gone is no reason to wake.
+  std::array<pollfd, 3> polled{{
+      {.fd = channels_.control.fd(), .events = POLLIN, .revents = 0},
+      {.fd = channels_.server.fd(), .events = POLLIN, .revents = 0},
+      {.fd = channels_.observer.fd(), .events = POLLIN, .revents = 0},
+  }};
+  if (::poll(polled.data(), polled.size(), -1) < 0) {
+    if (errno == EINTR) return Next::kGoOn;
+    return fail_errno(errno, "poll");
+  }
+  // The supervisor tells us of a reload before it tells the server: what a request relies on is on
+  // the control channel already, though poll() may not have seen it there.
+  auto next = drain_control();
+  if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
+  if (polled[2].revents != 0) on_observer();
+  return next;
+}
+
+Status ServiceLoop::recover() {
+  owner_.recover();
+  internal::WorkerEvent event;
+  *event.mutable_masked() = to_message(owner_.masked());
+  if (auto sent = channels_.server.send(event); !sent) return sent;
+  return send_state(owner_.group().read());
 }
 
 Result<ServiceLoop::Next> ServiceLoop::on_control() {
@@ -56,6 +77,11 @@ Result<ServiceLoop::Next> ServiceLoop::on_control() {
   if (!frame) return std::unexpected(frame.error());
   if (!*frame) return Next::kLeave;
   auto& [message, fds] = **frame;
+  if (message.has_configuration()) {
+    if (auto taken = take_configuration(message.configuration()); !taken)
+      return std::unexpected(taken.error());
+    return Next::kGoOn;
+  }
   if (!message.has_observer_attached() || fds.size() != 1)
     return fail(Code::kInternal, "unexpected control frame {}",
                 static_cast<int>(message.frame_case()));
@@ -64,13 +90,33 @@ Result<ServiceLoop::Next> ServiceLoop::on_control() {
   return Next::kGoOn;
 }
 
+Result<ServiceLoop::Next> ServiceLoop::drain_control() {
+  for (;;) {
+    const auto waiting = channels_.control.wait_readable(std::chrono::milliseconds{0});
+    if (!waiting) return std::unexpected(waiting.error());
+    if (!*waiting) return Next::kGoOn;
+    auto next = on_control();
+    if (!next || *next == Next::kLeave) return next;
+  }
+}
+
+Status ServiceLoop::take_configuration(const internal::Configuration& configuration) {
+  auto catalog = channel::from_proto(configuration.catalog());
+  if (!catalog) return std::unexpected(catalog.error());
+  owner_.set_catalog(std::move(*catalog));
+  internal::ChildEvent event;
+  event.mutable_configured()->set_generation(configuration.generation());
+  return channels_.control.send(event);
+}
+
 Result<ServiceLoop::Next> ServiceLoop::on_server() {
   auto frame = channels_.server.receive<internal::WorkerRequest>();
   if (!frame) return std::unexpected(frame.error());
   if (!*frame) return Next::kLeave;
   const internal::WorkerRequest& request = (*frame)->message;
+  if (request.has_mask_taken()) return Next::kGoOn;
 
-  const auto devices_before = owner_.devices();
+  const auto access_before = owner_.group().access();
   const Outcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
@@ -82,9 +128,11 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
   else
     reply.mutable_removed();
   *reply.mutable_state() = channel::to_proto(outcome.state);
+  *reply.mutable_masked() = to_message(owner_.masked());
   // A server that has gone meanwhile: the work is done, there is nobody left to tell.
   if (!channels_.server.send(event)) return Next::kLeave;
-  if (owner_.devices() != devices_before) send_devices();
+  failpoint("worker.replied");
+  if (owner_.group().access() != access_before) send_devices();
   return Next::kGoOn;
 }
 
@@ -94,9 +142,9 @@ void ServiceLoop::on_observer() {
     channels_.observer = {};
     return;
   }
-  static_cast<void>(owner_.refresh_devices());
+  static_cast<void>(owner_.group().refresh_access());
   send_devices();
-  if (auto sent = send_state(owner_.read()); !sent)
+  if (auto sent = recover(); !sent)
     log::warning(fmt::format("the state could not be sent: {}", sent.error().message),
                  {{log::kVg, volume_group_}});
 }
@@ -127,11 +175,12 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
     case internal::WorkerRequest::kRemove:
       return owner_.remove(
           {.name = request.remove().name(), .device_class = request.remove().device_class()});
+    case internal::WorkerRequest::kMaskTaken:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;
   }
   return {.volume = fail(Code::kInvalidArgument, "a request without a call"),
-          .state = owner_.read()};
+          .state = owner_.group().read()};
 }
 
 Status ServiceLoop::send_state(const model::VgState& state) {
@@ -144,25 +193,38 @@ void ServiceLoop::send_devices() {
   if (!channels_.observer) return;
   internal::DeviceList list;
   list.set_volume_group(volume_group_);
-  const auto& devices = owner_.devices();
-  if (devices)
-    list.mutable_devices()->Assign(devices->begin(), devices->end());
-  else
-    *list.mutable_unavailable() = channel::to_proto(devices.error());
+  const auto& access = owner_.group().access();
+  if (access) {
+    list.mutable_devices()->Assign(access->devices.begin(), access->devices.end());
+    list.set_system_id(access->system_id);
+  } else {
+    *list.mutable_unavailable() = channel::to_proto(access.error());
+  }
   // An observer that is gone gets the list again when its successor is attached.
   if (!channels_.observer.send(list)) channels_.observer = {};
 }
 
-void ServiceLoop::announce(std::string_view command) {
+// A server that is gone is noticed by the loop, after the command.
+void ServiceLoop::command_started(std::string_view summary) {
   internal::WorkerEvent event;
-  if (command.empty()) {
-    event.mutable_idle();
-  } else {
-    event.mutable_busy()->set_command(std::string{command});
-    event.mutable_busy()->set_since(monotonic_now().nanoseconds);
-  }
-  // A server that is gone is noticed by the loop, after the command.
+  event.mutable_busy()->set_command(std::string{summary});
+  event.mutable_busy()->set_since(monotonic_now().nanoseconds);
   static_cast<void>(channels_.server.send(event));
+}
+
+void ServiceLoop::command_ended() {
+  internal::WorkerEvent event;
+  event.mutable_idle();
+  static_cast<void>(channels_.server.send(event));
+}
+
+void ServiceLoop::masked(const std::vector<std::string>& volumes) {
+  internal::WorkerEvent event;
+  *event.mutable_masked() = to_message(volumes);
+  if (!channels_.server.send(event)) return;
+  // The server sends nothing else while a request is with the worker.
+  const auto taken = channels_.server.wait_readable(kMaskPatience);
+  if (taken && *taken) static_cast<void>(channels_.server.receive<internal::WorkerRequest>());
 }
 
 }  // namespace lvmd::worker

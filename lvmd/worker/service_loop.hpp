@@ -7,11 +7,12 @@
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/channel/channel.hpp"
+#include "lvmd/worker/listener.hpp"
 #include "lvmd/worker/volume_group_owner.hpp"
 
 namespace lvmd::worker {
 
-class ServiceLoop {
+class ServiceLoop final : private Listener {
  public:
   struct Channels {
     channel::Channel control;
@@ -19,8 +20,7 @@ class ServiceLoop {
     channel::Channel observer;
   };
 
-  ServiceLoop(const internal::WorkerSetup& setup, model::ClassCatalog catalog, lvm::LvmRunner& lvm,
-              Channels channels);
+  ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Channels channels);
 
   // Serves until the supervisor or the server closes its channel; a running command ends first.
   // An Error when a channel breaks otherwise.
@@ -28,14 +28,24 @@ class ServiceLoop {
 
  private:
   enum class Next { kGoOn, kLeave };
+  // Waits for one, and deals with it.
+  [[nodiscard]] Result<Next> next_event();
   [[nodiscard]] Result<Next> on_control();
+  // Everything that waits on the control channel.
+  [[nodiscard]] Result<Next> drain_control();
+  [[nodiscard]] Status take_configuration(const internal::Configuration& configuration);
   [[nodiscard]] Result<Next> on_server();
   void on_observer();
 
   [[nodiscard]] Outcome execute(const internal::WorkerRequest& request);
   [[nodiscard]] Status send_state(const model::VgState& state);
   void send_devices();
-  void announce(std::string_view command);
+  // Finishes what was left half done; the server is told the outcome.
+  [[nodiscard]] Status recover();
+
+  void command_started(std::string_view summary) override;
+  void command_ended() override;
+  void masked(const std::vector<std::string>& volumes) override;
 
   std::string volume_group_;
   Channels channels_;

@@ -1,60 +1,70 @@
 #include "lvmd/worker/volume_group_owner.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
+#include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
-#include "lvmd/lvm/devices_of.hpp"
-#include "lvmd/lvm/run_patiently.hpp"
-#include "lvmd/mount/users.hpp"
-#include "lvmd/probe/signatures.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/worker/in_use.hpp"
+#include "lvmd/worker/new_volume.hpp"
+#include "lvmd/worker/recovery.hpp"
+#include "lvmd/worker/volume_node.hpp"
 
 namespace lvmd::worker {
 namespace {
 
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
+Outcome failed(Error error, model::VgState state) {
+  return {.volume = std::unexpected(std::move(error)), .state = std::move(state)};
+}
 
-// udev opens a volume for a moment after it changed: an opener that stays longer is a user.
-constexpr auto kOpenPatience = 1s;
-constexpr auto kOpenInterval = 100ms;
+// Where the volume's own state can't be had, the group's trouble is the answer.
+Result<const model::LogicalVolume*> find(const model::VgState& state, std::string_view volume) {
+  if (!state.group) return std::unexpected(state.group.error());
+  return state.group->find(volume);
+}
+
+// The other volume that a request is about.
+std::string_view source_of(const SnapshotRequest& request) { return request.source; }
+template <typename Request>
+std::string_view source_of(const Request& /*request*/) {
+  return {};
+}
 
 }  // namespace
 
-VolumeGroupOwner::VolumeGroupOwner(std::string volume_group, model::ClassCatalog catalog,
-                                   std::string lvm_path, lvm::LvmRunner& lvm,
-                                   CommandObserver on_command)
-    : volume_group_(std::move(volume_group)),
-      catalog_(std::move(catalog)),
-      lvm_(lvm),
-      on_command_(std::move(on_command)),
-      reader_(volume_group_, std::move(lvm_path)),
-      devices_(
-          fail(Code::kUnavailable, "volume group {} has not been looked for yet", volume_group_)) {}
+VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener)
+    : volume_group_(std::move(setup.volume_group)),
+      catalog_(std::move(setup.catalog)),
+      listener_(listener),
+      executor_(volume_group_, lvm, listener),
+      group_(volume_group_, std::move(setup.lvm_path), executor_),
+      intents_(std::move(setup.intents)) {}
 
-Result<std::vector<std::string>> VolumeGroupOwner::refresh_devices() {
-  on_command_(fmt::format("vgs {}", volume_group_));
-  devices_ = lvm::devices_of(lvm_, volume_group_);
-  on_command_("");
-  return devices_;
-}
-
-model::VgState VolumeGroupOwner::read() {
-  if (!devices_) static_cast<void>(refresh_devices());
-  if (!devices_)
-    return {.name = volume_group_,
-            .observed_at = monotonic_now(),
-            .group = std::unexpected(devices_.error())};
-  model::VgState state = reader_.read(*devices_);
-  if (reader_.devices_incomplete() || !state.group) {
-    const auto before = devices_;
-    if (refresh_devices() && devices_ != before) state = reader_.read(*devices_);
+void VolumeGroupOwner::recover() {
+  // A copy: settling takes items out.
+  for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
+    const Status settled =
+        record ? settle(*record, group_, executor_) : std::unexpected(record.error());
+    if (settled && end(*record)) {
+      log::notice(fmt::format("{} of {} was interrupted and is settled now",
+                              to_string(record->kind), executor_.path(volume)),
+                  {{log::kVg, volume_group_}, {log::kLv, volume}});
+    } else if (!settled) {
+      log::warning(
+          fmt::format("{} was left half done and can't be settled now: {}. It is tried again with "
+                      "the next change; the record is {}",
+                      executor_.path(volume), settled.error().message,
+                      intents_.path_of(volume).string()),
+          {{log::kVg, volume_group_}, {log::kLv, volume}});
+    }
   }
-  return state;
+  if (repaired_) return;
+  const model::VgState state = group_.read();
+  if (!state.group) return;
+  repaired_ = true;
+  repair(*state.group, executor_);
 }
 
 Outcome VolumeGroupOwner::create(const CreateRequest& request) {
@@ -70,131 +80,126 @@ Outcome VolumeGroupOwner::resize(const ResizeRequest& request) {
 }
 
 Outcome VolumeGroupOwner::remove(const RemoveRequest& request) {
-  model::VgState before = read();
-  if (!before.group) {
-    Error why = before.group.error();
-    return {.volume = std::unexpected(std::move(why)), .state = std::move(before)};
-  }
-  const auto plan = plan_remove(*before.group, catalog_, request);
-  if (!plan) return {.volume = std::unexpected(plan.error()), .state = std::move(before)};
-  if (auto unused = check_unused(request.name); !unused)
-    return {.volume = std::unexpected(unused.error()), .state = read()};
-  const Status done = carry_out(*plan, request.name);
-  model::VgState after = read();
-  // Only the state proves that it is gone; a command that failed after the commit did its work.
-  if (after.group && after.group->find(request.name) == nullptr)
-    return {.volume = std::nullopt, .state = std::move(after)};
-  Error why = done ? make_error(Code::kInternal, "{}/{} is still there after lvremove",
-                                volume_group_, request.name)
-                   : done.error();
-  return {.volume = std::unexpected(std::move(why)), .state = std::move(after)};
+  return change(&plan_remove, request);
 }
 
 template <typename Request>
 Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
-  model::VgState before = read();
-  if (!before.group) {
-    Error why = before.group.error();
-    return {.volume = std::unexpected(std::move(why)), .state = std::move(before)};
+  if (!intents_.empty() || !repaired_) recover();
+  model::VgState state = group_.read();
+  if (!state.group) {
+    Error why = state.group.error();
+    return failed(std::move(why), std::move(state));
   }
-  const auto plan = planner(*before.group, catalog_, request);
-  if (!plan) return {.volume = std::unexpected(plan.error()), .state = std::move(before)};
-  if (plan->commands.empty()) {
-    model::LogicalVolume existing = *before.group->find(request.name);
-    return {.volume = std::move(existing), .state = std::move(before)};
-  }
-  const Status done = carry_out(*plan, request.name);
-  model::VgState after = read();
-  if (!done) return {.volume = std::unexpected(done.error()), .state = std::move(after)};
-  if (!after.group) {
-    Error why = after.group.error();
-    return {.volume = std::unexpected(std::move(why)), .state = std::move(after)};
-  }
-  const model::LogicalVolume* const volume = after.group->find(request.name);
-  if (volume == nullptr)
-    return {.volume = fail(Code::kInternal, "{}/{} is not there after {}", volume_group_,
-                           request.name, plan->commands.front().summary()),
-            .state = std::move(after)};
-  model::LogicalVolume copy = *volume;
-  return {.volume = std::move(copy), .state = std::move(after)};
+  for (const auto& [volume, record] : intents_.open_intents())
+    if (volume == request.name || volume == source_of(request))
+      return failed(make_error(Code::kUnavailable,
+                               "logical volume {} was left half done and is being recovered: the "
+                               "log of lvmd says what stands in the way",
+                               volume),
+                    std::move(state));
+  const auto plan = planner(*state.group, catalog_, request);
+  if (!plan) return failed(plan.error(), std::move(state));
+  if (!plan->commands.empty())
+    if (auto done = carry_out(*plan, state); !done) return failed(done.error(), std::move(state));
+  const auto lv = find(state, request.name);
+  if (!lv) return failed(lv.error(), std::move(state));
+  std::optional<model::LogicalVolume> volume;
+  if (*lv != nullptr) volume = **lv;
+  return {.volume = std::move(volume), .state = std::move(state)};
 }
 
-Status VolumeGroupOwner::carry_out(const Plan& plan, std::string_view name) {
-  for (const lvm::LvmCommand& command : plan.commands) {
-    if (auto done = run(command); !done) {
-      Error why = explain(plan, done.error());
-      return std::unexpected(plan.creates ? undo(name, std::move(why)) : std::move(why));
-    }
-  }
-  if (plan.blank)
-    if (auto blank = make_blank(name); !blank)
-      return std::unexpected(undo(name, std::move(blank.error())));
-  return {};
-}
-
-Status VolumeGroupOwner::run(const lvm::LvmCommand& command) {
-  on_command_(command.summary());
-  const auto begin = std::chrono::steady_clock::now();
-  const auto outcome = lvm::run_patiently(lvm_, command, volume_group_);
-  const auto took = std::chrono::steady_clock::now() - begin;
-  on_command_("");
+Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
+  const Intent& intent = plan.intent;
+  std::optional<model::LogicalVolume> before;
+  if (const model::LogicalVolume* const lv = state.group->find(intent.volume)) before = *lv;
+  if (intent.kind == Intent::Kind::kRemove)
+    if (auto unused = check_unused(state.group->id, *before); !unused) return unused;
+  if (auto begun = begin(intent); !begun) return begun;
+  failpoint("worker.begun");
   Status done;
-  if (!outcome)
-    done = std::unexpected(outcome.error());
-  else if (!outcome->succeeded())
-    done = fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation());
-  const auto micro = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
-  if (done)
-    log::info(fmt::format("{}: done", command.summary()),
-              {{log::kVg, volume_group_}, {log::kDuration, fmt::format("{}", micro)}});
-  else
-    log::warning(fmt::format("{}: {}", command.summary(), done.error().message),
-                 {{log::kVg, volume_group_}, {log::kDuration, fmt::format("{}", micro)}});
-  return done;
+  for (const lvm::LvmCommand& command : plan.commands)
+    if (done) {
+      done = executor_.run(command);
+      failpoint("worker.ran");
+    }
+  if (!done) done = std::unexpected(explain(plan, std::move(done.error())));
+  state = group_.read();
+  if (intent.kind == Intent::Kind::kRemove) {
+    // Only the state proves that it is gone; a command that failed after the commit did its work.
+    const auto lv = find(state, intent.volume);
+    if (lv && *lv == nullptr) done = {};
+    if (done && lv && *lv != nullptr)
+      done = fail(Code::kInternal, "{} is still there after lvremove", before->path);
+    if (done && before->device) await_no_link(before->path, *before->device);
+  } else if (done) {
+    done = finish(intent, state);
+  }
+  failpoint("worker.finished");
+  if (!done && intent.masks()) {
+    done = std::unexpected(undo(intent, std::move(done.error())));
+    state = group_.read();
+    return done;
+  }
+  // A growth that failed may have been committed: then the kernel has to learn of it.
+  if (!done && intent.kind == Intent::Kind::kResize)
+    if (const auto settled = settle(intent, group_, executor_); !settled) return done;
+  const Status ended = end(intent);
+  failpoint("worker.ended");
+  return done ? ended : done;
+}
+
+Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& after) {
+  const auto lv = find(after, intent.volume);
+  if (!lv) return std::unexpected(lv.error());
+  if (*lv == nullptr)
+    return fail(Code::kInternal, "{} is not there after LVM's {}", executor_.path(intent.volume),
+                to_string(intent.kind));
+  if (!intent.masks()) return {};
+  return make_ready(**lv, intent);
 }
 
 Error VolumeGroupOwner::explain(const Plan& plan, Error error) {
-  if (error.code != Code::kInternal || !plan.smallest) return error;
-  const auto outcome = lvm_.run(*plan.smallest);
-  if (outcome && outcome->succeeded()) error.code = Code::kResourceExhausted;
+  if (error.code == Code::kInternal && plan.smallest && executor_.accepts(*plan.smallest)) {
+    error.code = Code::kResourceExhausted;
+    error.reason = reason::kNotEnoughSpace;
+  }
   return error;
 }
 
-Error VolumeGroupOwner::undo(std::string_view name, Error cause) {
-  const model::VgState now = read();
-  if (now.group && now.group->find(name) == nullptr) return cause;
-  const auto removed = run(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(
-      fmt::format("{}/{}", volume_group_, name)));
-  if (!removed)
-    cause.rollback = fmt::format("{}/{} is left behind and should be removed by hand: {}",
-                                 volume_group_, name, removed.error().message);
+Error VolumeGroupOwner::undo(const Intent& intent, Error cause) {
+  Intent removal = intent;
+  removal.kind = Intent::Kind::kUndo;
+  // From here on a crash, or a failure, means that the volume is still to be removed.
+  Status undone = begin(removal);
+  if (undone) undone = settle(removal, group_, executor_);
+  if (undone) undone = end(removal);
+  if (!undone)
+    cause.rollback = fmt::format(
+        "{} may be left behind: it is hidden, and its removal is tried again with the next change "
+        "({})",
+        executor_.path(intent.volume), undone.error().message);
   return cause;
 }
 
-Status VolumeGroupOwner::make_blank(std::string_view name) {
-  const std::string path = fmt::format("/dev/{}/{}", volume_group_, name);
-  const auto found = probe::signatures(path);
-  if (!found) return std::unexpected(found.error());
-  if (found->empty()) return {};
-  if (const auto wiped = probe::wipe(path); !wiped) return std::unexpected(wiped.error());
+Status VolumeGroupOwner::begin(const Intent& intent) {
+  if (auto begun = intents_.begin(intent); !begun)
+    return fail(Code::kInternal,
+                "nothing was changed, as the record of the change can't be "
+                "written: {}",
+                begun.error().message);
+  if (intent.masks()) listener_.masked(intents_.masked());
   return {};
 }
 
-Status VolumeGroupOwner::check_unused(std::string_view name) {
-  const auto deadline = std::chrono::steady_clock::now() + kOpenPatience;
-  for (;;) {
-    const model::VgState now = read();
-    if (!now.group) return std::unexpected(now.group.error());
-    const model::LogicalVolume* const lv = now.group->find(name);
-    if (lv == nullptr || !lv->device || lv->device->open_count == 0) return {};
-    const auto users = mount::who_uses(lv->device->major, lv->device->minor);
-    const bool known = users && !users->empty();
-    if (known || std::chrono::steady_clock::now() > deadline)
-      return fail(Code::kFailedPrecondition, "logical volume {} is in use{}: {} open(s)", name,
-                  known ? fmt::format(" ({})", fmt::join(*users, ", ")) : "",
-                  lv->device->open_count);
-    std::this_thread::sleep_for(kOpenInterval);
+Status VolumeGroupOwner::end(const Intent& intent) {
+  if (auto ended = intents_.end(intent.volume); !ended) {
+    Error error = make_error(Code::kInternal, "{}: its record can't be deleted: {}",
+                             executor_.path(intent.volume), ended.error().message);
+    log::error(error.message, {{log::kVg, volume_group_}, {log::kLv, intent.volume}});
+    return std::unexpected(std::move(error));
   }
+  return {};
 }
 
 }  // namespace lvmd::worker

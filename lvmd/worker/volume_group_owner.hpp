@@ -1,17 +1,21 @@
-// The one place that changes a volume group: state, plan, LVM, state again.
+// The one place that changes a volume group: state, plan, intent, LVM, state again.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
-#include "lvmd/lvm/lvm_session.hpp"
+#include "lvmd/lvm/lvm_runner.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
-#include "lvmd/state/vg_reader.hpp"
+#include "lvmd/worker/group_reader.hpp"
+#include "lvmd/worker/intent_log.hpp"
+#include "lvmd/worker/listener.hpp"
+#include "lvmd/worker/lvm_executor.hpp"
 #include "lvmd/worker/plan.hpp"
 
 namespace lvmd::worker {
@@ -23,22 +27,29 @@ struct Outcome {
   model::VgState state;
 };
 
-// Told around every LVM command: its summary when it starts, "" when it has ended.
-using CommandObserver = std::function<void(std::string_view command)>;
-
 // One thread. Calls run to their end; a request that repeats a finished one changes nothing.
 class VolumeGroupOwner {
  public:
-  VolumeGroupOwner(std::string volume_group, model::ClassCatalog catalog, std::string lvm_path,
-                   lvm::LvmRunner& lvm, CommandObserver on_command);
+  struct Setup {
+    std::string volume_group;
+    model::ClassCatalog catalog;
+    // The lvm program, for its report.
+    std::string lvm_path;
+    IntentLog intents;
+  };
+  VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener);
 
-  // The devices that LVM uses for the group, asked now (P-STATE-3).
-  [[nodiscard]] Result<std::vector<std::string>> refresh_devices();
-  // The devices as last asked for.
-  [[nodiscard]] const Result<std::vector<std::string>>& devices() const { return devices_; }
+  // The classes from the next request on [P-RELOAD-1].
+  void set_catalog(model::ClassCatalog catalog) { catalog_ = std::move(catalog); }
 
-  // Reads the group: its header only, when nothing changed.
-  [[nodiscard]] model::VgState read();
+  // Finishes or undoes what a predecessor left half done, and looks whether every volume of ours is
+  // as it should be (P-INTENT-1, P-REPAIR-1). What can't be settled now stays masked and is tried
+  // again with the next change.
+  void recover();
+
+  [[nodiscard]] GroupReader& group() { return group_; }
+  // The volumes that nobody may see.
+  [[nodiscard]] std::vector<std::string> masked() const { return intents_.masked(); }
 
   [[nodiscard]] Outcome create(const CreateRequest& request);
   [[nodiscard]] Outcome snapshot(const SnapshotRequest& request);
@@ -51,24 +62,26 @@ class VolumeGroupOwner {
                                    const Request&);
   template <typename Request>
   [[nodiscard]] Outcome change(Planner<Request> planner, const Request& request);
+  // Carries out a plan that has something to do. The group's state after it is in `after`.
+  [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
+  [[nodiscard]] Status finish(const Intent& intent, const model::VgState& after);
 
-  // Runs the plan's commands; undoes a new volume that did not come to be whole.
-  [[nodiscard]] Status carry_out(const Plan& plan, std::string_view name);
-  // One command, tried again for a while when another program holds the group's lock.
-  [[nodiscard]] Status run(const lvm::LvmCommand& command);
-  // Why LVM refused: no space, as far as `smallest` can tell, else `error` as it is.
+  // Why LVM refused: no space, as far as Plan::smallest can tell, else `error` as it is.
   [[nodiscard]] Error explain(const Plan& plan, Error error);
-  [[nodiscard]] Error undo(std::string_view name, Error cause);
-  // The new volume's node exists and shows nothing of what its extents held before.
-  [[nodiscard]] Status make_blank(std::string_view name);
-  [[nodiscard]] Status check_unused(std::string_view name);
+  // Removes the new volume that could not be made whole.
+  [[nodiscard]] Error undo(const Intent& intent, Error cause);
+
+  [[nodiscard]] Status begin(const Intent& intent);
+  [[nodiscard]] Status end(const Intent& intent);
 
   std::string volume_group_;
   model::ClassCatalog catalog_;
-  lvm::LvmRunner& lvm_;
-  CommandObserver on_command_;
-  state::VgReader reader_;
-  Result<std::vector<std::string>> devices_;
+  Listener& listener_;
+  LvmExecutor executor_;
+  GroupReader group_;
+  IntentLog intents_;
+  // The volumes of ours have been looked at once.
+  bool repaired_ = false;
 };
 
 }  // namespace lvmd::worker

@@ -7,19 +7,51 @@
 #include <chrono>
 #include <utility>
 
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
 #include "lvmd.grpc.pb.h"
+#include "lvmd/base/reason.hpp"
 #include "reconciler/lvmd_client/call_registry.hpp"
+#include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
 namespace {
 
-// [R-FAIL-8]
-constexpr std::chrono::seconds kDeadline{120};
 // gRPC waits up to two minutes between attempts to connect by default: a restarted lvmd would be
 // missed for as long.
 constexpr int kMaxReconnectMilliseconds = 1000;
 // GetLVList of a node with very many volumes.
 constexpr int kMaxMessageBytes = 64 << 20;
+
+// "vg0" of "/dev/vg0/name".
+std::string group_in_path(std::string_view path) {
+  constexpr std::string_view kPrefix = "/dev/";
+  if (!path.starts_with(kPrefix)) return {};
+  path.remove_prefix(kPrefix.size());
+  const std::size_t slash = path.find('/');
+  return slash == std::string_view::npos ? std::string{} : std::string{path.substr(0, slash)};
+}
+
+// Null when the list has no such volume.
+const proto::LogicalVolume* find_by_name(const proto::GetLVListResponse& list,
+                                         const std::string& name) {
+  const auto found =
+      std::ranges::find(list.volumes(), name, [](const auto& listed) { return listed.name(); });
+  return found == list.volumes().end() ? nullptr : &*found;
+}
+
+// Reason and metadata, where lvmd sent them [P-CODE-20]; TopoLVM's doesn't.
+Error with_details(Error error, const std::string& details) {
+  google::rpc::Status sent;
+  google::rpc::ErrorInfo info;
+  if (!sent.ParseFromString(details)) return error;
+  for (const auto& detail : sent.details()) {
+    if (!detail.UnpackTo(&info)) continue;
+    error.reason = info.reason();
+    error.metadata.assign(info.metadata().begin(), info.metadata().end());
+  }
+  return error;
+}
 
 Error to_error(const grpc::Status& status, std::string_view socket_path) {
   const int code = status.error_code();
@@ -29,7 +61,22 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
                       status.error_message());
   if (status.error_message().empty())
     return make_error(static_cast<Code>(code), "lvmd at {} gave no reason", socket_path);
-  return make_error(static_cast<Code>(code), "{}", status.error_message());
+  const Error error = with_details(
+      make_error(static_cast<Code>(code), "{}", status.error_message()), status.error_details());
+  // What lvmd itself says has a reason; this is gRPC's own, for nobody to talk to.
+  if (error.code == Code::kUnavailable && error.reason.empty())
+    return make_error(error.code, "lvmd at {} can't be reached: {}", socket_path, error.message)
+        .because(own_reason::kLvmdUnreachable);
+  return error;
+}
+
+// [P-WATCH-7]
+Capacity to_capacity(const proto::WatchResponse& state) {
+  Capacity capacity{.default_class = state.free_bytes()};
+  for (const auto& item : state.items())
+    capacity.classes[item.device_class()] =
+        item.has_thin_pool() ? item.thin_pool().overprovision_bytes() : item.free_bytes();
+  return capacity;
 }
 
 std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
@@ -44,23 +91,37 @@ std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
 
 class LvmdClient final : public VolumeService {
  public:
-  explicit LvmdClient(const std::string& socket_path)
+  LvmdClient(const std::string& socket_path, std::chrono::milliseconds limit)
       : socket_path_(socket_path),
+        limit_(limit),
         channel_(open_channel(socket_path)),
         volumes_(proto::LVService::NewStub(channel_)),
         groups_(proto::VGService::NewStub(channel_)) {}
 
-  Result<std::optional<Bytes>> find(const VolumeName& volume) override {
-    proto::GetLVListRequest request;
-    request.set_device_class(volume.device_class);
-    proto::GetLVListResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      return groups_->GetLVList(&context, request, &response);
+  Result<std::vector<ClassGroup>> classes(const std::string& name) override {
+    proto::WatchResponse state;
+    const Status watched = call([&](grpc::ClientContext& context) {
+      const auto stream = groups_->Watch(&context, proto::Empty{});
+      if (!stream->Read(&state)) return stream->Finish();
+      context.TryCancel();
+      static_cast<void>(stream->Finish());  // Cancelled, by us.
+      return grpc::Status::OK;
     });
-    if (!called) return std::unexpected(called.error());
-    const auto found = std::ranges::find(response.volumes(), volume.name,
-                                         [](const auto& listed) { return listed.name(); });
-    if (found == response.volumes().end()) return std::nullopt;
+    if (!watched) return std::unexpected(watched.error());
+    std::vector<ClassGroup> classes;
+    for (const auto& item : state.items()) {
+      auto group = group_of({.name = name, .device_class = item.device_class()});
+      if (!group) return std::unexpected(std::move(group.error()));
+      classes.push_back(std::move(*group));
+    }
+    return classes;
+  }
+
+  Result<std::optional<Bytes>> find(const VolumeName& volume) override {
+    const auto listed = list(volume.device_class);
+    if (!listed) return std::unexpected(listed.error());
+    const proto::LogicalVolume* const found = find_by_name(*listed, volume.name);
+    if (found == nullptr) return std::nullopt;
     return Bytes{found->size_bytes()};
   }
 
@@ -77,6 +138,22 @@ class LvmdClient final : public VolumeService {
     });
     if (!called) return std::unexpected(called.error());
     return Bytes{response.volume().size_bytes()};
+  }
+
+  Result<Bytes> create_snapshot(const VolumeName& volume, const std::string& source,
+                                const std::string& access_type, Bytes size) override {
+    proto::CreateLVSnapshotRequest request;
+    request.set_name(volume.name);
+    request.set_device_class(volume.device_class);
+    request.set_source_volume(source);
+    request.set_access_type(access_type);
+    request.set_size_bytes(size.value);
+    proto::CreateLVSnapshotResponse response;
+    const Status called = call([&](grpc::ClientContext& context) {
+      return volumes_->CreateLVSnapshot(&context, request, &response);
+    });
+    if (!called) return std::unexpected(called.error());
+    return Bytes{response.snapshot().size_bytes()};
   }
 
   Result<Bytes> resize(const VolumeName& volume, Bytes size) override {
@@ -102,13 +179,59 @@ class LvmdClient final : public VolumeService {
     });
   }
 
+  Status watch(const Seen& seen) override {
+    grpc::ClientContext context;  // Without a deadline: it goes on as long as lvmd does.
+    const CallRegistry::Call registered{calls_, context};
+    const auto stream = groups_->Watch(&context, proto::Empty{});
+    for (proto::WatchResponse state; stream->Read(&state);) seen(to_capacity(state));
+    const grpc::Status status = stream->Finish();
+    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
+    return {};
+  }
+
   void cancel() override { calls_.cancel_all(); }
 
  private:
+  Result<proto::GetLVListResponse> list(const std::string& device_class) {
+    proto::GetLVListRequest request;
+    request.set_device_class(device_class);
+    proto::GetLVListResponse response;
+    const Status called = call([&](grpc::ClientContext& context) {
+      return groups_->GetLVList(&context, request, &response);
+    });
+    if (!called) return std::unexpected(called.error());
+    return response;
+  }
+
+  // The protocol has no field for a class's volume group. It is in the path of every volume
+  // [P-MSG-7]; where there is none, in the answer to a resize of a volume that isn't there, by
+  // nothing [P-RESIZE-1, P-CODE-20]. docs/adr/0009-class-of-a-volume-group.md
+  Result<ClassGroup> group_of(const VolumeName& volume) {
+    const auto listed = list(volume.device_class);
+    if (!listed) return std::unexpected(listed.error());
+    ClassGroup group{.device_class = volume.device_class,
+                     .volume_group = {},
+                     .has_volume = find_by_name(*listed, volume.name) != nullptr};
+    if (listed->volumes_size() > 0) {
+      group.volume_group = group_in_path(listed->volumes(0).path());
+    } else if (const auto resized = resize(volume, {0}); !resized) {
+      const auto vg = std::ranges::find(resized.error().metadata, key::kVg,
+                                        &std::pair<std::string, std::string>::first);
+      if (resized.error().code != Code::kNotFound) return std::unexpected(resized.error());
+      if (vg != resized.error().metadata.end()) group.volume_group = vg->second;
+    }
+    if (group.volume_group.empty())
+      return fail(Code::kFailedPrecondition,
+                  "lvmd does not tell the volume group of device class {}: write the class that is "
+                  "meant into spec.deviceClass",
+                  volume.device_class);
+    return group;
+  }
+
   template <typename Method>
   Status call(const Method& method) {
     grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + kDeadline);
+    context.set_deadline(std::chrono::system_clock::now() + limit_);
     const CallRegistry::Call registered{calls_, context};
     const grpc::Status status = method(context);
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
@@ -116,6 +239,7 @@ class LvmdClient final : public VolumeService {
   }
 
   std::string socket_path_;
+  std::chrono::milliseconds limit_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::LVService::Stub> volumes_;
   std::unique_ptr<proto::VGService::Stub> groups_;
@@ -124,8 +248,9 @@ class LvmdClient final : public VolumeService {
 
 }  // namespace
 
-std::unique_ptr<VolumeService> make_lvmd_client(const std::string& socket_path) {
-  return std::make_unique<LvmdClient>(socket_path);
+std::unique_ptr<VolumeService> make_lvmd_client(const std::string& socket_path,
+                                                std::chrono::milliseconds limit) {
+  return std::make_unique<LvmdClient>(socket_path, limit);
 }
 
 }  // namespace lvmd::reconciler

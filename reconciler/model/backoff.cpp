@@ -5,10 +5,10 @@
 
 namespace lvmd::reconciler {
 
-std::chrono::milliseconds retry_after(unsigned failures, double jitter) {
+std::chrono::milliseconds retry_after(unsigned failures, double jitter, const Pace& pace) {
   // Seven doublings pass the longest wait; more would only overflow.
   const unsigned doublings = std::min(failures == 0 ? 0U : failures - 1, 7U);
-  const auto wait = std::min(kFirstRetry * (1U << doublings), kLongestRetry);
+  const auto wait = std::min(pace.first * (1U << doublings), pace.longest);
   const double factor = 0.8 + 0.4 * jitter;
   return std::chrono::milliseconds{
       static_cast<std::chrono::milliseconds::rep>(static_cast<double>(wait.count()) * factor)};

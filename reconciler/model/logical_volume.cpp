@@ -31,6 +31,11 @@ bool is_pending_deletion(const LogicalVolume& volume) {
       fmt::format("{}/pendingdeletion", to_string(volume.key.group)));
 }
 
+bool is_abandoned(const LogicalVolume& volume) {
+  const auto found = volume.annotations.find(std::string{kAbandonAnnotation});
+  return found != volume.annotations.end() && found->second == "true";
+}
+
 bool has_volume(const LogicalVolume& volume) {
   return volume.created || !volume.status.volume_id.empty();
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lvmd/base/error.hpp"
+#include "reconciler/model/condition.hpp"
 #include "reconciler/model/quantity.hpp"
 
 namespace lvmd::reconciler {
@@ -49,6 +50,8 @@ struct VolumeSpec {
   std::string lvcreate_option_class{};
   std::string source{};
   std::string access_type{};
+  // What older objects have in the place of device_class [R-OBJ-17].
+  std::string vg_name{};
 
   friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
 };
@@ -59,6 +62,10 @@ struct VolumeStatus {
   std::uint32_t code = 0;
   std::string message{};
   std::optional<Bytes> current_size{};
+  // The generation of the spec that all this is about; 0: a store without generations.
+  std::int64_t observed_generation = 0;
+  // Others' among them [R-OBJ-25].
+  Conditions conditions{};
 
   friend bool operator==(const VolumeStatus&, const VolumeStatus&) = default;
 };
@@ -68,6 +75,8 @@ struct LogicalVolume {
   // The volume's name in LVM [R-OBJ-3]. Empty while a directory store has not fixed it.
   std::string uid;
   std::string resource_version;
+  // Counts the changes of the spec; 0 where the store doesn't count.
+  std::int64_t generation = 0;
   std::string deletion_timestamp;
   std::vector<std::string> finalizers;
   StringMap labels;
@@ -98,8 +107,13 @@ struct LogicalVolume {
 inline constexpr std::string_view kCreatedByLabel = "app.kubernetes.io/created-by";
 inline constexpr std::string_view kCreatedByValue = "topolvm-controller";
 
+inline constexpr std::string_view kAbandonAnnotation = "lvmd.io/abandon";
+
 // Somebody else is about to take the object: it is left alone altogether [R-OBJ-5].
 [[nodiscard]] bool is_pending_deletion(const LogicalVolume& volume);
+
+// An operator gives the volume up: the object may go without it [R-DELETE-5].
+[[nodiscard]] bool is_abandoned(const LogicalVolume& volume);
 
 // The volume was made once: it is never made again [R-RUN-4].
 [[nodiscard]] bool has_volume(const LogicalVolume& volume);

@@ -1,6 +1,7 @@
 // What can be done next for one object. One step is one call of lvmd or one write to the store.
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "reconciler/model/logical_volume.hpp"
@@ -21,10 +22,35 @@ struct LookUp {
   friend bool operator==(const LookUp&, const LookUp&) = default;
 };
 
+// Asks lvmd for the device classes of spec.vgName.
+struct FindClasses {
+  friend bool operator==(const FindClasses&, const FindClasses&) = default;
+};
+
+// Reads the object that spec.source names.
+struct FindSource {
+  friend bool operator==(const FindSource&, const FindSource&) = default;
+};
+
+// What the next step needs isn't there. As a failed call of lvmd: told, and tried again.
+struct Unmet {
+  Error error;
+
+  friend bool operator==(const Unmet&, const Unmet&) = default;
+};
+
 struct Create {
   Bytes size;
 
   friend bool operator==(const Create&, const Create&) = default;
+};
+
+struct CreateSnapshot {
+  // The source's name in LVM.
+  std::string source;
+  Bytes size;
+
+  friend bool operator==(const CreateSnapshot&, const CreateSnapshot&) = default;
 };
 
 struct Resize {
@@ -47,6 +73,11 @@ struct Release {
   friend bool operator==(const Release&, const Release&) = default;
 };
 
+// Release without the volume being gone: it is left behind.
+struct Abandon {
+  friend bool operator==(const Abandon&, const Abandon&) = default;
+};
+
 struct WriteStatus {
   VolumeStatus status;
 
@@ -54,6 +85,7 @@ struct WriteStatus {
 };
 
 using Step =
-    std::variant<Nothing, Mark, LookUp, Create, Resize, BeginRemoval, Remove, Release, WriteStatus>;
+    std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create, CreateSnapshot,
+                 Resize, BeginRemoval, Remove, Release, Abandon, WriteStatus>;
 
 }  // namespace lvmd::reconciler

@@ -67,6 +67,11 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
                  "this node in spec.nodeName; default: the host name, required with --store=kube")
       ->type_name("NAME")
       ->envname("NODE_NAME");
+  app.add_flag("--dry-run", options.dry_run,
+               "change nothing, log the next step that each object needs");
+  app.add_option("--listen-address", options.listen_address,
+                 "where to answer probes and scrapes; default: nowhere")
+      ->type_name("[HOST]:PORT");
   app.add_option("--log-level", text.log_level, "the least urgent entries to log")
       ->check(CLI::IsMember(kLogLevels))
       ->type_name("LEVEL")

@@ -17,6 +17,9 @@ struct Options {
   StoreKind store = StoreKind::kDirectory;
   std::string lvmd_socket = "/run/topolvm/lvmd.sock";
   std::string node_name;
+  bool dry_run = false;
+  // Empty: nowhere.
+  std::string listen_address;
   log::Priority log_level = log::Priority::kInfo;
   // Directory store.
   std::string manifests = "/etc/lvmd/manifests";

@@ -5,53 +5,71 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "reconciler/plan/event.hpp"
 #include "reconciler/plan/failure.hpp"
 #include "reconciler/run/step_log.hpp"
 
 namespace lvmd::reconciler {
 namespace {
 
-// The longest way (mark, look up, create, status, resize, status) has fewer. Only an lvmd that
-// answers OK and yet doesn't do it needs more: that is retried by the backoff, not at once
-// [R-RUN-5].
+// The longest way (clear, look up, source, mark, create, status, resize, status) has fewer. Only an
+// lvmd that answers OK and yet doesn't do it needs more: that is retried by the backoff, not at
+// once [R-RUN-5].
 constexpr int kMaxSteps = 12;
 
-bool calls_lvmd(const Step& step) {
+// The others are the store's.
+bool is_about_the_volume(const Step& step) {
   return std::visit(
       []<typename S>(const S&) {
-        return std::is_same_v<S, LookUp> || std::is_same_v<S, Create> ||
-               std::is_same_v<S, Resize> || std::is_same_v<S, Remove>;
+        return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
+               std::is_same_v<S, Unmet> || std::is_same_v<S, Create> ||
+               std::is_same_v<S, CreateSnapshot> || std::is_same_v<S, Resize> ||
+               std::is_same_v<S, Remove>;
+      },
+      step);
+}
+
+bool only_looks(const Step& step) {
+  return std::visit(
+      []<typename S>(const S&) {
+        return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
+               std::is_same_v<S, FindSource> || std::is_same_v<S, Unmet>;
       },
       step);
 }
 
 }  // namespace
 
-Pass::Pass(VolumeStore& store, VolumeService& service, LogicalVolume volume, unsigned failures,
-           std::stop_token stop)
+Pass::Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
+           Mode mode)
     : store_(store),
       service_(service),
-      volume_(std::move(volume)),
-      failures_(failures),
-      stop_(std::move(stop)) {}
+      progress_(std::move(progress)),
+      stop_(std::move(stop)),
+      mode_(mode),
+      observed_{.renewed = progress_.renewed} {}
 
 Outcome Pass::run() {
   for (int taken = 0; taken < kMaxSteps; ++taken) {
     if (stop_.stop_requested()) return Outcome::kRetry;
-    const Step step = plan(volume_, observed_);
+    const Step step = plan(volume(), observed_);
     if (std::holds_alternative<Nothing>(step)) return Outcome::kSettled;
+    if (mode_ == Mode::kDryRun && !only_looks(step)) {
+      log_plan(step, volume());
+      return Outcome::kSettled;
+    }
     const Status result = timed(step);
     if (result) {
-      if (std::holds_alternative<Release>(step)) return Outcome::kGone;
-    } else if (calls_lvmd(step)) {
-      report(result.error());
-      return Outcome::kRetry;
+      if (std::holds_alternative<Release>(step) || std::holds_alternative<Abandon>(step))
+        return Outcome::kGone;
+    } else if (is_about_the_volume(step)) {
+      return after_failure(result.error());
     } else if (const auto outcome = after_store_error(result.error())) {
       return *outcome;
     }
   }
   log::error(fmt::format("{}: {} steps did not settle it; trying again later",
-                         to_string(volume_.key), kMaxSteps));
+                         to_string(volume().key), kMaxSteps));
   return Outcome::kRetry;
 }
 
@@ -59,7 +77,7 @@ Status Pass::timed(const Step& step) {
   const auto begin = std::chrono::steady_clock::now();
   Status result = std::visit([this](const auto& kind) { return execute(kind); }, step);
   const auto duration = std::chrono::steady_clock::now() - begin;
-  log_step(step, volume_, result, std::chrono::duration_cast<std::chrono::microseconds>(duration));
+  log_step(step, volume(), result, std::chrono::duration_cast<std::chrono::microseconds>(duration));
   return result;
 }
 
@@ -67,17 +85,24 @@ Status Pass::timed(const Step& step) {
 std::optional<Outcome> Pass::after_store_error(const Error& error) {
   if (error.code == Code::kNotFound) return Outcome::kGone;
   if (error.code != Code::kAborted || std::exchange(reread_, true)) return Outcome::kRetry;
-  auto newer = store_.reread(volume_.key);
+  auto newer = store_.reread(volume().key);
   if (!newer) return newer.error().code == Code::kNotFound ? Outcome::kGone : Outcome::kRetry;
+  progress_.renewed = progress_.renewed || !same_wish(*newer, volume());
   replace(std::move(*newer));
-  observed_ = {};
+  observed_ = {.renewed = progress_.renewed};
   return std::nullopt;
 }
 
+Outcome Pass::after_failure(const Error& error) {
+  report(error);
+  return is_refused_creation(volume(), error) ? Outcome::kRefused : Outcome::kRetry;
+}
+
 void Pass::report(const Error& error) {
-  if (stop_.stop_requested() || (failures_ == 0 && is_transient(error.code))) return;
-  const Step step = WriteStatus{failed_status(volume_.status, error)};
-  if (std::get<WriteStatus>(step).status == volume_.status) return;
+  if (mode_ == Mode::kDryRun || stop_.stop_requested() || is_lvmd_away(error)) return;
+  if (progress_.failures == 0 && is_transient(error.code)) return;
+  const Step step = WriteStatus{failed_status(volume(), error)};
+  if (std::get<WriteStatus>(step).status == volume().status) return;
   // A status that can't be written now is written by the retry: log_step has told.
   static_cast<void>(timed(step));
 }
@@ -90,14 +115,36 @@ Status Pass::keep(Result<LogicalVolume> written) {
 
 // A store without versions never shows the past: it has none to tell it by.
 void Pass::replace(LogicalVolume newer) {
-  if (newer.resource_version != volume_.resource_version)
-    superseded_.insert(volume_.resource_version);
-  volume_ = std::move(newer);
+  if (newer.resource_version != volume().resource_version)
+    progress_.superseded.insert(volume().resource_version);
+  volume() = std::move(newer);
+}
+
+// plan() has lvmd asked for nothing before the class is known.
+VolumeName Pass::name() {
+  return {.name = volume().uid,
+          .device_class = device_class_of(volume(), observed_.classes.value_or(Classes{}))
+                              .value_or(volume().spec.device_class)};
 }
 
 Status Pass::execute(const Nothing&) { return {}; }
 
-Status Pass::execute(const Mark&) { return keep(store_.mark(volume_)); }
+// What is made durable has the class that was found, so that it stays the same [R-OBJ-17].
+Status Pass::execute(const Mark&) {
+  LogicalVolume marked = volume();
+  marked.spec.device_class = name().device_class;
+  return keep(store_.mark(marked));
+}
+
+Status Pass::execute(const FindClasses&) {
+  const auto found = service_.classes(volume().uid);
+  if (!found) return std::unexpected(found.error());
+  observed_.classes.emplace();
+  for (const ClassGroup& entry : *found)
+    if (entry.volume_group == volume().spec.vg_name)
+      observed_.classes->push_back({.name = entry.device_class, .has_volume = entry.has_volume});
+  return {};
+}
 
 Status Pass::execute(const LookUp&) {
   const auto found = service_.find(name());
@@ -107,8 +154,29 @@ Status Pass::execute(const LookUp&) {
   return {};
 }
 
+Status Pass::execute(const FindSource&) {
+  const auto found = store_.reread({volume().key.group, volume().spec.source});
+  if (!found && found.error().code != Code::kNotFound) return std::unexpected(found.error());
+  observed_.source = found ? Source{.exists = true,
+                                    .node_name = found->spec.node_name,
+                                    .volume_id = found->status.volume_id,
+                                    .size = found->status.current_size}
+                           : Source{};
+  return {};
+}
+
+Status Pass::execute(const Unmet& step) { return std::unexpected(step.error); }
+
 Status Pass::execute(const Create& step) {
-  const auto size = service_.create(name(), volume_.spec.lvcreate_option_class, step.size);
+  const auto size = service_.create(name(), volume().spec.lvcreate_option_class, step.size);
+  if (!size) return std::unexpected(size.error());
+  observed_.size = *size;
+  return {};
+}
+
+Status Pass::execute(const CreateSnapshot& step) {
+  const auto size =
+      service_.create_snapshot(name(), step.source, volume().spec.access_type, step.size);
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
   return {};
@@ -121,7 +189,7 @@ Status Pass::execute(const Resize& step) {
   return {};
 }
 
-Status Pass::execute(const BeginRemoval&) { return keep(store_.begin_removal(volume_)); }
+Status Pass::execute(const BeginRemoval&) { return keep(store_.begin_removal(volume())); }
 
 // [R-DELETE-2]
 Status Pass::execute(const Remove&) {
@@ -131,10 +199,32 @@ Status Pass::execute(const Remove&) {
   return {};
 }
 
-Status Pass::execute(const Release&) { return store_.release(volume_); }
+Status Pass::execute(const Release&) {
+  if (Status released = store_.release(volume()); !released) return released;
+  store_.tell(volume(), deleted_event(volume()));
+  return {};
+}
+
+Status Pass::execute(const Abandon&) {
+  if (Status released = store_.release(volume()); !released) return released;
+  const Event event = abandoned_event(volume());
+  log::warning(fmt::format("{}: {}", to_string(volume().key), event.message));
+  store_.tell(volume(), event);
+  return {};
+}
 
 Status Pass::execute(const WriteStatus& step) {
-  return keep(store_.write_status(volume_, step.status));
+  VolumeStatus status = step.status;
+  stamp(status.conditions, std::chrono::system_clock::now());
+  const auto event = event_of(volume(), status);
+  if (auto done = keep(store_.write_status(volume(), status)); !done) return done;
+  if (event) store_.tell(volume(), *event);
+  progress_.renewed = observed_.renewed = false;
+  // Whatever the store kept of it, this much has been told: an older CRD drops the newer fields,
+  // and writing them again and again would not change that [R-KUBE-13].
+  volume().status.observed_generation = status.observed_generation;
+  volume().status.conditions = std::move(status.conditions);
+  return {};
 }
 
 }  // namespace lvmd::reconciler

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <stop_token>
-#include <string>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
 #include "reconciler/model/logical_volume.hpp"
 #include "reconciler/plan/plan.hpp"
+#include "reconciler/run/mode.hpp"
+#include "reconciler/run/progress_book.hpp"
 #include "reconciler/store/volume_store.hpp"
 
 namespace lvmd::reconciler {
@@ -16,51 +16,56 @@ namespace lvmd::reconciler {
 enum class Outcome {
   kSettled,  // nothing left to do until the object changes
   kRetry,    // something failed that may succeed later
+  kRefused,  // so did the creation, and only somebody's doing changes that
   kGone,     // the object is no more
 };
 
 class Pass {
  public:
-  // `failures`: how many passes of this object failed in a row before. Once `stop` is requested, no
-  // further step is begun and no failure is written down.
-  Pass(VolumeStore& store, VolumeService& service, LogicalVolume volume, unsigned failures,
-       std::stop_token stop);
+  // Goes on from `progress`. Once `stop` is requested, no further step is begun and no failure is
+  // written down.
+  Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
+       Mode mode = Mode::kAct);
 
   // Executes step after step, one log entry each. A failure of lvmd is written into the status,
-  // except for a transient one the first time, which a restart of lvmd explains.
+  // except for a transient one the first time, which may be gone before anybody looks, and except
+  // while lvmd is away.
   [[nodiscard]] Outcome run();
 
-  // The object as the last write left it.
-  [[nodiscard]] const LogicalVolume& volume() const { return volume_; }
-
-  // The resourceVersions that this pass overwrote: who still shows one of them, shows the past.
-  [[nodiscard]] const std::set<std::string>& superseded() const { return superseded_; }
+  // Where the next pass of the object goes on.
+  [[nodiscard]] const Progress& progress() const { return progress_; }
 
  private:
   Status execute(const Nothing& step);
   Status execute(const Mark& step);
+  Status execute(const FindClasses& step);
   Status execute(const LookUp& step);
+  Status execute(const FindSource& step);
+  Status execute(const Unmet& step);
   Status execute(const Create& step);
+  Status execute(const CreateSnapshot& step);
   Status execute(const Resize& step);
   Status execute(const BeginRemoval& step);
   Status execute(const Remove& step);
   Status execute(const Release& step);
+  Status execute(const Abandon& step);
   Status execute(const WriteStatus& step);
 
   [[nodiscard]] Status timed(const Step& step);
   [[nodiscard]] std::optional<Outcome> after_store_error(const Error& error);
+  [[nodiscard]] Outcome after_failure(const Error& error);
   void report(const Error& error);
-  [[nodiscard]] VolumeName name() const { return {volume_.uid, volume_.spec.device_class}; }
+  [[nodiscard]] LogicalVolume& volume() { return progress_.seen; }
+  [[nodiscard]] VolumeName name();
   [[nodiscard]] Status keep(Result<LogicalVolume> written);
   void replace(LogicalVolume newer);
 
   VolumeStore& store_;
   VolumeService& service_;
-  LogicalVolume volume_;
-  unsigned failures_;
+  Progress progress_;
   std::stop_token stop_;
+  Mode mode_;
   Observed observed_;
-  std::set<std::string> superseded_;
   bool reread_ = false;
 };
 

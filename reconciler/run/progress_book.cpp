@@ -9,8 +9,31 @@ Progress ProgressBook::of(const LogicalVolume& shown) const {
   // A watch tells of our own writes some time after they are done. Acting on what was before them
   // would do them again, in vain.
   if (known->second.superseded.contains(shown.resource_version)) return known->second;
-  const bool same = same_wish(shown, known->second.seen);
-  return {.seen = shown, .failures = same ? known->second.failures : 0};
+  // Nobody wrote since, so we know what we wrote: a CRD without the newer fields doesn't keep them.
+  if (!shown.resource_version.empty() &&
+      shown.resource_version == known->second.seen.resource_version)
+    return known->second;
+  if (same_wish(shown, known->second.seen))
+    return {.seen = shown, .failures = known->second.failures, .renewed = known->second.renewed};
+  return {.seen = shown, .renewed = true};
+}
+
+std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
+  const std::lock_guard lock{mutex_};
+  std::vector<Key> waiting;
+  for (const auto& [key, progress] : progress_)
+    if (progress.failures > 0 && key.group == source.group &&
+        progress.seen.spec.source == source.name && !has_volume(progress.seen))
+      waiting.push_back(key);
+  return waiting;
+}
+
+std::map<Phase, std::size_t> ProgressBook::phases() const {
+  const std::lock_guard lock{mutex_};
+  std::map<Phase, std::size_t> counts;
+  for (const Phase phase : kPhases) counts[phase] = 0;
+  for (const auto& [key, progress] : progress_) ++counts[phase_of(progress.seen)];
+  return counts;
 }
 
 void ProgressBook::note(const Progress& progress) {

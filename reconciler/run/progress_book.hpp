@@ -1,12 +1,15 @@
 // How far each object has come: what stands between a change in the store and a pass.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "reconciler/model/logical_volume.hpp"
+#include "reconciler/plan/failure.hpp"
 
 namespace lvmd::reconciler {
 
@@ -17,6 +20,8 @@ struct Progress {
   std::set<std::string> superseded{};
   // Passes that failed in a row.
   unsigned failures = 0;
+  // The wish has changed, and no status has been written since [R-FAIL-11].
+  bool renewed = false;
 };
 
 // Safe from every thread.
@@ -25,6 +30,13 @@ class ProgressBook {
   // What is known of an object that the store shows as `shown`: where to begin, and how often it
   // failed with what is wished now [R-FAIL-5]. A store may show what was before our own last write.
   [[nodiscard]] Progress of(const LogicalVolume& shown) const;
+
+  // The objects that could not be made, and have `source` for their spec.source: worth another try
+  // when that changes [R-SRC-5].
+  [[nodiscard]] std::vector<Key> waiting_for(const Key& source) const;
+
+  // How many objects are in each phase; all phases are there.
+  [[nodiscard]] std::map<Phase, std::size_t> phases() const;
 
   void note(const Progress& progress);
   void forget(const Key& key);

@@ -4,7 +4,6 @@
 
 #include "lvmd/base/log.hpp"
 #include "reconciler/model/backoff.hpp"
-#include "reconciler/run/pass.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -17,7 +16,10 @@ constexpr int kWorkers = 8;
 
 Status Runner::start() {
   for (int worker = 0; worker < kWorkers; ++worker) workers_.emplace_back([this] { work(); });
-  return store_.start([this](const Key& key) { changed(key); });
+  if (auto started = store_.start([this](const Key& key) { changed(key); }); !started)
+    return started;
+  capacity_.emplace(store_, service_, mode_);
+  return {};
 }
 
 void Runner::stop() {
@@ -25,15 +27,26 @@ void Runner::stop() {
   queue_.close();
   store_.stop();
   service_.cancel();
+  // Stays, stopped: whoever asks for readiness may do so to the end.
+  if (capacity_) capacity_->stop();
   workers_.clear();
 }
 
 // While an object waits for its retry, only a change of what is wished is worth an earlier one: our
 // own writes of its status come back as changes too [R-FAIL-5].
 void Runner::changed(const Key& key) {
+  wake_those_waiting_for(key);
   const auto shown = store_.get(key);
   if (shown && book_.of(*shown).failures > 0) return;
   queue_.add(key, WorkQueue::Clock::now());
+}
+
+std::string Runner::metrics() const {
+  return metrics_.text(book_.phases(), is_store_ready(), is_lvmd_connected());
+}
+
+void Runner::wake_those_waiting_for(const Key& source) {
+  for (const Key& waiting : book_.waiting_for(source)) queue_.add(waiting, WorkQueue::Clock::now());
 }
 
 void Runner::work() {
@@ -49,19 +62,23 @@ void Runner::look_at(const Key& key) {
     book_.forget(key);
     return;
   }
-  Progress progress = book_.of(*shown);
-  Pass pass{store_, service_, progress.seen, progress.failures, stop_.get_token()};
+  Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_};
+  const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = pass.run();
+  metrics_.pass_finished(outcome == Outcome::kSettled || outcome == Outcome::kGone,
+                         std::chrono::steady_clock::now() - begin);
   if (outcome == Outcome::kGone) {
     book_.forget(key);
     return;
   }
-  progress.seen = pass.volume();
-  progress.superseded.insert(pass.superseded().begin(), pass.superseded().end());
-  progress.failures = outcome == Outcome::kRetry ? progress.failures + 1 : 0;
+  Progress progress = pass.progress();
+  progress.failures = outcome == Outcome::kSettled ? 0 : progress.failures + 1;
   book_.note(progress);
+  // Its volume may be what they waited for; a store that isn't told of our writes won't say so.
+  if (progress.failures == 0) wake_those_waiting_for(key);
   if (progress.failures == 0 || stop_.stop_requested()) return;
-  const auto wait = retry_after(progress.failures, random_jitter());
+  const auto wait = retry_after(progress.failures, random_jitter(),
+                                outcome == Outcome::kRefused ? kSlowly : Pace{});
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
   queue_.add(key, WorkQueue::Clock::now() + wait);
 }

@@ -1,11 +1,16 @@
 // Keeps every object of a store as it is wished: workers, retries, and what wakes them.
 #pragma once
 
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/run/capacity_reporter.hpp"
+#include "reconciler/run/metrics.hpp"
+#include "reconciler/run/pass.hpp"
 #include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/work_queue.hpp"
 #include "reconciler/store/volume_store.hpp"
@@ -16,7 +21,8 @@ namespace lvmd::reconciler {
 class Runner {
  public:
   // Both must outlive the runner.
-  Runner(VolumeStore& store, VolumeService& service) : store_(store), service_(service) {}
+  Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct)
+      : store_(store), service_(service), mode_(mode) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
   ~Runner() { stop(); }
@@ -24,19 +30,28 @@ class Runner {
   // Starts the store and the workers. Call once.
   [[nodiscard]] Status start();
 
+  // For probes and scrapes; safe from every thread [R-SERVE-3, R-SERVE-4].
+  [[nodiscard]] bool is_store_ready() const { return store_.is_ready(); }
+  [[nodiscard]] bool is_lvmd_connected() const { return capacity_ && capacity_->is_connected(); }
+  [[nodiscard]] std::string metrics() const;
+
   // Ends everything, calls under way too, and waits for it. Idempotent [R-CLI-22].
   void stop();
 
  private:
   void changed(const Key& key);
+  void wake_those_waiting_for(const Key& source);
   void work();
   void look_at(const Key& key);
 
   VolumeStore& store_;
   VolumeService& service_;
+  const Mode mode_;
   WorkQueue queue_;
   std::stop_source stop_;
   ProgressBook book_;
+  Metrics metrics_;
+  std::optional<CapacityReporter> capacity_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

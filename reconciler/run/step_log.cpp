@@ -10,12 +10,22 @@ namespace lvmd::reconciler {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<Step>> kNames{
-    "nothing",       "mark",   "look up", "create",      "resize",
-    "begin removal", "remove", "release", "write status"};
+    "nothing", "mark",    "find classes",    "look up",     "find source",
+    "check",   "create",  "create snapshot", "resize",      "begin removal",
+    "remove",  "release", "abandon",         "write status"};
 
 }  // namespace
 
 std::string_view to_string(const Step& step) { return kNames.at(step.index()); }
+
+void log_plan(const Step& step, const LogicalVolume& volume) {
+  std::string line = fmt::format("{} {}: dry run, would {}", to_string(volume.key),
+                                 volume.uid.empty() ? "-" : volume.uid, to_string(step));
+  if (const auto* const write = std::get_if<WriteStatus>(&step);
+      write != nullptr && !write->status.message.empty())
+    line += fmt::format(": {}", write->status.message);
+  log::notice(line);
+}
 
 void log_step(const Step& step, const LogicalVolume& volume, const Status& result,
               std::chrono::microseconds duration) {

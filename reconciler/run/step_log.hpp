@@ -13,6 +13,9 @@ namespace lvmd::reconciler {
 // What a person calls the step: "create", "write status".
 [[nodiscard]] std::string_view to_string(const Step& step);
 
+// For a dry run: the step is not taken.
+void log_plan(const Step& step, const LogicalVolume& volume);
+
 void log_step(const Step& step, const LogicalVolume& volume, const Status& result,
               std::chrono::microseconds duration);
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "reconciler/model/capacity.hpp"
+#include "reconciler/model/event.hpp"
 #include "reconciler/model/logical_volume.hpp"
 
 namespace lvmd::reconciler {
@@ -33,12 +35,16 @@ class VolumeStore {
   // Ends what start() began and every write under way, at once; they answer kCancelled.
   virtual void stop() = 0;
 
+  // All objects are known, as far as the place where they live can be asked [R-SERVE-3].
+  [[nodiscard]] virtual bool is_ready() const = 0;
+
   [[nodiscard]] virtual std::vector<Key> keys() const = 0;
 
   // Absent: no such object, or nothing is to be done for it now.
   [[nodiscard]] virtual std::optional<LogicalVolume> get(const Key& key) const = 0;
 
-  // The object as it is this moment, not as it was last seen.
+  // The object as it is this moment, not as it was last seen; where the store has them, also one of
+  // another node.
   [[nodiscard]] virtual Result<LogicalVolume> reread(const Key& key) = 0;
 
   // Makes our hold on the object durable, so that it can't vanish while its volume stays.
@@ -51,8 +57,16 @@ class VolumeStore {
   [[nodiscard]] virtual Result<LogicalVolume> write_status(const LogicalVolume& volume,
                                                            const VolumeStatus& status) = 0;
 
-  // Undoes mark(): call it when the volume is gone. Idempotent.
+  // Undoes mark(): call it when the volume is gone, or given up [R-DELETE-5]. Idempotent.
   [[nodiscard]] virtual Status release(const LogicalVolume& volume) = 0;
+
+  // Leaves word of what happened where people look for it. Never waits; it may come late, together
+  // with others of its kind, or not at all [R-EVENT-2].
+  virtual void tell(const LogicalVolume& volume, const Event& event) = 0;
+
+  // Tells whoever chooses nodes what this one can still give. Writes only what differs from what is
+  // there. Not from two threads at the same time [R-CAP-1].
+  [[nodiscard]] virtual Status publish(const Capacity& capacity) = 0;
 };
 
 }  // namespace lvmd::reconciler

@@ -6,9 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "tests/bench/measure.hpp"
 #include "tests/contract/client.hpp"
@@ -18,15 +22,19 @@ namespace {
 
 constexpr std::int64_t kSize = 8 * 1024 * 1024;
 constexpr std::int64_t kGrownSize = 2 * kSize;
-constexpr std::chrono::seconds kStartLimit{30};
+// One extent, so that a thousand fit on the test VM's disk.
+constexpr std::int64_t kSeriesSize = 4 * 1024 * 1024;
+constexpr std::chrono::seconds kStartLimit{60};
 constexpr std::chrono::milliseconds kStartInterval{100};
 
 struct Options {
   std::string socket;
+  std::string bare_socket;
   std::string thick = "ssd";
   std::string thin = "thin";
-  int calls = 10;
-  bool empty_only = false;
+  int reads = 0;
+  int changes = 0;
+  int series = 0;
 };
 
 template <typename Response>
@@ -35,107 +43,148 @@ Status status_of(const contract::Answer<Response>& answer) {
   return fail(answer.code, "{}: {}", to_string(answer.code), answer.message);
 }
 
+// Asks until the answer is OK: the start of a server and the connection to it aren't measured.
+Status wait_until_ready(const std::string& socket, const std::function<Status()>& ask) {
+  const auto deadline = std::chrono::steady_clock::now() + kStartLimit;
+  for (;;) {
+    const Status ready = ask();
+    if (ready) return {};
+    if (std::chrono::steady_clock::now() > deadline)
+      return fail(ready.error().code, "{} is not ready after {} s: {}", socket, kStartLimit.count(),
+                  describe(ready.error()));
+    std::this_thread::sleep_for(kStartInterval);
+  }
+}
+
+std::string name(const std::string& kind, int number) {
+  return fmt::format("bench_{}_{}", kind, number);
+}
+
 class Calls {
  public:
-  explicit Calls(Options options) : options_(std::move(options)), client_(options_.socket) {}
+  explicit Calls(Options options)
+      : options_(std::move(options)), client_(options_.socket), bare_(options_.bare_socket) {}
 
-  // The server must be up, its state known and the connection made: none of that is measured.
   Status wait_until_ready() {
-    const auto deadline = std::chrono::steady_clock::now() + kStartLimit;
-    for (;;) {
-      Status ready = status_of(client_.free_bytes(options_.thick));
-      if (ready) ready = status_of(client_.free_bytes(options_.thin));
-      if (ready) return {};
-      if (std::chrono::steady_clock::now() > deadline)
-        return fail(ready.error().code, "{} is not ready after {} s: {}", options_.socket,
-                    kStartLimit.count(), ready.error().message);
-      std::this_thread::sleep_for(kStartInterval);
+    for (const std::string& device_class : needed_classes()) {
+      const auto ask = [&] { return status_of(client_.free_bytes(device_class)); };
+      if (auto ready = bench::wait_until_ready(options_.socket, ask); !ready) return ready;
     }
+    if (options_.bare_socket.empty()) return {};
+    return bench::wait_until_ready(options_.bare_socket,
+                                   [this] { return status_of(bare_.health("")); });
   }
 
-  // gRPC's own cost: a call that has nothing to do. Not every lvmd offers it.
-  Status measure_empty() {
-    return measure("empty RPC", options_.calls,
-                   [this](int) { return status_of(client_.health("")); });
-  }
-
-  // First the reads, so that the group has the volumes that it was given; leaves it as it was.
+  // First the reads, so that the group has the volumes that it was given.
   Status measure_all() {
     if (auto done = measure_reads(); !done) return done;
-    if (auto done = measure_thick(); !done) return done;
-    return measure_thin();
+    if (options_.changes > 0) {
+      if (auto done = measure_thick(); !done) return done;
+      if (auto done = measure_thin(); !done) return done;
+    }
+    if (options_.series == 0) return {};
+    return measure(create_step("CreateLV series", "series", options_.thick, kSeriesSize),
+                   options_.series);
   }
 
  private:
+  // A series is of one class.
+  std::vector<std::string> needed_classes() const {
+    if (options_.socket.empty()) return {};
+    if (options_.reads > 0 || options_.changes > 0) return {options_.thick, options_.thin};
+    return {options_.thick};
+  }
+
   Status measure_reads() {
-    for (const auto& [kind, device_class] :
-         {std::pair{"thick", options_.thick}, std::pair{"thin", options_.thin}}) {
-      const auto list = [&](int) { return status_of(client_.list(device_class)); };
-      const auto free = [&](int) { return status_of(client_.free_bytes(device_class)); };
-      if (auto done = measure(fmt::format("GetLVList {}", kind), options_.calls, list); !done)
-        return done;
-      if (auto done = measure(fmt::format("GetFreeBytes {}", kind), options_.calls, free); !done)
-        return done;
+    if (options_.reads == 0) return {};
+    std::vector<Step> steps;
+    if (!options_.bare_socket.empty())
+      steps.push_back({"empty RPC", [this](int) { return status_of(bare_.health("")); }});
+    if (!options_.bare_socket.empty() && !options_.socket.empty())
+      steps.push_back(
+          {"GetLVList from memory", [this](int) { return status_of(bare_.list(options_.thick)); }});
+    if (!options_.socket.empty()) {
+      for (const char* const kind : {"thick", "thin"})
+        steps.push_back({fmt::format("GetLVList {}", kind),
+                         [this, kind](int) { return status_of(client_.list(class_of(kind))); }});
+      for (const char* const kind : {"thick", "thin"})
+        steps.push_back({fmt::format("GetFreeBytes {}", kind), [this, kind](int) {
+                           return status_of(client_.free_bytes(class_of(kind)));
+                         }});
     }
-    return {};
+    return measure_in_turns(steps, options_.reads);
   }
 
   Status measure_thick() {
-    const auto create = [this](int i) { return create_volume("thick", i, options_.thick); };
-    const auto resize = [this](int i) {
-      proto::ResizeLVRequest request;
-      request.set_name(name("thick", i));
-      request.set_device_class(options_.thick);
-      request.set_size_bytes(kGrownSize);
-      return status_of(client_.resize(request));
-    };
-    const auto remove = [this](int i) { return remove_volume("thick", i, options_.thick); };
-    if (auto done = measure("CreateLV thick", options_.calls, create); !done) return done;
-    if (auto done = measure("ResizeLV", options_.calls, resize); !done) return done;
-    return measure("RemoveLV", options_.calls, remove);
-  }
-
-  Status measure_thin() {
-    const auto create = [this](int i) { return create_volume("thin", i, options_.thin); };
-    const auto snapshot = [this](int i) {
-      proto::CreateLVSnapshotRequest request;
-      request.set_name(name("snapshot", i));
-      request.set_source_volume(name("thin", i));
-      request.set_device_class(options_.thin);
-      request.set_access_type("ro");
-      return status_of(client_.snapshot(request));
-    };
-    if (auto done = measure("CreateLV thin", options_.calls, create); !done) return done;
-    if (auto done = measure("CreateLVSnapshot", options_.calls, snapshot); !done) return done;
-    for (const char* const kind : {"snapshot", "thin"}) {
-      const auto remove = [&](int i) { return remove_volume(kind, i, options_.thin); };
-      if (auto done = repeat("clean up", options_.calls, remove); !done) return done;
-    }
+    const Step resize{"ResizeLV", [this](int number) {
+                        proto::ResizeLVRequest request;
+                        request.set_name(name("thick", number));
+                        request.set_device_class(options_.thick);
+                        request.set_size_bytes(kGrownSize);
+                        return status_of(client_.resize(request));
+                      }};
+    for (const Step& step : {create_step("CreateLV thick", "thick", options_.thick, kSize), resize,
+                             remove_step("RemoveLV", "thick", options_.thick)})
+      if (auto done = measure(step, options_.changes); !done) return done;
     return {};
   }
 
-  static std::string name(const char* kind, int number) {
-    return fmt::format("bench_{}_{}", kind, number);
+  Status measure_thin() {
+    const Step snapshot{"CreateLVSnapshot", [this](int number) {
+                          proto::CreateLVSnapshotRequest request;
+                          request.set_name(name("snapshot", number));
+                          request.set_source_volume(name("thin", number));
+                          request.set_device_class(options_.thin);
+                          request.set_access_type("ro");
+                          return status_of(client_.snapshot(request));
+                        }};
+    for (const Step& step : {create_step("CreateLV thin", "thin", options_.thin, kSize), snapshot})
+      if (auto done = measure(step, options_.changes); !done) return done;
+    for (const char* const kind : {"snapshot", "thin"})
+      if (auto done = repeat(remove_step("clean up", kind, options_.thin), options_.changes); !done)
+        return done;
+    return {};
   }
 
-  Status create_volume(const char* kind, int number, const std::string& device_class) {
-    proto::CreateLVRequest request;
-    request.set_name(name(kind, number));
-    request.set_device_class(device_class);
-    request.set_size_bytes(kSize);
-    return status_of(client_.create(request));
+  Step create_step(const char* call, const std::string& kind, const std::string& device_class,
+                   std::int64_t size) {
+    return {call, [this, kind, device_class, size](int number) {
+              proto::CreateLVRequest request;
+              request.set_name(name(kind, number));
+              request.set_device_class(device_class);
+              request.set_size_bytes(size);
+              return status_of(client_.create(request));
+            }};
   }
 
-  Status remove_volume(const char* kind, int number, const std::string& device_class) {
-    proto::RemoveLVRequest request;
-    request.set_name(name(kind, number));
-    request.set_device_class(device_class);
-    return status_of(client_.remove(request));
+  Step remove_step(const char* call, const std::string& kind, const std::string& device_class) {
+    return {call, [this, kind, device_class](int number) {
+              proto::RemoveLVRequest request;
+              request.set_name(name(kind, number));
+              request.set_device_class(device_class);
+              return status_of(client_.remove(request));
+            }};
+  }
+
+  const std::string& class_of(std::string_view kind) const {
+    return kind == "thick" ? options_.thick : options_.thin;
   }
 
   Options options_;
   contract::Client client_;
+  contract::Client bare_;
 };
+
+// What can't be meant; empty when all is well.
+std::string complaint(const Options& options) {
+  if (options.reads + options.changes + options.series == 0)
+    return "nothing to measure: give --reads, --changes or --series";
+  if (options.socket.empty() && options.bare_socket.empty())
+    return "nobody to ask: give --socket or --bare";
+  if (options.socket.empty() && options.changes + options.series > 0)
+    return "--changes and --series need --socket";
+  return {};
+}
 
 }  // namespace
 }  // namespace lvmd::bench
@@ -145,20 +194,27 @@ int main(int argc, char** argv) {
   bench::Options options;
   CLI::App app{
       "Times the calls of a running lvmd. A line of JSON per call on stdout. Leaves the volume "
-      "group as it was."};
+      "group as it was, but for --series."};
   app.set_version_flag("--version", "bench-client " LVMD_VERSION);
-  app.add_option("--socket", options.socket, "path of lvmd's socket")->required();
+  app.add_option("--socket", options.socket, "path of lvmd's socket");
+  app.add_option("--bare", options.bare_socket,
+                 "path of bench-bare's socket: the reads are timed beside gRPC alone");
   app.add_option("--thick", options.thick, "a thick device class")->capture_default_str();
   app.add_option("--thin", options.thin, "a thin device class")->capture_default_str();
-  app.add_option("--calls", options.calls, "how often each")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_flag("--empty", options.empty_only, "only a call that does nothing: a health check");
+  for (const auto& [flag, times, what] :
+       {std::tuple{"--reads", &options.reads, "how often each call that changes nothing"},
+        std::tuple{"--changes", &options.changes, "how often each call that changes something"},
+        std::tuple{"--series", &options.series, "how many thick volumes to make and leave"}})
+    app.add_option(flag, *times, what)->check(CLI::NonNegativeNumber)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
+  if (const std::string wrong = bench::complaint(options); !wrong.empty()) {
+    fmt::print(stderr, "bench-client: {}\n", wrong);
+    return 2;
+  }
 
   bench::Calls calls{options};
   Status done = calls.wait_until_ready();
-  if (done) done = options.empty_only ? calls.measure_empty() : calls.measure_all();
+  if (done) done = calls.measure_all();
   if (done) return 0;
   fmt::print(stderr, "bench-client: {}\n", describe(done.error()));
   return 1;

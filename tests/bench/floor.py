@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.devtool.errors import DevError
 from tests.support.devtool.progress import Progress
 from tests.support.devtool.vm_session import installed_vm
-from tests.vm import Machine
 
 from . import programs, report, stage
+from .options import Options
 from .samples import BenchError, Samples
 
 # An empty call takes a fraction of a millisecond: many cost nothing and say more.
 _EMPTY_CALLS = 200
 
 
-def run(progress: Progress, output: Path, calls: int) -> int:
-    """Measures in a VM of its own, prints the table and writes floor.json into `output`."""
+def run(progress: Progress, output: Path, options: Options) -> int:
+    """Measures in a VM of its own, with about so many volumes in the group, one number after the
+    other; prints the tables and writes floor.json into `output`."""
+    rounds: list[tuple[int, Samples]] = []
     with installed_vm(progress) as machine:
         try:
             with progress.step("making the volume group"):
-                volumes = stage.make_group(machine)
-            show(measure(machine, calls, progress), volumes, output)
+                stage.make_group(machine)
+            for size in sorted(options.volumes):
+                with progress.step(f"growing the volume group to {size} volumes"):
+                    count = stage.grow_group(machine, size, options.activate)
+                with progress.step("the LVM library alone"):
+                    samples = programs.bench_floor(machine, options.calls, progress)
+                with progress.step("a call that does nothing"), stage.bare_server(machine) as bare:
+                    samples |= programs.bench_empty(machine, bare, _EMPTY_CALLS, progress)
+                rounds.append((count, samples))
+                show(rounds, output)
         except BenchError as error:
             raise DevError(str(error)) from error
     return 0
 
 
-def measure(machine: Machine, calls: int, progress: Progress) -> Samples:
-    """The floor of each change and of a call; the VM must have vg0 (stage.make_group)."""
-    with progress.step("floor: the LVM library"):
-        samples = programs.bench_floor(machine, calls, lambda text: progress(f"floor: {text}"))
-    with progress.step("floor: a call that does nothing"), stage.running(machine, stage.OURS):
-        samples |= programs.bench_empty(machine, stage.OURS.socket, _EMPTY_CALLS,
-                                        lambda text: progress(f"floor: {text}"))
-    return samples
-
-
-def show(floor: Samples, volumes: int, output: Path) -> None:
-    """Prints the table and writes floor.json."""
-    stored = report.floor_report(floor, volumes)
+def show(rounds: Sequence[tuple[int, Samples]], output: Path) -> None:
+    """Writes floor.json, of all rounds (number of volumes, times), and prints the last one."""
+    stored = report.floor_report(rounds)
     (output / "floor.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+    volumes, floor = rounds[-1]
     print(f"\n{report.floor_table(floor, volumes)}\n", flush=True)

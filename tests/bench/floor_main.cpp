@@ -30,19 +30,18 @@ class Floor {
   // Leaves the group as it was.
   Status run() {
     const int calls = options_.calls;
-    if (auto done = measure("CreateLV thick", calls, [&](int i) { return create_thick(i); }); !done)
-      return done;
-    if (auto done = measure("ResizeLV", calls, [&](int i) { return resize(i); }); !done)
-      return done;
-    if (auto done = measure("RemoveLV", calls, [&](int i) { return remove("thick", i); }); !done)
-      return done;
-    if (auto done = measure("CreateLV thin", calls, [&](int i) { return create_thin(i); }); !done)
-      return done;
-    if (auto done = measure("CreateLVSnapshot", calls, [&](int i) { return snapshot(i); }); !done)
-      return done;
-    for (const char* const kind : {"snapshot", "thin"})
-      if (auto done = repeat("clean up", calls, [&](int i) { return remove(kind, i); }); !done)
-        return done;
+    const auto step = [this](const char* call, Status (Floor::*change)(int)) {
+      return Step{call, [this, change](int number) { return (this->*change)(number); }};
+    };
+    for (const Step& change :
+         {step("CreateLV thick", &Floor::create_thick), step("ResizeLV", &Floor::resize),
+          step("RemoveLV", &Floor::remove_thick), step("CreateLV thin", &Floor::create_thin),
+          step("CreateLVSnapshot", &Floor::snapshot)})
+      if (auto done = measure(change, calls); !done) return done;
+    for (const char* const kind : {"snapshot", "thin"}) {
+      const Step clean_up{"clean up", [&](int number) { return remove(kind, number); }};
+      if (auto done = repeat(clean_up, calls); !done) return done;
+    }
     return {};
   }
 
@@ -87,6 +86,7 @@ class Floor {
     return run(
         lvm::LvmCommand{"lvresize"}.flag("-y").option("-l", "4").operand(path("thick", number)));
   }
+  Status remove_thick(int number) { return remove("thick", number); }
   Status remove(const char* kind, int number) {
     return run(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(path(kind, number)));
   }

@@ -3,34 +3,54 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <vector>
 
 namespace lvmd::bench {
+namespace {
 
-Status measure(std::string_view call, int calls, const std::function<Status(int)>& step) {
-  std::vector<double> times;
-  times.reserve(static_cast<std::size_t>(calls));
-  const auto timed = [&](int number) -> Status {
-    const auto begin = std::chrono::steady_clock::now();
-    Status done = step(number);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    times.push_back(took.count());
-    return done;
-  };
-  if (auto done = repeat(call, calls, timed); !done) return done;
-  fmt::print("{{\"call\": \"{}\", \"ms\": [{:.3f}]}}\n", call, fmt::join(times, ", "));
+constexpr int kTurn = 10;
+
+Status run(const Step& step, int number, int times) {
+  const Status done = step.run(number);
+  if (done) return {};
+  return fail(done.error().code, "{}, number {} of {}: {}", step.call, number + 1, times,
+              describe(done.error()));
+}
+
+// The milliseconds that it took.
+Result<double> timed(const Step& step, int number, int times) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (auto done = run(step, number, times); !done) return std::unexpected(done.error());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  return took.count();
+}
+
+}  // namespace
+
+Status measure(const Step& step, int times) { return measure_in_turns({step}, times); }
+
+Status measure_in_turns(const std::vector<Step>& steps, int times) {
+  std::vector<std::vector<double>> taken(steps.size());
+  for (int begin = 0; begin < times; begin += kTurn)
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      for (int number = begin; number < std::min(begin + kTurn, times); ++number) {
+        const auto result = timed(steps[i], number, times);
+        if (!result) return std::unexpected(result.error());
+        taken[i].push_back(*result);
+      }
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    fmt::print("{{\"call\": \"{}\", \"ms\": [{:.3f}]}}\n", steps[i].call,
+               fmt::join(taken[i], ", "));
   std::fflush(stdout);
   return {};
 }
 
-Status repeat(std::string_view what, int times, const std::function<Status(int)>& step) {
+Status repeat(const Step& step, int times) {
   for (int number = 0; number < times; ++number)
-    if (const Status done = step(number); !done)
-      return fail(done.error().code, "{}, number {} of {}: {}", what, number + 1, times,
-                  describe(done.error()));
+    if (auto done = run(step, number, times); !done) return done;
   return {};
 }
 

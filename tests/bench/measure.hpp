@@ -1,23 +1,33 @@
-// Times a step again and again, and tells the times to whoever started the program.
+// Times steps again and again, and tells the times to whoever started the program.
 #pragma once
 
 #include <functional>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 
 namespace lvmd::bench {
 
-// Runs step(0) to step(calls - 1), one after the other, and prints one line of JSON on stdout, in
+// A call with the name under which its times are told; `run` gets 0, 1, 2, …
+struct Step {
+  std::string call;
+  std::function<Status(int)> run;
+};
+
+// Runs the step so many times, one after the other, and prints one line of JSON on stdout, in
 // milliseconds and in the order of the calls:
 //   {"call": "CreateLV thick", "ms": [431.025, 428.311]}
-// The first step that fails ends it: its Error, with the name and the number of the call, and
+// The first run that fails ends it: its Error, with the name and the number of the call, and
 // nothing is printed.
-[[nodiscard]] Status measure(std::string_view call, int calls,
-                             const std::function<Status(int)>& step);
+[[nodiscard]] Status measure(const Step& step, int times);
 
-// The same without clock and output, for what must be done but isn't measured.
-[[nodiscard]] Status repeat(std::string_view what, int times,
-                            const std::function<Status(int)>& step);
+// The same with several steps that take turns, so that a slower moment meets each of them: the
+// first ten runs of each, the next ten of each, … (Turns of one call would measure processes that
+// have slept meanwhile.) A line for each step, in their order.
+[[nodiscard]] Status measure_in_turns(const std::vector<Step>& steps, int times);
+
+// Without clock and output, for what must be done but isn't measured.
+[[nodiscard]] Status repeat(const Step& step, int times);
 
 }  // namespace lvmd::bench

@@ -3,38 +3,70 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from tests.vm import Machine
 
 from .samples import BenchError, Samples, parse_line
 
-_FOLDER = "/usr/lib/lvmd/bench"
-# The peer needs up to 13 s for one call of each kind; a busy host makes that several times more.
-_SECONDS_PER_CALL = 120
+Report = Callable[[str], None]
+
+FOLDER = "/usr/lib/lvmd/bench"
+# One run of a program; the longest takes a third of it on a quiet host without KVM.
+_LIMIT_SECONDS = 45 * 60
+# Each in the background, its output in a file; fails when one of them fails.
+_AT_ONCE = """
+pids=()
+{starts}
+failed=0
+for pid in "${{pids[@]}}"; do wait "$pid" || failed=1; done
+cat {files}
+exit $failed
+"""
 
 
-def bench_floor(machine: Machine, calls: int, report: Callable[[str], None]) -> Samples:
+def bench_floor(machine: Machine, calls: int, report: Report) -> Samples:
     """Times of each change by the LVM library alone, on vg0 and pool0."""
-    return _run(machine, ["bench-floor", "--volume-group", "vg0", "--pool", "pool0"], calls, report)
+    words = ["bench-floor", "--volume-group", "vg0", "--pool", "pool0", "--calls", str(calls)]
+    return _run(machine, words, report)
 
 
-def bench_client(machine: Machine, socket: str, calls: int,
-                 report: Callable[[str], None]) -> Samples:
-    """Times of the nine calls, asked of the daemon at `socket`."""
-    return _run(machine, ["bench-client", "--socket", socket], calls, report)
+def bench_client(machine: Machine, socket: str, report: Report, *, reads: int = 0,
+                 changes: int = 0, bare: str = "") -> Samples:
+    """Times of the four calls that change nothing and of the five that do, so many of each, asked
+    of the daemon at `socket`; with the socket of bench-bare also of gRPC alone."""
+    words = ["bench-client", "--socket", socket, "--reads", str(reads), "--changes", str(changes)]
+    return _run(machine, words + (["--bare", bare] if bare else []), report)
 
 
-def bench_empty(machine: Machine, socket: str, calls: int,
-                report: Callable[[str], None]) -> Samples:
-    """Times of a call that does nothing."""
-    return _run(machine, ["bench-client", "--socket", socket, "--empty"], calls, report)
+def bench_empty(machine: Machine, bare: str, calls: int, report: Report) -> Samples:
+    """Times of a call that does nothing, asked of bench-bare."""
+    return _run(machine, ["bench-client", "--bare", bare, "--reads", str(calls)], report)
 
 
-def _run(machine: Machine, words: list[str], calls: int,
-         report: Callable[[str], None]) -> Samples:
-    command = shlex.join([f"{_FOLDER}/{words[0]}", *words[1:], "--calls", str(calls)])
+def bench_series(machine: Machine, socket: str, calls: int,
+                 classes: Sequence[str]) -> list[list[float]]:
+    """Makes so many volumes of one extent, which stay, of each class; one client for each class,
+    all at once. The milliseconds of each volume, by class."""
+    files = [f"/run/bench-series-{device_class}" for device_class in classes]
+    starts = [f"{_series(socket, calls, device_class)} >{file} 2>&1 & pids+=($!)"
+              for device_class, file in zip(classes, files, strict=True)]
+    script = _AT_ONCE.format(starts="\n".join(starts), files=" ".join(files))
+    done = machine.run(script, timeout=_LIMIT_SECONDS, check=True)
+    times = [parse_line(line)[1] for line in done.output.splitlines() if _has_times(line)]
+    if [len(taken) for taken in times] != [calls] * len(classes):
+        raise BenchError(f"not {calls} times of each class ({', '.join(classes)}):\n{done.output}")
+    return times
+
+
+def _series(socket: str, calls: int, device_class: str) -> str:
+    return shlex.join([f"{FOLDER}/bench-client", "--socket", socket, "--series", str(calls),
+                       "--thick", device_class])
+
+
+def _run(machine: Machine, words: list[str], report: Report) -> Samples:
+    command = shlex.join([f"{FOLDER}/{words[0]}", *words[1:]])
     unread = b""
 
     def take(data: bytes) -> None:
@@ -43,9 +75,9 @@ def _run(machine: Machine, words: list[str], calls: int,
         for line in lines:
             report(_told(line.decode(errors="replace")))
 
-    done = machine.run(command, timeout=calls * _SECONDS_PER_CALL, on_output=take)
+    done = machine.run(command, timeout=_LIMIT_SECONDS, on_output=take)
     if done.timed_out:
-        raise BenchError(f"{words[0]} did not end within {calls * _SECONDS_PER_CALL} s")
+        raise BenchError(f"{command} did not end within {_LIMIT_SECONDS // 60} minutes")
     if done.exit_code != 0:
         raise BenchError(f"{command} ended with exit code {done.exit_code}:\n{done.output}")
     return dict(parse_line(line) for line in done.output.splitlines() if _has_times(line))

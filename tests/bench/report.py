@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .samples import Samples, p50
@@ -10,6 +12,9 @@ READS = ("GetLVList thick", "GetLVList thin", "GetFreeBytes thick", "GetFreeByte
 CHANGES = ("CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV", "RemoveLV")
 CALLS = CHANGES + READS
 EMPTY = "empty RPC"
+SAME_BYTES = "GetLVList from memory"
+"""A server that answers with the bytes of `GetLVList thick`, and does nothing else."""
+MEMORY = "memory (PSS, MB)"
 
 
 def floor_of(call: str) -> str:
@@ -18,66 +23,98 @@ def floor_of(call: str) -> str:
     return EMPTY if call in READS else call
 
 
-def floor_report(floor: Samples, volumes: int) -> dict[str, Any]:
+def megabytes(kb: float) -> float:
+    """Of what the kernel counts in kB of 1024 bytes."""
+    return kb * 1024 / 1e6
+
+
+@dataclass(frozen=True)
+class Round:
+    """All times with one number of volumes in the group, and the memory of both daemons."""
+
+    volumes: int
+    ours: Samples
+    peer: Samples
+    floor: Samples
+    ours_kb: int
+    peer_kb: int
+
+
+def floor_report(rounds: Sequence[tuple[int, Samples]]) -> dict[str, Any]:
     """The content of floor.json. Raises BenchError when a floor is missing."""
     return {
         "floors": [
             {"call": call, "volumes": volumes, "p50_ms": _rounded(p50(floor, call)),
              "min_ms": _rounded(min(floor[call])), "max_ms": _rounded(max(floor[call]))}
-            for call in (*CHANGES, EMPTY)
+            for volumes, floor in rounds
+            for call in _floors(floor)
         ]
     }
 
 
-def peer_report(ours: Samples, peer: Samples, floor: Samples, volumes: int,
-                memory_kb: dict[str, int]) -> dict[str, Any]:
-    """The content of peer.json; `memory_kb` has the keys `ours` and `peer`.
+def peer_report(rounds: Sequence[Round]) -> dict[str, Any]:
+    """The content of peer.json, but for how it was measured.
 
     A ratio says how many times faster ours is. Raises BenchError when a call has no times.
     """
-    calls = []
-    for call in CALLS:
-        ours_p50, peer_p50 = p50(ours, call), p50(peer, call)
-        calls.append({
-            "call": call,
-            "volumes": volumes,
-            "ours_p50_ms": _rounded(ours_p50),
-            "peer_p50_ms": _rounded(peer_p50),
-            "floor_p50_ms": _rounded(p50(floor, floor_of(call))),
-            "ratio": round(peer_p50 / ours_p50, 2),
-        })
-    memory = {"ours_pss_kb": memory_kb["ours"], "peer_pss_kb": memory_kb["peer"]}
-    return {"calls": calls, "memory": memory}
+    return {
+        "calls": [_entry(taken, call) for taken in rounds for call in CALLS],
+        "same_bytes": [{"volumes": taken.volumes, "p50_ms": _rounded(p50(taken.floor, SAME_BYTES))}
+                       for taken in rounds],
+        "memory": [{"volumes": taken.volumes, "ours_pss_kb": taken.ours_kb,
+                    "peer_pss_kb": taken.peer_kb} for taken in rounds],
+    }
+
+
+def _entry(taken: Round, call: str) -> dict[str, Any]:
+    ours, peer = p50(taken.ours, call), p50(taken.peer, call)
+    return {
+        "call": call,
+        "volumes": taken.volumes,
+        "ours_calls": len(taken.ours[call]),
+        "peer_calls": len(taken.peer[call]),
+        "ours_p50_ms": _rounded(ours),
+        "peer_p50_ms": _rounded(peer),
+        "floor_p50_ms": _rounded(p50(taken.floor, floor_of(call))),
+        "ratio": round(peer / ours, 2),
+    }
+
+
+def _floors(floor: Samples) -> tuple[str, ...]:
+    """Those that `./dev bench floor` measures, and what a run beside lvmd adds."""
+    return (*CHANGES, EMPTY, *(call for call in (SAME_BYTES,) if call in floor))
 
 
 def floor_table(floor: Samples, volumes: int) -> str:
-    rows = [["", "p50", "min", "max"]]
-    for call in (*CHANGES, EMPTY):
+    rows = [["", "p50", "min", "max", "calls"]]
+    for call in _floors(floor):
         times = floor[call]
-        rows.append([call, _ms(p50(floor, call)), _ms(min(times)), _ms(max(times))])
+        rows.append([call, milliseconds(p50(floor, call)), milliseconds(min(times)),
+                     milliseconds(max(times)), str(len(times))])
     title = (f"floor, in ms: one lvm2_run in a warm process, one RPC that does nothing "
-             f"({volumes} volumes, {_count(floor)} calls each)")
-    return _table(title, rows)
+             f"({volumes} volumes)")
+    return table(title, rows)
 
 
-def peer_table(report: dict[str, Any], ours: Samples, peer: Samples) -> str:
-    rows = [["", "ours", "min–max", "peer", "min–max", "peer ÷ ours", "floor"]]
-    for entry in report["calls"]:
-        call = entry["call"]
-        rows.append([call, _ms(entry["ours_p50_ms"]), _range(ours[call]),
-                     _ms(entry["peer_p50_ms"]), _range(peer[call]),
-                     f"{entry['ratio']:.2f}", _ms(entry["floor_p50_ms"])])
-    memory = report["memory"]
-    ours_kb, peer_kb = memory["ours_pss_kb"], memory["peer_pss_kb"]
-    rows.append(["memory (PSS, MB)", f"{ours_kb / 1000:.1f}", "", f"{peer_kb / 1000:.1f}", "",
-                 f"{peer_kb / ours_kb:.2f}", ""])
-    volumes = report["calls"][0]["volumes"]
-    title = (f"lvmd and TopoLVM's lvmd, p50 in ms "
-             f"({volumes} volumes, {_count(ours)} calls each, one client)")
-    return _table(title, rows)
+def peer_table(taken: Round) -> str:
+    rows = [["", "ours", "min–max", "calls", "peer", "min–max", "calls", "peer ÷ ours", "floor"]]
+    for call in CALLS:
+        entry = _entry(taken, call)
+        rows.append([call, milliseconds(entry["ours_p50_ms"]), _range(taken.ours[call]),
+                     str(entry["ours_calls"]), milliseconds(entry["peer_p50_ms"]),
+                     _range(taken.peer[call]), str(entry["peer_calls"]),
+                     f"{entry['ratio']:.2f}", milliseconds(entry["floor_p50_ms"])])
+    same_bytes = taken.floor[SAME_BYTES]
+    rows.append([SAME_BYTES, milliseconds(p50(taken.floor, SAME_BYTES)), _range(same_bytes),
+                 str(len(same_bytes)), "", "", "", "", ""])
+    rows.append([MEMORY, f"{megabytes(taken.ours_kb):.1f}", "", "",
+                 f"{megabytes(taken.peer_kb):.1f}", "", "",
+                 f"{taken.peer_kb / taken.ours_kb:.2f}", ""])
+    title = f"lvmd and TopoLVM's lvmd, p50 in ms ({taken.volumes} volumes, one client)"
+    return table(title, rows)
 
 
-def _table(title: str, rows: list[list[str]]) -> str:
+def table(title: str, rows: list[list[str]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [title]
     for name, *cells in rows:
@@ -86,16 +123,12 @@ def _table(title: str, rows: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
-def _count(samples: Samples) -> int:
-    return min(len(times) for times in samples.values())
+def milliseconds(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.2f}"
 
 
 def _range(times: list[float]) -> str:
-    return f"{_ms(min(times))}–{_ms(max(times))}"
-
-
-def _ms(value: float) -> str:
-    return f"{value:.0f}" if value >= 10 else f"{value:.2f}"
+    return f"{milliseconds(min(times))}–{milliseconds(max(times))}"
 
 
 def _rounded(value: float) -> float:

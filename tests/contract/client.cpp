@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
 #include "health.grpc.pb.h"
 #include "lvmd.grpc.pb.h"
 #include "reflection.grpc.pb.h"
@@ -29,6 +31,14 @@ template <typename Response>
 void set_status(Answer<Response>& answer, const grpc::Status& status) {
   answer.code = static_cast<Code>(status.error_code());
   answer.message = status.error_message();
+  google::rpc::Status details;
+  google::rpc::ErrorInfo info;
+  if (status.error_details().empty() || !details.ParseFromString(status.error_details()) ||
+      details.details_size() != 1 || !details.details(0).UnpackTo(&info))
+    return;
+  answer.reason = info.reason();
+  answer.domain = info.domain();
+  answer.metadata = {info.metadata().begin(), info.metadata().end()};
 }
 
 template <typename Response, typename Stub, typename Request>
@@ -195,7 +205,24 @@ Answer<Health> Client::health(const std::string& service) {
   const auto answer = call(stubs_->health, &health_v1::Health::Stub::Check, request);
   return {.code = answer.code,
           .message = answer.message,
-          .response = static_cast<Health>(answer.response.status())};
+          .response = static_cast<Health>(answer.response.status()),
+          .reason = answer.reason,
+          .domain = answer.domain,
+          .metadata = answer.metadata};
+}
+
+std::string Client::health_reason(const std::string& service) {
+  grpc::ClientContext context;
+  set_limit(context, kCallLimit);
+  health_v1::HealthCheckRequest request;
+  request.set_service(service);
+  health_v1::HealthCheckResponse response;
+  // A failed call has no reason either.
+  static_cast<void>(stubs_->health.Check(&context, request, &response));
+  const auto& trailer = context.GetServerTrailingMetadata();
+  const auto found = trailer.find("lvmd-reason");
+  return found == trailer.end() ? std::string{}
+                                : std::string{found->second.data(), found->second.size()};
 }
 
 std::unique_ptr<Stream<Health>> Client::watch_health(const std::string& service) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ struct Answer {
   Code code = Code::kUnknown;
   std::string message;
   Response response;
+  // Of google.rpc.ErrorInfo; empty when the call went well or sent none.
+  std::string reason{};
+  std::string domain{};
+  std::map<std::string, std::string> metadata{};
 
   [[nodiscard]] bool ok() const { return code == Code::kOk; }
   [[nodiscard]] bool says(std::string_view part) const {
@@ -64,6 +69,8 @@ class Client {
   // Leaves the messages in the connection until start_reading().
   std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
   Answer<Health> health(const std::string& service);
+  // What Check says beside the status, in the trailing metadata "lvmd-reason".
+  std::string health_reason(const std::string& service);
   std::unique_ptr<Stream<Health>> watch_health(const std::string& service);
   // The services that reflection lists, sorted; and whether it has a description of this symbol.
   Answer<std::vector<std::string>> reflected_services();

@@ -185,3 +185,22 @@ TEST_CASE("a class whose pool does not exist is UNAVAILABLE, its group is not [P
   check(scratch.client.create(create_request("poolless", "x", kExtent)));
   CHECK(scratch.client.list("striped").ok());
 }
+
+TEST_CASE("unknown fields are ignored, and a request beyond 4 MiB is refused [P-WIRE-7]",
+          "[contract]") {
+  constexpr int kFieldOfTheFuture = 999;
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  auto request = create_request("thick", name, kExtent);
+  request.GetReflection()->MutableUnknownFields(&request)->AddLengthDelimited(kFieldOfTheFuture,
+                                                                              "new");
+  const auto made = scratch.client.create(request);
+  INFO(made.message);
+  CHECK(made.ok());
+
+  auto large = remove_request("thick", name);
+  large.GetReflection()->MutableUnknownFields(&large)->AddLengthDelimited(
+      kFieldOfTheFuture, std::string(static_cast<std::size_t>(4 * kMiB), 'x'));
+  CHECK(scratch.client.remove(large).code == Code::kResourceExhausted);
+  CHECK(listed(scratch.client, "thick", name).name() == name);
+}

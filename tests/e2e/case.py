@@ -50,6 +50,20 @@ class Case(unittest.TestCase):
             status(found).get("currentSize") == size and status(found).get("code", 0) == 0
             and not status(found).get("message")))
 
+    def wait_for_condition(self, volume: LogicalVolume, kind: str, value: str) -> dict[str, Any]:
+        """Returns the condition once its status is `value`."""
+        found = self.wait_for(volume, f"condition {kind} {value}",
+                              lambda found: condition(found, kind).get("status") == value)
+        return condition(found, kind)
+
+    def wait_for_event(self, volume: LogicalVolume, uid: str, reason: str) -> dict[str, Any]:
+        """Returns the event once there is one of that reason about the object with this UID."""
+        def attempt() -> dict[str, Any] | None:
+            return next((event for event in volume.events(uid) if event["reason"] == reason), None)
+
+        return self.eventually(f"{volume}: event {reason}", attempt,
+                               lambda: json.dumps(volume.events(uid), indent=2))
+
     def wait_for_code(self, volume: LogicalVolume, code: int) -> str:
         """Returns the status' message once its code is `code`."""
         found = self.wait_for(volume, f"status.code {code}",
@@ -85,6 +99,12 @@ class Case(unittest.TestCase):
 
 def status(found: dict[str, Any]) -> dict[str, Any]:
     return found.get("status", {})
+
+
+def condition(found: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The condition of that type; empty when there is none."""
+    return next((entry for entry in status(found).get("conditions", []) if entry["type"] == kind),
+                {})
 
 
 def finalizers(found: dict[str, Any]) -> list[str]:

@@ -47,6 +47,15 @@ class LogicalVolume:
     def set_finalizers(self, *finalizers: str) -> None:
         self._patch({"metadata": {"finalizers": list(finalizers)}})
 
+    def annotate(self, key: str, value: str) -> None:
+        self._patch({"metadata": {"annotations": {key: value}}})
+
+    def events(self, uid: str) -> list[dict[str, Any]]:
+        """The events about the object that had this UID, whether it still exists or not."""
+        text = self._plane.kubectl("get", "events", "--namespace=default", "--output=json",
+                                   f"--field-selector=involvedObject.uid={uid}")
+        return json.loads(text)["items"]
+
     def delete(self) -> None:
         """Asks for deletion; who holds a finalizer decides when it comes."""
         self._plane.kubectl("delete", self._resource, self.name, "--wait=false",

@@ -21,7 +21,7 @@ PrivateDevices=yes
 TimeoutStopSec=10s
 ExecStart=/usr/bin/lvmd-reconciler --store=kube --node-name={{node}} --kube-server={{server}} \\
   --kube-token-file={_FOLDER}/token --kube-ca-file={_FOLDER}/ca.crt \\
-  --lvmd-socket=/run/topolvm/lvmd.sock --log-level=debug
+  --lvmd-socket=/run/topolvm/lvmd.sock --log-level=debug --listen-address=127.0.0.1:8080
 ExecStopPost=+/bin/sh -c 'echo "$$EXIT_CODE $$EXIT_STATUS" >{_FOLDER}/end'
 """
 
@@ -32,15 +32,19 @@ class ReconcilerUnit:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def install(self, server: str, ca: Path, token: Path, node: str) -> None:
+    def install(self, server: str, ca: Path, token: bytes, node: str) -> None:
         """Makes its user, its unit and what it needs to talk to the API `server`."""
         self._shell(f"echo 'u {USER} - - -' | systemd-sysusers - && mkdir {_FOLDER}")
         self._machine.write_file(f"{_FOLDER}/ca.crt", ca.read_bytes())
-        self._machine.write_file(f"{_FOLDER}/token", token.read_bytes(), mode=0o400)
-        self._shell(f"chown {USER} {_FOLDER}/token")
+        self.set_token(token)
         unit = _UNIT_TEXT.format(node=node, server=server)
         self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
         self._shell("systemctl daemon-reload")
+
+    def set_token(self, token: bytes) -> None:
+        """Replaces its token, as a kubelet does before the old one expires."""
+        self._machine.write_file(f"{_FOLDER}/new-token", token, mode=0o400)
+        self._shell(f"chown {USER} {_FOLDER}/new-token && mv {_FOLDER}/new-token {_FOLDER}/token")
 
     def start(self) -> None:
         """No effect when it runs already."""

@@ -15,11 +15,13 @@ from tests.support.devtool import paths
 from tests.support.kube import ControlPlane
 from tests.vm import Machine, ensure_snapshot
 
+from . import before_lvmd
+from .daemon_pod import PACKAGING, DaemonPod
+from .logical_volume import GROUP
 from .reconciler_unit import ReconcilerUnit
 
 NODE = "vm"
 VOLUME_GROUP = "vg_e2e"
-_PACKAGING = paths.ROOT / "packaging/kubernetes"
 _PREPARATION = f"""
 set -e
 vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0 /dev/disk/by-id/virtio-data1
@@ -40,7 +42,8 @@ lvcreate-option-classes:
 
 
 class Stage:
-    """`plane`: the Kubernetes API. `machine`: the node, with lvmd and the `reconciler` running.
+    """`plane`: the Kubernetes API, with lvmd's manifests applied over TopoLVM's. `machine`: the node,
+    with lvmd and the `reconciler` running. `token`: the reconciler's, which its pod would have.
 
     Everything ends with `close`.
     """
@@ -57,8 +60,9 @@ class Stage:
         workdir = paths.LOGS / "e2e-kubernetes"
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(ControlPlane(paths.CACHE / "go", workdir, _say))
-        self.plane.apply(_PACKAGING / "crds")
-        self.plane.apply(_PACKAGING / "rbac.yaml")
+        before_lvmd.prepare(self.plane, groups=(GROUP,))
+        self.plane.apply(PACKAGING)
+        self.token = DaemonPod(self.plane, NODE).token().encode()
         snapshot = ensure_snapshot(paths.CACHE / "vm")
         self.machine = self._stack.enter_context(
             Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=_say))
@@ -66,8 +70,7 @@ class Stage:
         self.machine.write_file("/etc/topolvm/lvmd.yaml", _LVMD_YAML.encode())
         self.machine.run(_PREPARATION, check=True)
         self.reconciler = ReconcilerUnit(self.machine)
-        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
-                                self.plane.reconciler_token, NODE)
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca, self.token, NODE)
         self.reconciler.start()
 
     def volumes(self) -> dict[str, dict[str, Any]]:

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
 #include "lvmd/model/ownership.hpp"
 
@@ -113,6 +114,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::apply(const internal::WorkerRequ
       return resize(request.resize());
     case internal::WorkerRequest::kRemove:
       return remove_volume(request.remove());
+    case internal::WorkerRequest::kMaskTaken:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;
   }
@@ -232,7 +234,8 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
     return *present;
   }
   if (source == nullptr || !source->is_visible())
-    return fail(Code::kNotFound, "source logical volume {} is not found", request.source());
+    return fail(Code::kNotFound, "source logical volume {} is not found", request.source())
+        .because(reason::kSourceNotFound);
   if (source->role != LvRole::kThin)
     return fail(Code::kUnimplemented, "snapshot can be created for only thin volumes: {}",
                 request.source());

@@ -38,6 +38,9 @@ class FakeGroup {
   void set_open(const std::string& name, bool open);
   void set_usage(const std::string& pool, model::PoolUsage usage);
 
+  // As a reload brings it.
+  void set_catalog(const model::ClassCatalog& catalog) { catalog_ = catalog; }
+
  private:
   using Volume = Result<std::optional<model::LogicalVolume>>;
 
@@ -55,7 +58,7 @@ class FakeGroup {
   // Takes the extents from the PVs that have most room.
   void allocate(const std::string& lv, std::uint64_t extents, std::uint32_t stripes);
 
-  const model::ClassCatalog& catalog_;
+  model::ClassCatalog catalog_;
   model::VolumeGroup group_;
   // Per LV: index of a PV and extents taken from it.
   std::map<std::string, std::vector<std::pair<std::size_t, std::uint64_t>>> extents_;

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -119,8 +120,15 @@ Status FakeNode::set_up(const NodeOptions& options) {
                                            options.read_only_groups.end());
   setup.set_socket_path(socket());
   setup.set_read_only_socket_path(read_only_socket());
-  if (auto sent = control_.send(frame, std::array{full->get(), read_only->get()}); !sent)
-    return sent;
+  std::vector fds{full->get(), read_only->get()};
+  UniqueFd metrics;
+  if (options.metrics) {
+    auto listening = listen_at(metrics_socket());
+    if (!listening) return std::unexpected(listening.error());
+    metrics = std::move(*listening);
+    fds.push_back(metrics.get());
+  }
+  if (auto sent = control_.send(frame, fds); !sent) return sent;
   for (const auto& [name, vg] : vgs_)
     if (auto started = restart_worker(name); !started) return started;
   return attach_observer();
@@ -165,6 +173,32 @@ Status FakeNode::set_trouble(const std::string& vg, std::optional<Error> trouble
   return observe(*vgs_.at(vg).vg);
 }
 
+Status FakeNode::reconfigure(const model::ClassCatalog& catalog) {
+  std::set<std::string> groups;
+  for (const auto& device_class : catalog.device_classes) groups.insert(device_class.volume_group);
+  for (auto& [name, vg] : vgs_)
+    // The worker of a group that is gone finishes what it runs by what it knew.
+    if (groups.contains(name) && vg.vg->state().group)
+      vg.vg->change([&](FakeGroup& group) { group.set_catalog(catalog); });
+  internal::ControlFrame frame;
+  internal::Configuration& configuration = *frame.mutable_configuration();
+  configuration.set_generation(++generation_);
+  *configuration.mutable_catalog() = channel::to_proto(catalog);
+  configuration.mutable_volume_groups()->Assign(groups.begin(), groups.end());
+  if (auto sent = control_.send(frame); !sent) return sent;
+  std::unique_lock lock{mutex_};
+  if (changed_.wait_for(lock, kReadyLimit, [this] { return configured_ == generation_ || ended_; }))
+    return ended_ ? fail(Code::kUnavailable, "the server has ended") : Status{};
+  return fail(Code::kDeadlineExceeded, "the server has not taken generation {}", generation_);
+}
+
+Status FakeNode::tell_restarts(const std::string& child, std::uint64_t count) {
+  internal::ControlFrame frame;
+  frame.mutable_restarts()->set_child(child);
+  frame.mutable_restarts()->set_count(count);
+  return control_.send(frame);
+}
+
 Status FakeNode::send_stop() {
   internal::ControlFrame frame;
   frame.mutable_stop();
@@ -181,9 +215,10 @@ void FakeNode::read_events() {
   for (;;) {
     const auto received = control_.receive<internal::ChildEvent>();
     if (!received || !*received) break;
-    if (!(*received)->message.has_ready()) continue;
+    const internal::ChildEvent& event = (*received)->message;
     const std::lock_guard lock{mutex_};
-    ready_ = true;
+    if (event.has_ready()) ready_ = true;
+    if (event.has_configured()) configured_ = event.configured().generation();
     changed_.notify_all();
   }
   int status = 0;

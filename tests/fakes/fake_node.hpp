@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,6 +28,8 @@ struct NodeOptions {
   std::string server;
   std::vector<gid_t> full_groups;
   std::vector<gid_t> read_only_groups;
+  // Serve metrics at metrics_socket().
+  bool metrics = false;
 };
 
 // The classes and groups that tests/contract/README.md asks for.
@@ -41,6 +44,7 @@ class FakeNode {
 
   [[nodiscard]] std::string socket() const { return directory_ + "/lvmd.sock"; }
   [[nodiscard]] std::string read_only_socket() const { return directory_ + "/lvmd-ro.sock"; }
+  [[nodiscard]] std::string metrics_socket() const { return directory_ + "/metrics.sock"; }
   // What the server has logged so far.
   [[nodiscard]] std::string log() const;
 
@@ -53,6 +57,12 @@ class FakeNode {
                                const std::function<void(FakeGroup&)>& change);
   // Makes the group unusable, or usable again; the observer tells the server.
   [[nodiscard]] Status set_trouble(const std::string& vg, std::optional<Error> trouble);
+
+  // A reload of lvmd.yaml: workers first, then the server, and back when it has taken the classes.
+  // The groups are those of the layout that the classes name.
+  [[nodiscard]] Status reconfigure(const model::ClassCatalog& catalog);
+  // As the supervisor tells it.
+  [[nodiscard]] Status tell_restarts(const std::string& child, std::uint64_t count);
 
   [[nodiscard]] Status send_stop();
   // Ends the control channel, as the supervisor's death does.
@@ -83,6 +93,8 @@ class FakeNode {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ready_ = false;
+  std::uint64_t generation_ = 1;
+  std::uint64_t configured_ = 1;
   bool ended_ = false;
   std::optional<int> exit_status_;
   std::thread events_;

@@ -37,6 +37,11 @@ void FakeWorker::release() {
   changed_.notify_all();
 }
 
+void FakeWorker::fail_next(Error error) {
+  const std::lock_guard lock{mutex_};
+  failure_ = std::move(error);
+}
+
 bool FakeWorker::wait_for_requests(std::size_t count, std::chrono::milliseconds limit) {
   std::unique_lock lock{mutex_};
   return changed_.wait_for(lock, limit, [&] { return requests_ >= count; });
@@ -66,6 +71,21 @@ Status FakeWorker::announce_idle() {
   return send(event);
 }
 
+Status FakeWorker::mask(std::vector<std::string> volumes) {
+  internal::WorkerEvent event;
+  event.mutable_masked()->mutable_names()->Assign(volumes.begin(), volumes.end());
+  {
+    const std::lock_guard lock{mutex_};
+    masked_ = std::move(volumes);
+  }
+  return send(event);
+}
+
+bool FakeWorker::wait_for_masks_taken(std::size_t count, std::chrono::milliseconds limit) {
+  std::unique_lock lock{mutex_};
+  return changed_.wait_for(lock, limit, [&] { return masks_taken_ >= count; });
+}
+
 void FakeWorker::serve() {
   for (;;) {
     const auto received = server_.receive<internal::WorkerRequest>();
@@ -73,6 +93,11 @@ void FakeWorker::serve() {
     if (!*received) return;
     {
       std::unique_lock lock{mutex_};
+      if ((*received)->message.has_mask_taken()) {
+        ++masks_taken_;
+        changed_.notify_all();
+        continue;
+      }
       ++requests_;
       changed_.notify_all();
       changed_.wait(lock, [this] { return dying_ || !held_; });
@@ -84,7 +109,13 @@ void FakeWorker::serve() {
 }
 
 Status FakeWorker::answer(const internal::WorkerRequest& request) {
-  const auto outcome = vg_.apply(request);
+  std::optional<Error> failure;
+  {
+    const std::lock_guard lock{mutex_};
+    failure = std::exchange(failure_, std::nullopt);
+  }
+  const Result<std::optional<model::LogicalVolume>> outcome =
+      failure ? std::unexpected(std::move(*failure)) : vg_.apply(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
   reply.set_id(request.id());
@@ -95,6 +126,10 @@ Status FakeWorker::answer(const internal::WorkerRequest& request) {
   else
     reply.mutable_removed();
   *reply.mutable_state() = channel::to_proto(vg_.state());
+  {
+    const std::lock_guard lock{mutex_};
+    reply.mutable_masked()->mutable_names()->Assign(masked_.begin(), masked_.end());
+  }
   return send(event);
 }
 

@@ -6,8 +6,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "lvmd/channel/channel.hpp"
 #include "tests/fakes/fake_vg.hpp"
@@ -33,9 +35,16 @@ class FakeWorker {
   [[nodiscard]] bool wait_for_requests(std::size_t count, std::chrono::milliseconds limit);
   [[nodiscard]] std::size_t requests();
 
+  // The next request is answered with this error, and changes nothing.
+  void fail_next(Error error);
+
   // Tells the server that an LVM command has been running for so long.
   [[nodiscard]] Status announce_busy(const std::string& command, std::chrono::seconds duration);
   [[nodiscard]] Status announce_idle();
+  // These volumes are being made and must not be seen; also told with every reply from now on.
+  [[nodiscard]] Status mask(std::vector<std::string> volumes);
+  // True once the server has taken so many masks since the worker was made.
+  [[nodiscard]] bool wait_for_masks_taken(std::size_t count, std::chrono::milliseconds limit);
 
  private:
   void serve();
@@ -49,8 +58,11 @@ class FakeWorker {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool held_ = false;
+  std::optional<Error> failure_;
   bool dying_ = false;
   std::size_t requests_ = 0;
+  std::size_t masks_taken_ = 0;
+  std::vector<std::string> masked_;
 };
 
 }  // namespace lvmd::fakes

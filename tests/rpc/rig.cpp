@@ -1,11 +1,27 @@
 #include "tests/rpc/rig.hpp"
 
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <cstring>
 
 namespace lvmd::rpc {
+namespace {
+
+std::unique_ptr<fakes::FakeNode> start(std::vector<gid_t> full_groups,
+                                       std::vector<gid_t> read_only_groups, bool metrics) {
+  auto node = fakes::FakeNode::start({.server = server_path(),
+                                      .full_groups = std::move(full_groups),
+                                      .read_only_groups = std::move(read_only_groups),
+                                      .metrics = metrics});
+  if (!node) FAIL(describe(node.error()));
+  return std::move(*node);
+}
+
+}  // namespace
 
 std::string server_path() {
   const char* const path = std::getenv("LVMD_SERVER");
@@ -16,11 +32,21 @@ std::unique_ptr<fakes::FakeNode> start_node() { return start_node({::getegid()},
 
 std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                             std::vector<gid_t> read_only_groups) {
-  auto node = fakes::FakeNode::start({.server = server_path(),
-                                      .full_groups = std::move(full_groups),
-                                      .read_only_groups = std::move(read_only_groups)});
-  if (!node) FAIL(describe(node.error()));
-  return std::move(*node);
+  return start(std::move(full_groups), std::move(read_only_groups), false);
+}
+
+std::unique_ptr<fakes::FakeNode> start_node_with_metrics() {
+  return start({::getegid()}, {::getegid()}, true);
+}
+
+UniqueFd connect_to(const std::string& path) {
+  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  REQUIRE(path.size() < sizeof address.sun_path);
+  std::memcpy(address.sun_path, path.data(), path.size());
+  REQUIRE(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  return fd;
 }
 
 }  // namespace lvmd::rpc

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/client.hpp"
 #include "tests/fakes/fake_node.hpp"
 
@@ -25,6 +26,10 @@ inline constexpr std::chrono::seconds kLimit{20};
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node();
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                                           std::vector<gid_t> read_only_groups);
+[[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_metrics();
+
+// A connection that nothing was said on yet; the case fails when there can't be one.
+[[nodiscard]] UniqueFd connect_to(const std::string& path);
 
 // Whether the condition becomes true within kLimit. For what another process does without telling.
 template <typename Condition>

@@ -100,7 +100,9 @@ TEST_CASE(
   REQUIRE(before);
   for (int i = 1; i <= kChanges; ++i)
     REQUIRE(node->by_hand("vg_thick", [i](fakes::FakeGroup& vg) {
-      vg.set_usage("pool", {.data_percent = 100.0 * i / kChanges, .metadata_percent = 0});
+      // Each far enough from the one before to be told [P-WATCH-20].
+      const double percent = i % 2 == 0 ? 25 : 50;
+      vg.set_usage("pool", {.data_percent = i == kChanges ? 100 : percent, .metadata_percent = 0});
     }));
   const auto is_last = [](const proto::WatchResponse& message) {
     return message.items(1).thin_pool().data_percent() == 100.0;
@@ -119,4 +121,34 @@ TEST_CASE(
   const int seen = read_to_last(*slow);
   CHECK(seen > 0);
   CHECK(seen < kChanges);
+}
+
+TEST_CASE("a pool's usage is told by tenths of a percentage point [P-WATCH-20]", "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  const auto stream = client.watch();
+  REQUIRE(stream->next(kMessageLimit));
+  const auto use = [&node](double percent) {
+    REQUIRE(node->by_hand("vg_thick", [percent](fakes::FakeGroup& vg) {
+      vg.set_usage("pool", {.data_percent = percent, .metadata_percent = 1});
+    }));
+  };
+  const auto told = [&stream] {
+    const auto message = stream->next(kMessageLimit);
+    REQUIRE(message);
+    return message->items(1).thin_pool().data_percent();
+  };
+  use(50);
+  CHECK(told() == 50);
+  use(50.04);
+  use(50.09);
+  use(50.11);
+  CHECK(told() == 50.11);
+  // Who comes later begins with the newest all the same.
+  use(50.12);
+  Client late{node->socket()};
+  CHECK(eventually([&late] {
+    const auto first = late.watch()->next(kMessageLimit);
+    return first && first->items(1).thin_pool().data_percent() == 50.12;
+  }));
 }

@@ -1,12 +1,10 @@
 // How the server begins and ends.
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <cstring>
 
 #include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/scratch.hpp"
@@ -18,16 +16,6 @@ using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
 namespace {
-
-// A connection that nothing is said on.
-UniqueFd connect_to(const std::string& path) {
-  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path.data(), path.size());
-  REQUIRE(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  return fd;
-}
 
 struct Run {
   int status = -1;

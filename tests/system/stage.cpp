@@ -39,7 +39,7 @@ void run_or_exit(const std::string& command) {
 
 }  // namespace
 
-void set_the_stage() {
+void set_the_stage(const std::string& more) {
   // LVM's programs warn of descriptors that they inherit, and a report that is being written is
   // one.
   setenv("LVM_SUPPRESS_FD_WARNINGS", "1", 1);
@@ -47,7 +47,7 @@ void set_the_stage() {
   run_or_exit("lvcreate -q -y --type thin-pool -L 2G -n pool vg_thick");
   run_or_exit("vgcreate -q vg_striped /dev/disk/by-id/virtio-data4 /dev/disk/by-id/virtio-data5");
   run_or_exit("mkdir -p /etc/topolvm");
-  std::ofstream{"/etc/topolvm/lvmd.yaml"} << kConfig;
+  std::ofstream{"/etc/topolvm/lvmd.yaml"} << kConfig << more;
   run_or_exit("systemctl enable --now lvmd.socket lvmd.service");
   setenv("LVMD_CONTRACT_SOCKET", kSocket, 1);
 }

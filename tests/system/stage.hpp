@@ -9,9 +9,9 @@ namespace lvmd::system_tests {
 inline constexpr const char* kSocket = "/run/topolvm/lvmd.sock";
 inline constexpr const char* kReadOnlySocket = "/run/topolvm/lvmd-ro.sock";
 
-// Makes groups and configuration and starts lvmd. Ends the program, with the reason on stderr, when
-// that can't be done: without it no case says anything.
-void set_the_stage();
+// Makes groups and configuration (`more` are further lines of lvmd.yaml) and starts lvmd. Ends the
+// program, with the reason on stderr, when that can't be done: without it no case says anything.
+void set_the_stage(const std::string& more = {});
 
 // The pid of lvmd-server, lvmd-observer, or a worker ("lvmd-worker vg_thick"); 0 when none runs.
 [[nodiscard]] int pid_of(const std::string& process);

@@ -61,10 +61,13 @@ TEST_CASE("SIGTERM with an open Watch stops lvmd within two seconds [P-STOP-2, H
   Scratch scratch;
   const auto watch = scratch.client.watch();
   REQUIRE(watch->next(kCallLimit));
-  const auto begin = Clock::now();
   must("systemctl stop lvmd.service");
-  const auto took = Clock::now() - begin;
-  CHECK(took < std::chrono::seconds{2});
+  // From the moment in which systemd began to stop it, in microseconds.
+  const auto at = [](const std::string& property) {
+    return std::stoll(output_of("systemctl show lvmd.service -P " + property + "Monotonic"));
+  };
+  CHECK(std::chrono::microseconds{at("InactiveEnterTimestamp") - at("ActiveExitTimestamp")} <
+        std::chrono::seconds{2});
   const auto end = watch->end(kCallLimit);
   REQUIRE(end);
   CHECK(end->code == Code::kUnavailable);

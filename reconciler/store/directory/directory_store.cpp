@@ -47,6 +47,7 @@ class FollowedFolder final : public DirectoryStore {
 
   Status start(Changed changed) override;
   void stop() override { follower_.reset(); }
+  bool is_ready() const override;
   std::vector<Key> keys() const override;
   std::optional<LogicalVolume> get(const Key& key) const override;
   Result<LogicalVolume> reread(const Key& key) override;
@@ -55,6 +56,10 @@ class FollowedFolder final : public DirectoryStore {
   Result<LogicalVolume> write_status(const LogicalVolume& volume,
                                      const VolumeStatus& status) override;
   Status release(const LogicalVolume& volume) override;
+  // The log and the status have it already.
+  void tell(const LogicalVolume&, const Event&) override {}
+  // Nobody chooses a node here.
+  Status publish(const Capacity&) override { return {}; }
   std::vector<Key> poll() override;
   Time next_due() const override;
 
@@ -98,6 +103,11 @@ Status FollowedFolder::start(Changed changed) {
 void FollowedFolder::notify(const std::vector<Key>& keys) const {
   if (!changed_) return;
   for (const Key& key : keys) changed_(key);
+}
+
+bool FollowedFolder::is_ready() const {
+  const std::lock_guard lock{mutex_};
+  return folder_status_ && folder_status_->distrust.empty();
 }
 
 std::vector<Key> FollowedFolder::keys() const {
@@ -257,7 +267,8 @@ Status FollowedFolder::release(const LogicalVolume& volume) {
     const std::lock_guard lock{mutex_};
     has_document = std::ranges::any_of(
         reading_.manifests, [&](const Manifest& manifest) { return manifest.object.key == key; });
-    const VolumeStatus removed{.message = "removed"};
+    const VolumeStatus removed{.message =
+                                   is_abandoned(volume) ? "let go without its volume" : "removed"};
     Status told = has_document ? directory_.save_status(key, "", removed)  // [R-DEL-1]
                                : directory_.remove_status(key);
     if (!told) return told;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kStateAnnotation = "lvmd.io/state";
 
-constexpr std::array<std::pair<const char*, std::string VolumeSpec::*>, 6> kStringFields{{
+constexpr std::array<std::pair<const char*, std::string VolumeSpec::*>, 7> kStringFields{{
     // First: it decides whose object this is, even if the others are wrong.
     {"nodeName", &VolumeSpec::node_name},
     {"name", &VolumeSpec::name},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<const char*, std::string VolumeSpec::*>, 6> kStri
     {"lvcreateOptionClass", &VolumeSpec::lvcreate_option_class},
     {"source", &VolumeSpec::source},
     {"accessType", &VolumeSpec::access_type},
+    {"vgName", &VolumeSpec::vg_name},
 }};
 
 Status read_spec(const YAML::Node& spec, VolumeSpec& out) {

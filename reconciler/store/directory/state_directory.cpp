@@ -13,7 +13,7 @@
 namespace lvmd::reconciler::directory {
 namespace {
 
-constexpr std::size_t kMaxFileSize = std::size_t{1} << 20U;
+constexpr std::size_t kMaxRecordSize = std::size_t{1} << 20U;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Result<StateDirectory> StateDirectory::open(const std::filesystem::path& path) {
 
 void StateDirectory::load_file(const std::string& name, StateContents& contents) const {
   const std::string path = path_ / name;
-  const auto text = read_file(AT_FDCWD, path, kMaxFileSize);
+  const auto text = read_file(AT_FDCWD, path, kMaxRecordSize);
   if (const auto key = key_of_record_file(name)) {
     const auto record = text ? parse_record(*key, *text) : std::unexpected(text.error());
     if (record)
@@ -71,7 +71,7 @@ Result<StateContents> StateDirectory::load() const {
 
 Result<std::optional<FolderIdentity>> StateDirectory::folder_record() const {
   const std::string path = path_ / kFolderRecordFile;
-  const auto text = read_file(AT_FDCWD, path, kMaxFileSize);
+  const auto text = read_file(AT_FDCWD, path, kMaxRecordSize);
   if (!text && text.error().code == Code::kNotFound) return std::nullopt;
   if (!text) return std::unexpected(text.error());
   const auto identity = parse_folder_record(*text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,40 @@ void put(YAML::Emitter& out, const char* field, const std::string& text) {
 
 void put(YAML::Emitter& out, const char* field, std::uint32_t number) {
   out << YAML::Key << field << YAML::Value << number;
+}
+
+constexpr std::array<std::pair<const char*, std::string Condition::*>, 5> kConditionFields{{
+    {"type", &Condition::type},
+    {"status", &Condition::status},
+    {"reason", &Condition::reason},
+    {"message", &Condition::message},
+    {"lastTransitionTime", &Condition::last_transition_time},
+}};
+
+void put(YAML::Emitter& out, const Conditions& conditions) {
+  out << YAML::Key << "conditions" << YAML::Value << YAML::BeginSeq;
+  for (const Condition& condition : conditions) {
+    out << YAML::BeginMap;
+    for (const auto& [field, member] : kConditionFields) put(out, field, condition.*member);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+}
+
+Result<Conditions> parse_conditions(const YAML::Node& list) {
+  Conditions conditions;
+  if (!list) return conditions;
+  if (!list.IsSequence()) return fail(Code::kInvalidArgument, "status.conditions is not a list");
+  for (const YAML::Node& node : list) {
+    if (!node.IsMap()) return fail(Code::kInvalidArgument, "a condition is not a mapping");
+    Condition& condition = conditions.emplace_back();
+    for (const auto& [field, member] : kConditionFields) {
+      auto text = string_field(node, field, fmt::format("status.conditions[].{}", field));
+      if (!text) return std::unexpected(std::move(text.error()));
+      condition.*member = std::move(*text);
+    }
+  }
+  return conditions;
 }
 
 }  // namespace
@@ -53,6 +88,7 @@ std::string format_status(const Key& key, const std::string& uid, const VolumeSt
   put(out, "code", status.code);
   put(out, "message", status.message);
   if (status.current_size) put(out, "currentSize", format_quantity(*status.current_size));
+  if (!status.conditions.empty()) put(out, status.conditions);
   out << YAML::EndMap << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -75,6 +111,9 @@ Result<VolumeStatus> parse_status(const std::string& text) {
     if (!bytes) return std::unexpected(bytes.error());
     status.current_size = *bytes;
   }
+  auto conditions = parse_conditions(node["conditions"]);
+  if (!conditions) return std::unexpected(std::move(conditions.error()));
+  status.conditions = std::move(*conditions);
   return status;
 }
 

@@ -135,6 +135,7 @@ Status GroupFollower::watch() {
 }
 
 void GroupFollower::told_absent() {
+  synced_ = true;
   cache_.replace(group_, {});
   if (!std::exchange(said_absent_, true))
     log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", to_string(group_),
@@ -143,6 +144,7 @@ void GroupFollower::told_absent() {
 
 void GroupFollower::failed(const char* what, const Error& error) {
   if (stopped()) return;
+  synced_ = false;
   ++failures_;
   const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
   retry_after_ = seconds{0};
@@ -152,6 +154,7 @@ void GroupFollower::failed(const char* what, const Error& error) {
 }
 
 void GroupFollower::succeeded() {
+  synced_ = true;
   if (std::exchange(failures_, 0U) > 0)
     log::notice(fmt::format("{}: the API server answers again", to_string(group_)));
   said_absent_ = false;

@@ -1,6 +1,7 @@
 // List and watch of one API group, for ever. Rules: R-KUBE-1 to R-KUBE-7.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -20,6 +21,9 @@ class GroupFollower {
   GroupFollower(const GroupFollower&) = delete;
   GroupFollower& operator=(const GroupFollower&) = delete;
   ~GroupFollower() = default;
+
+  // The group has been listed, or has no CRD, and nothing has failed since. Safe from every thread.
+  [[nodiscard]] bool is_synced() const { return synced_; }
 
  private:
   void run();
@@ -48,6 +52,7 @@ class GroupFollower {
   std::chrono::seconds retry_after_{0};
   unsigned failures_ = 0;
   bool said_absent_ = false;
+  std::atomic<bool> synced_ = false;
   std::jthread thread_;
 };
 

@@ -52,7 +52,8 @@ Status HttpClient::prepare(const HttpRequest& request) {
   headers_.reset();
   for (const std::string& header :
        {"Authorization: Bearer " + *token, std::string{"Accept: application/json"},
-        std::string{"Content-Type: application/merge-patch+json"}}) {
+        fmt::format("Content-Type: application/{}",
+                    request.method == "POST" ? "json" : "merge-patch+json")}) {
     curl_slist* const longer = curl_slist_append(headers_.get(), header.c_str());
     if (longer == nullptr) return fail(Code::kResourceExhausted, "out of memory");
     static_cast<void>(headers_.release());

@@ -18,7 +18,7 @@ struct HttpRequest {
   std::string method = "GET";
   // With the query, beginning with '/'.
   std::string path;
-  // Sent as a JSON merge patch when not empty.
+  // Sent when not empty: as a JSON merge patch, with POST as JSON.
   std::string body{};
   std::chrono::seconds timeout{30};
 };

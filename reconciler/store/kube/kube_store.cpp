@@ -3,15 +3,18 @@
 #include <curl/curl.h>
 #include <sys/eventfd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "lvmd/base/unique_fd.hpp"
+#include "reconciler/store/kube/event_sender.hpp"
 #include "reconciler/store/kube/group_follower.hpp"
 #include "reconciler/store/kube/http_client.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/node_writer.hpp"
 #include "reconciler/store/kube/object_cache.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/patch_json.hpp"
@@ -25,7 +28,9 @@ class KubeStore final : public VolumeStore {
       : options_(options),
         stop_(std::move(stop)),
         cache_(options.node_name),
-        writer_(options, stop_.get()) {}
+        writer_(options, stop_.get()),
+        events_(options, stop_.get()),
+        node_(options, stop_.get()) {}
   ~KubeStore() override { stop(); }
 
   Status start(Changed changed) override {
@@ -39,6 +44,12 @@ class KubeStore final : public VolumeStore {
     // Adding 1 to a counter far from full can't fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
     followers_.clear();
+    events_.stop();
+  }
+
+  bool is_ready() const override {
+    return !followers_.empty() &&
+           std::ranges::all_of(followers_, [](const auto& one) { return one->is_synced(); });
   }
 
   std::vector<Key> keys() const override { return cache_.keys(); }
@@ -67,6 +78,12 @@ class KubeStore final : public VolumeStore {
     return {};
   }
 
+  void tell(const LogicalVolume& volume, const Event& event) override {
+    events_.send(volume, event);
+  }
+
+  Status publish(const Capacity& capacity) override { return node_.publish(capacity); }
+
  private:
   Result<LogicalVolume> patch(const Key& key, const std::string& path, const std::string& body) {
     return send(key, {.method = "PATCH", .path = path, .body = body});
@@ -87,6 +104,8 @@ class KubeStore final : public VolumeStore {
   ObjectCache cache_;
   std::mutex writer_mutex_;
   HttpClient writer_;
+  EventSender events_;
+  NodeWriter node_;
   std::vector<std::unique_ptr<GroupFollower>> followers_;
 };
 

@@ -44,7 +44,24 @@ VolumeSpec spec_from(const json& spec) {
           .device_class = string_member(spec, "deviceClass"),
           .lvcreate_option_class = string_member(spec, "lvcreateOptionClass"),
           .source = string_member(spec, "source"),
-          .access_type = string_member(spec, "accessType")};
+          .access_type = string_member(spec, "accessType"),
+          .vg_name = string_member(spec, "vgName")};
+}
+
+std::int64_t integer_member(const json& object, const char* name) {
+  const json& value = member(object, name);
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
+Condition condition_from(const json& object) {
+  Condition condition{.type = string_member(object, "type"),
+                      .status = string_member(object, "status"),
+                      .reason = string_member(object, "reason"),
+                      .message = string_member(object, "message"),
+                      .last_transition_time = string_member(object, "lastTransitionTime")};
+  if (member(object, "observedGeneration").is_number_integer())
+    condition.observed_generation = integer_member(object, "observedGeneration");
+  return condition;
 }
 
 VolumeStatus status_from(const json& object) {
@@ -55,6 +72,9 @@ VolumeStatus status_from(const json& object) {
   // A size that makes no sense is unknown: the next resize tells it.
   if (const auto size = parse_quantity(quantity_member(object, "currentSize")); size)
     status.current_size = *size;
+  status.observed_generation = integer_member(object, "observedGeneration");
+  if (const json& conditions = member(object, "conditions"); conditions.is_array())
+    for (const json& condition : conditions) status.conditions.push_back(condition_from(condition));
   return status;
 }
 
@@ -69,6 +89,7 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
     return fail(Code::kInvalidArgument, "an object of {} has no metadata.name or no metadata.uid",
                 to_string(group));
   volume.resource_version = string_member(metadata, "resourceVersion");
+  volume.generation = integer_member(metadata, "generation");
   volume.deletion_timestamp = string_member(metadata, "deletionTimestamp");
   volume.labels = map_member(metadata, "labels");
   volume.annotations = map_member(metadata, "annotations");

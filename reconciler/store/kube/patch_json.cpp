@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -15,6 +16,21 @@ std::string to_text(const json& patch) {
 
 // In a merge patch null removes the field.
 json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
+
+// A merge patch replaces a list as a whole: others' conditions go with it as they were read.
+json conditions_of(const VolumeStatus& status) {
+  json list = json::array();
+  for (const Condition& condition : status.conditions) {
+    json entry{{"type", condition.type},
+               {"status", condition.status},
+               {"reason", condition.reason},
+               {"message", condition.message},
+               {"lastTransitionTime", condition.last_transition_time}};
+    if (condition.observed_generation) entry["observedGeneration"] = *condition.observed_generation;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -36,14 +52,15 @@ std::string release_patch(const LogicalVolume& volume) {
 }
 
 std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {
-  return to_text(
-      {{"metadata", {{"resourceVersion", volume.resource_version}}},
-       {"status",
-        {{"volumeID", text_or_null(status.volume_id)},
-         {"code", status.code},
-         {"message", text_or_null(status.message)},
-         {"currentSize",
-          status.current_size ? json(format_quantity(*status.current_size)) : json{}}}}});
+  return to_text({{"metadata", {{"resourceVersion", volume.resource_version}}},
+                  {"status",
+                   {{"volumeID", text_or_null(status.volume_id)},
+                    {"code", status.code},
+                    {"message", text_or_null(status.message)},
+                    {"currentSize",
+                     status.current_size ? json(format_quantity(*status.current_size)) : json{}},
+                    {"observedGeneration", status.observed_generation},
+                    {"conditions", conditions_of(status)}}}});
 }
 
 }  // namespace lvmd::reconciler::kube

@@ -15,7 +15,7 @@ namespace lvmd::reconciler::kube {
 // Removes our finalizer, keeping the others.
 [[nodiscard]] std::string release_patch(const LogicalVolume& volume);
 
-// Sets volumeID, code, message and currentSize; other status fields stay.
+// Sets the fields of VolumeStatus; other status fields stay.
 [[nodiscard]] std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status);
 
 }  // namespace lvmd::reconciler::kube

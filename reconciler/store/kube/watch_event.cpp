@@ -9,11 +9,11 @@
 namespace lvmd::reconciler::kube {
 namespace {
 
-constexpr std::size_t kMaxQuoted = 200;
+constexpr std::size_t kMaxQuotedLine = 200;
 
 std::unexpected<Error> not_an_event(std::string_view line) {
   return fail(Code::kUnavailable, "the API server sent no watch event: {}",
-              line.substr(0, kMaxQuoted));
+              line.substr(0, kMaxQuotedLine));
 }
 
 Error error_event(const nlohmann::json& object) {

@@ -1,49 +1,93 @@
 """`./dev bench`: measurements, each a module in tests/bench with
-`run(progress, output, calls) -> int`."""
+`run(progress, output, options) -> int`."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+from pathlib import Path
+
+from tests.bench.options import Options
 
 from . import packages
+from .errors import DevError
 from .paths import BUILD
 from .progress import Progress
 
+_ALL, _REPORT = "all", "report"
+# Name, module, what it is.
 _BENCHES = {
-    "floor": "what the machine can do at best: bare lvm2_run, an empty RPC",
-    "peer": "our lvmd and TopoLVM's in one VM; the floor too, to compare with",
+    _ALL: ("everything", "peer and load, then report: 40 minutes on two cores without KVM"),
+    "floor": ("floor", "what the machine can do at best: bare lvm2_run, an empty RPC"),
+    "peer": ("peer", "our lvmd and TopoLVM's in one VM, and the floor to compare with"),
+    "load": ("load", "ours alone: two groups at once, a thousand creates, memory, ten idle minutes"),
 }
+_REPORT_TEXT = "no measurement: judges and draws what the last ones left"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
+# What the VM's group begins with, and what fits on its disk beside what is measured.
+_FEWEST_VOLUMES = 12
+_MOST_VOLUMES = 1100
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    texts = {name: text for name, (_, text) in _BENCHES.items()} | {_REPORT: _REPORT_TEXT}
     parser = commands.add_parser(
         "bench",
-        help="measure: " + ", ".join(_BENCHES),
-        description="Measures in the test VM, prints a table and stores it as "
-        "build/bench/NAME.json.",
+        help="measure: " + ", ".join(texts),
+        description="Measures in the test VM; prints tables, stores them as build/bench/NAME.json, "
+        "says which targets are met and draws plots beside them.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="\n".join(f"  {name:6} {text}" for name, text in _BENCHES.items()),
+        epilog="\n".join(f"  {name:6} {text}" for name, text in texts.items()),
     )
-    parser.add_argument("name", choices=list(_BENCHES), nargs="?", default="peer",
-                        help="which one (default: peer, which has all)")
+    parser.add_argument("name", choices=list(texts), nargs="?", default=_ALL,
+                        help=f"which one (default: {_ALL})")
     parser.add_argument("--calls", type=_calls, default=10, metavar="N",
                         help="how often each call is made (default: 10)")
+    parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
+                        help="how many volumes the group has; several numbers are measured one "
+                        "after the other (default: 12 1010)")
+    parser.add_argument("--activate", action="store_true",
+                        help="activate the volumes that are added to the first 12, too")
+    parser.add_argument("--write", action="store_true",
+                        help=f"with {_REPORT}: also fill the tables of docs/performance.md")
+    parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER",
+                        help=f"with {_REPORT}: the numbers (default: build/bench)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
-    packages.ensure("base", "build", "vm", "e2e")
-    bench = importlib.import_module(f"tests.bench.{arguments.name}")
     output = BUILD / "bench"
+    if arguments.name == _REPORT:
+        return _report(progress, arguments.folder or output, arguments.write)
+    if arguments.write or arguments.folder:
+        raise DevError(f"bench: --write and --from go with {_REPORT}")
+    plots = ("bench",) if arguments.name == _ALL else ()
+    packages.ensure("base", "build", "vm", "e2e", *plots)
+    bench = importlib.import_module(f"tests.bench.{_BENCHES[arguments.name][0]}")
     output.mkdir(parents=True, exist_ok=True)
-    return int(bench.run(progress, output, arguments.calls))
+    options = Options(arguments.calls, tuple(arguments.volumes), arguments.activate)
+    done = int(bench.run(progress, output, options))
+    if done != 0 or arguments.name != _ALL:
+        return done
+    return _report(progress, output, write=False)
+
+
+def _report(progress: Progress, folder: Path, write: bool) -> int:
+    packages.ensure("base", "bench")
+    results = importlib.import_module("tests.bench.results")
+    return int(results.show(progress, folder, write))
 
 
 def _calls(text: str) -> int:
     if not text.isdecimal() or int(text) < _FEWEST_CALLS:
         raise argparse.ArgumentTypeError(
             f"'{text}' is no number of calls: at least {_FEWEST_CALLS}")
+    return int(text)
+
+
+def _volumes(text: str) -> int:
+    if not text.isdecimal() or not _FEWEST_VOLUMES <= int(text) <= _MOST_VOLUMES:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no number of volumes: {_FEWEST_VOLUMES} to {_MOST_VOLUMES}")
     return int(text)

@@ -1,4 +1,7 @@
-"""clang-tidy on every source file of ours, in parallel; files found clean are remembered.
+"""clang-tidy on every source file of ours, in parallel; what was found clean is remembered.
+
+It looks at the translation units of the clang build, each of which joins several files: first with
+everything but the static analyzer at each, then with the analyzer, which takes longest.
 
 The key of a remembered result covers clang-tidy's version, `.clang-tidy`, the command line, and the
 content of every file that the compiler read for it.
@@ -29,14 +32,36 @@ _CLEAN = CACHE / "clang-tidy"
 
 @dataclass(frozen=True)
 class _Unit:
+    """What one translation unit is for, how it is compiled, and what the compiler read."""
+
+    name: str
     source: Path
     command: str
     reads: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Pass:
+    """A part of the checks."""
+
+    label: str
+    options: tuple[str, ...]
+
+
+_PASSES = (
+    _Pass("clang-tidy", ("--checks=-clang-analyzer-*",)),
+    # In a unit that joins files the analyzer takes each of them for a header. System headers are
+    # none of its business all the same.
+    _Pass("clang-analyzer", (
+        "--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
+        "--extra-arg=-analyzer-opt-analyze-headers",
+    )),
+)
+
+
 def run(progress: Progress, deadline: float | None) -> SuiteResult:
-    """One case per source file. After `deadline` (time.monotonic) nothing new is begun, and the
-    files left are named on stdout."""
+    """One case per translation unit and pass. After `deadline` (time.monotonic) nothing new is
+    begun, and what is left is named on stdout."""
     begin = time.monotonic()
     result = SuiteResult("clang-tidy")
     packages.ensure("full")
@@ -49,36 +74,37 @@ def run(progress: Progress, deadline: float | None) -> SuiteResult:
     version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
     fixed = version + (ROOT / ".clang-tidy").read_bytes()
     todo = []
-    for unit in units:
-        mark = _CLEAN / _key(fixed, unit)
-        if mark.exists():
-            result.succeed(_name(unit))
-        else:
-            todo.append((unit, mark))
+    for checks in _PASSES:
+        for unit in units:
+            mark = _CLEAN / _key(fixed, unit, checks)
+            if mark.exists():
+                result.succeed(_name(unit, checks))
+            else:
+                todo.append((unit, checks, mark))
     left: list[str] = []
 
-    def check(entry: tuple[_Unit, Path]) -> Case | None:
-        unit, mark = entry
+    def check(entry: tuple[_Unit, _Pass, Path]) -> Case | None:
+        unit, checks, mark = entry
         if deadline is not None and time.monotonic() > deadline:
-            left.append(_name(unit))
+            left.append(_name(unit, checks))
             return None
-        case = _check(unit)
+        case = _check(unit, checks)
         if case.passed:
             mark.touch()
-        progress.status(f"clang-tidy: {_name(unit)}")
+        progress.status(case.name)
         return case
 
-    with progress.step(f"clang-tidy on {len(todo)} of {len(units)} files"):
+    with progress.step(f"clang-tidy: {len(todo)} of {2 * len(units)} looks"):
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
             result.cases += [case for case in pool.map(check, todo) if case is not None]
     if left:
-        print(f"clang-tidy: out of time; not checked: {len(left)} files: {' '.join(left)}")
+        print(f"clang-tidy: out of time; left out: {len(left)}: {', '.join(left)}")
     result.seconds = time.monotonic() - begin
     return result
 
 
 def _units(directory: Path) -> list[_Unit]:
-    """Our own sources (no generated ones) with their commands in the clang build."""
+    """Those that hold sources of ours, not generated ones."""
     database = directory / "compile_commands.json"
     if not database.exists():
         raise DevError("the clang build could not be configured, so nothing says how to compile")
@@ -86,9 +112,24 @@ def _units(directory: Path) -> list[_Unit]:
     units = []
     for entry in json.loads(database.read_text(encoding="utf-8")):
         source = (Path(entry["directory"]) / entry["file"]).resolve()
-        if source.is_relative_to(ROOT) and not source.is_relative_to(directory):
-            units.append(_Unit(source, entry["command"], reads.get(entry["output"], ())))
-    return units
+        if _is_ours(source, directory):
+            output = entry["output"]
+            name = f"{Path(output).parent.with_suffix('')} {_part(source)}".strip()
+            units.append(_Unit(name, source, entry["command"], reads.get(output, ())))
+    # Products before tests, for a run whose time is limited.
+    return sorted(units, key=lambda unit: (unit.name.startswith("tests/"), unit.name))
+
+
+def _is_ours(source: Path, directory: Path) -> bool:
+    if not source.is_relative_to(directory):
+        return source.is_relative_to(ROOT)
+    return "-unity" in source.name and f"{ROOT}/" in source.read_text(encoding="utf-8")
+
+
+def _part(source: Path) -> str:
+    """Which of its target's units it is."""
+    match = re.search(r"-unity(\d+)\.cpp$", source.name)
+    return f"part {int(match[1]) + 1}" if match else source.stem
 
 
 def _read_files(directory: Path) -> dict[str, tuple[str, ...]]:
@@ -105,8 +146,9 @@ def _read_files(directory: Path) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _key(fixed: bytes, unit: _Unit) -> str:
+def _key(fixed: bytes, unit: _Unit, checks: _Pass) -> str:
     digest = hashlib.sha256(fixed)
+    digest.update("\n".join(checks.options).encode())
     digest.update(unit.command.encode())
     for path in sorted({str(unit.source), *unit.reads}):
         digest.update(path.encode() + _content(path))
@@ -123,17 +165,23 @@ def _content(path: str) -> bytes:
         return b"missing"
 
 
-def _check(unit: _Unit) -> Case:
+def _check(unit: _Unit, checks: _Pass) -> Case:
     begin = time.monotonic()
     done = subprocess.run(
-        [_PROGRAM, "--quiet", "-p", build.CLANG.directory, unit.source],
+        [_PROGRAM, "--quiet", *checks.options, "-p", build.CLANG.directory, unit.source],
         cwd=ROOT, check=False, capture_output=True, text=True,
     )
     seconds = time.monotonic() - begin
-    found = done.stdout.replace(f"{ROOT}/", "").strip() or done.stderr.strip()
+    found = _from_root(done.stdout) or done.stderr.strip()
     passed = done.returncode == 0
-    return Case(_name(unit), passed, seconds, "" if passed else found)
+    return Case(_name(unit, checks), passed, seconds, "" if passed else found)
 
 
-def _name(unit: _Unit) -> str:
-    return str(unit.source.relative_to(ROOT))
+def _from_root(text: str) -> str:
+    """With files named from the repository's root; a unit names them from its build directory."""
+    way_up = "/".join(".." for _ in build.CLANG.directory.relative_to(ROOT).parts)
+    return text.replace(f"{build.CLANG.directory}/{way_up}/", "").replace(f"{ROOT}/", "").strip()
+
+
+def _name(unit: _Unit, checks: _Pass) -> str:
+    return f"{checks.label} {unit.name}"

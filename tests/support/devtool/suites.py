@@ -21,15 +21,23 @@ SUITES: tuple[Suite, ...] = (
         "unit",
         CatchSuite("unit", Path("tests/unit/unit-tests"), minutes=5),
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
-                    "tests/vm/test_entry.py", "tests/bench/test_*.py", minutes=5),
+                    "tests/vm/test_entry.py", "tests/bench/test_*.py",
+                    "tests/differential/test_compare.py", "tests/differential/test_play.py",
+                    minutes=5),
     ),
     CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
     JoinedSuite(
         "system",
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
-        VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=20),
+        VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=45),
+        VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
+        PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=20),
+        on_demand=(
+            PythonSuite("system-differential", "tests/differential/test_differential.py",
+                        groups=("build", "vm", "e2e"), minutes=25, needs=("topolvm-lvmd",)),
+        ),
     ),
-    PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=20,
+    PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=("etcd", "kube-apiserver", "kubectl")),
 )
 

@@ -10,6 +10,7 @@ from .errors import DevError
 from .progress import Progress
 from .results import SuiteResult
 from .suite import Suite, run_suite
+from .joined_suite import JoinedSuite
 from .suites import SUITES, named
 
 
@@ -25,12 +26,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help=f"only this suite; may be repeated. There are: {names}")
     parser.add_argument("-k", dest="pattern", default="", metavar="PATTERN",
                         help="only cases whose name contains PATTERN")
+    parser.add_argument("--all", action="store_true",
+                        help="also the parts that run on demand only: beside TopoLVM's lvmd, which "
+                        "takes about ten minutes")
     parser.add_argument("--list", action="store_true", help="print suite and case names only")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
     suites = _chosen(arguments.suite)
+    if arguments.all:
+        suites = [suite.whole() if isinstance(suite, JoinedSuite) else suite for suite in suites]
     if arguments.list:
         return _list(suites, arguments.pattern, progress)
     packages.ensure(*sorted({group for suite in suites for group in suite.groups}))

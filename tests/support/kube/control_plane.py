@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import ssl
 import subprocess
 import time
-import urllib.request
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from ..go_tools import Progress, build
+from .api_call import Answer, call
 from .certificates import GUEST_VIEW_OF_HOST, make_certificates
 from .credentials import Credentials
 from .errors import KubeError
 from .server_process import ServerProcess
 from .servers import apiserver_arguments, etcd_arguments, free_ports
 
-_START_SECONDS = 60.0
-_KUBECTL_SECONDS = 60.0
+_START_SECONDS = 240.0
+_KUBECTL_SECONDS = 180.0
 
 
 class ControlPlane:
@@ -87,11 +87,26 @@ class ControlPlane:
                  trace: TracebackType | None) -> None:
         self._stop()
 
-    def kubectl(self, *arguments: str | Path, input: str | None = None) -> str:
-        """What kubectl, as admin, prints on its standard output. Raises KubeError when it fails."""
+    @property
+    def kubectl_program(self) -> Path:
+        """The kubectl of the control plane's own version."""
+        return self._kubectl
+
+    def call(self, method: str, path: str, token: str,
+             body: dict[str, Any] | None = None) -> Answer:
+        """What the API server answers to one request of whoever `token` is of. Raises OSError."""
+        return call(method, f"{self.url}{path}", self.ca, token, body)
+
+    def kubectl(self, *arguments: str | Path, input: str | None = None,
+                token: str | None = None) -> str:
+        """What kubectl prints on its standard output. Raises KubeError, with what it says on its
+        standard error, when it fails. It acts as admin, or as whoever the bearer `token` is of.
+        """
         words = [str(word) for word in arguments]
         command = [str(self._kubectl), f"--kubeconfig={self.kubeconfig}",
                    f"--cache-dir={self._workdir / 'kubectl-cache'}", *words]
+        if token is not None:
+            command.append(f"--token={token}")
         shown = f"kubectl {' '.join(words)}"
         try:
             done = subprocess.run(command, input=input or "", capture_output=True, text=True,
@@ -104,8 +119,10 @@ class ControlPlane:
         return done.stdout
 
     def apply(self, path: Path) -> None:
-        """Applies a manifest, or all in a folder; kinds that it defines are served on return."""
-        self.kubectl("apply", f"--filename={path}")
+        """Applies a manifest, all in a folder, or a folder's kustomization; kinds that it defines are
+        served on return."""
+        is_kustomization = (path / "kustomization.yaml").exists()
+        self.kubectl("apply", f"--{'kustomize' if is_kustomization else 'filename'}={path}")
         kinds = self.kubectl("get", "customresourcedefinitions", "--output=name").split()
         if kinds:
             self.kubectl("wait", "--for=condition=Established", "--timeout=30s", *kinds)
@@ -137,16 +154,9 @@ class ControlPlane:
             time.sleep(0.1)
 
     def _is_ready(self) -> bool:
-        token = self.admin_token.read_text()
-        request = urllib.request.Request(f"{self.url}/readyz",
-                                         headers={"Authorization": f"Bearer {token}"})
-        opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}),  # whatever proxy the host has is not for its loopback
-            urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=str(self.ca))))
         try:
-            with opener.open(request, timeout=5):
-                return True
-        except OSError:  # refused, or an HTTP status that says "not yet"
+            return self.call("GET", "/readyz", self.admin_token.read_text()).status == 200
+        except OSError:  # refused
             return False
 
     def _stop(self) -> None:

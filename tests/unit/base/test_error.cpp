@@ -75,3 +75,19 @@ TEST_CASE("fail() makes the failed side of every Result", "[base]") {
   REQUIRE_FALSE(status.has_value());
   CHECK(status.error().code == Code::kNotFound);
 }
+
+TEST_CASE("a failure can be said more of: reason and metadata [P-CODE-20]", "[base]") {
+  const lvmd::Result<int> failed = lvmd::fail(Code::kNotFound, "{} is gone", "lv")
+                                       .because("VOLUME_NOT_FOUND")
+                                       .with("lv", "lv")
+                                       .with("limit", 63);
+  REQUIRE_FALSE(failed.has_value());
+  CHECK(failed.error().message == "lv is gone");
+  CHECK(reason_of(failed.error()) == "VOLUME_NOT_FOUND");
+  CHECK(failed.error().metadata ==
+        std::vector<std::pair<std::string, std::string>>{{"lv", "lv"}, {"limit", "63"}});
+}
+
+TEST_CASE("an error without a reason has its code's name for one [P-CODE-20]", "[base]") {
+  CHECK(reason_of(lvmd::make_error(Code::kAborted, "locked")) == "ABORTED");
+}

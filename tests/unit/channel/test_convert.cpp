@@ -55,6 +55,7 @@ model::VolumeGroup full_group() {
                                 .device = "/dev/vdb",
                                 .size = {100},
                                 .free = {50},
+                                .free_areas = {{30}, {20}},
                                 .allocatable = false,
                                 .missing = true}},
           .logical_volumes = {thin, pool},
@@ -99,8 +100,10 @@ TEST_CASE("a catalog comes back as it went", "[channel]") {
                           .stripes = 0,
                           .stripe_size = {},
                           .lvcreate_options = {},
-                          .thin_pool =
-                              model::ThinPoolTarget{.name = "p", .overprovision_ratio = 5}}},
+                          .thin_pool = model::ThinPoolTarget{.name = "p",
+                                                             .overprovision_ratio = 5,
+                                                             .data_high_water_percent = 80,
+                                                             .metadata_high_water_percent = {}}}},
       .option_classes = {{.name = "raid", .options = {"--type=raid1"}}}};
   const auto back = channel::from_proto(channel::to_proto(catalog));
   REQUIRE(back);
@@ -109,7 +112,11 @@ TEST_CASE("a catalog comes back as it went", "[channel]") {
 
 TEST_CASE("an error keeps code, message and rollback; an unknown code becomes Internal",
           "[channel]") {
-  const Error error{.code = Code::kAborted, .message = "m", .rollback = "r"};
+  const Error error{.code = Code::kAborted,
+                    .message = "m",
+                    .rollback = "r",
+                    .reason = "VOLUME_GROUP_LOCKED",
+                    .metadata = {{"vg", "vg0"}, {"holder", "lvcreate (pid 1)"}}};
   CHECK(channel::from_proto(channel::to_proto(error)) == error);
   internal::Error odd;
   odd.set_code(GENERATE(0U, 15U, 999U));

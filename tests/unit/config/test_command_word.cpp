@@ -31,18 +31,3 @@ TEST_CASE("words that LVM would take apart are refused [P-CFG-21]", "[config]") 
   REQUIRE_FALSE(status.has_value());
   CHECK(status.error() == lvmd::make_error(lvmd::Code::kInvalidArgument, "{}", message));
 }
-
-TEST_CASE("options that set stripes are known in each form LVM takes", "[config]") {
-  for (const char* const word : {"-i", "-i2", "--stripes", "--stripes=2", "--stri-pes=2"}) {
-    CHECK(is_stripes_option(word));
-    CHECK_FALSE(is_stripe_size_option(word));
-  }
-  for (const char* const word : {"-I", "-I64k", "--stripesize", "--stripe-size=64k"}) {
-    CHECK(is_stripe_size_option(word));
-    CHECK_FALSE(is_stripes_option(word));
-  }
-  for (const char* const word : {"2", "--type=striped", "--ignoremonitoring", "stripes", "-m"}) {
-    CHECK_FALSE(is_stripes_option(word));
-    CHECK_FALSE(is_stripe_size_option(word));
-  }
-}

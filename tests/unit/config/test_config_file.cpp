@@ -57,12 +57,12 @@ TEST_CASE("TopoLVM's default command prefix, in any form, means native [P-CFG-29
         native_command_prefix());
 }
 
-TEST_CASE("another command prefix is kept, with the warning that it isn't used [P-CFG-29]",
-          "[config]") {
-  const ParsedConfig result = parsed(with("lvm-command-prefix:\n- /sbin/lvm\n"));
-  CHECK(result.config.lvm_command_prefix == Words{"/sbin/lvm"});
-  CHECK(result.warnings ==
-        Words{"lvmd.yaml:4: lvm-command-prefix: is not used yet: lvmd talks to LVM natively"});
+TEST_CASE("another command prefix begins each lvm command [P-EXT-1]", "[config]") {
+  const Config config = config_of(with("lvm-command-prefix:\n- /sbin/lvm\n"));
+  CHECK(config.lvm_command_prefix == Words{"/sbin/lvm"});
+  CHECK_FALSE(config.is_native());
+  CHECK(error_of(with("lvm-command-prefix: ['', lvm]\n")) ==
+        "lvmd.yaml:4: lvm-command-prefix: begins with an empty word, not with a program");
 }
 
 TEST_CASE("unknown keys are warned of at every level, with the nearest known [P-CFG-3]",
@@ -95,8 +95,8 @@ TEST_CASE("unknown keys are warned of at every level, with the nearest known [P-
 
 TEST_CASE("strict makes every warning an error, wherever it stands [P-CFG-12]", "[config]") {
   CHECK(config_of(with("strict: true\n")).strict);
-  CHECK(error_of("strict: yes\n" + with("lvm-command-prefix: [lvm]\n")) ==
-        "lvmd.yaml:5: lvm-command-prefix: is not used yet: lvmd talks to LVM natively");
+  CHECK(error_of("strict: yes\n" + with("socket: x\n")) ==
+        "lvmd.yaml:5: socket: unknown key; it has no effect");
   CHECK(error_of(with("strict: maybe\n")) ==
         "lvmd.yaml:4: strict: expected true or false, found the text \"maybe\"");
 }

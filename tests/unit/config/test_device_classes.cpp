@@ -256,7 +256,7 @@ TEST_CASE("lvcreate-options don't repeat what stripe and stripe-size say", "[con
   const std::string striped = with_line("stripe: 2");
   CHECK(error_of(striped + "  lvcreate-options: [-i2]\n") ==
         "lvmd.yaml:5: device-classes[0].lvcreate-options[0]: -i2 repeats stripe");
-  CHECK(error_of(striped + "  lvcreate-options: [-y, --stripes=2]\n") ==
+  CHECK(error_of(striped + "  lvcreate-options: [-Zy, --stripes=2]\n") ==
         "lvmd.yaml:5: device-classes[0].lvcreate-options[1]: --stripes=2 repeats stripe");
   CHECK(error_of(striped + "  stripe-size: 64k\n  lvcreate-options: [-I, 64k]\n") ==
         "lvmd.yaml:6: device-classes[0].lvcreate-options[0]: -I repeats stripe-size");
@@ -336,4 +336,22 @@ TEST_CASE("a pool has one thin class [P-CFG-25]", "[config]") {
                 thin("c", "vg2", "p") + "- {name: d, volume-group: vg}\n");
   CHECK(config.catalog.device_classes.size() == 4);
   CHECK(config.volume_groups() == std::vector<std::string>{"vg", "vg2"});
+}
+
+TEST_CASE("a thin pool's high-water marks are percents [P-CFG-43, P-CFG-44]", "[config]") {
+  const std::string pool = "    name: p\n    overprovision-ratio: 1\n";
+  const ThinPoolTarget none = *class_of(with_pool(pool)).thin_pool;
+  CHECK_FALSE(none.data_high_water_percent);
+  CHECK_FALSE(none.metadata_high_water_percent);
+  const ThinPoolTarget both = *class_of(with_pool(pool + "    data-high-water-percent: 85.5\n"
+                                                         "    metadata-high-water-percent: 100\n"))
+                                   .thin_pool;
+  CHECK(both.data_high_water_percent == 85.5);
+  CHECK(both.metadata_high_water_percent == 100);
+  const auto [written, shown] = GENERATE(
+      table<std::string, std::string>({{"0", "0"}, {"101", "101"}, {"-1", "-1"}, {".nan", "nan"}}));
+  CHECK(error_of(with_pool(pool + "    data-high-water-percent: " + written + "\n")) ==
+        "lvmd.yaml:8: device-classes[0].thin-pool.data-high-water-percent: must be a number above "
+        "0, at most 100: " +
+            shown);
 }

@@ -9,16 +9,16 @@ using OptionClasses = std::vector<OptionClass>;
 namespace {
 
 // `text` from line 4 on.
-std::string with(const std::string& text) { return std::string{kOneClass} + text; }
+std::string with_one_class(const std::string& text) { return std::string{kOneClass} + text; }
 
 }  // namespace
 
 TEST_CASE("option classes are names with words [P-CFG-26]", "[config]") {
   CHECK(config_of(kOneClass).catalog.option_classes.empty());
-  CHECK(config_of(with("lvcreate-option-classes:\n"
-                       "- name: raid1\n"
-                       "  options: [--type=raid1, --mirrors=1]\n"
-                       "- name: plain\n"))
+  CHECK(config_of(with_one_class("lvcreate-option-classes:\n"
+                                 "- name: raid1\n"
+                                 "  options: [--type=raid1, --mirrors=1]\n"
+                                 "- name: plain\n"))
             .catalog.option_classes ==
         OptionClasses{{.name = "raid1", .options = {"--type=raid1", "--mirrors=1"}},
                       {.name = "plain", .options = {}}});
@@ -34,12 +34,12 @@ TEST_CASE("an option class's name fits a tag [P-CFG-27]", "[config]") {
       {"yes", "yes is a boolean in YAML: put it in quotes"},
       {std::string(129, 'x'), "has 129 characters, at most 128 are allowed"},
   }));
-  CHECK(error_of(with("lvcreate-option-classes:\n- name: " + name + "\n")) ==
+  CHECK(error_of(with_one_class("lvcreate-option-classes:\n- name: " + name + "\n")) ==
         "lvmd.yaml:5: lvcreate-option-classes[0].name: " + reason);
 }
 
 TEST_CASE("of two option classes with one name the later is used [P-CFG-27]", "[config]") {
-  const std::string text = with(
+  const std::string text = with_one_class(
       "lvcreate-option-classes:\n"
       "- {name: a, options: [-m, 1]}\n"
       "- {name: b}\n"
@@ -54,10 +54,11 @@ TEST_CASE("of two option classes with one name the later is used [P-CFG-27]", "[
 }
 
 TEST_CASE("options are checked as a device class's are [P-CFG-28]", "[config]") {
-  CHECK(error_of(with("lvcreate-option-classes:\n- name: a\n  options: ['-m 1']\n")) ==
+  CHECK(error_of(with_one_class("lvcreate-option-classes:\n- name: a\n  options: ['-m 1']\n")) ==
         "lvmd.yaml:6: lvcreate-option-classes[0].options[0]: \"-m 1\" has a blank in it: write "
         "each word as a list item of its own");
-  CHECK(config_of(with("lvcreate-option-classes:\n- {name: a, options: [-i, 2, -I, 64k]}\n"))
+  CHECK(config_of(
+            with_one_class("lvcreate-option-classes:\n- {name: a, options: [-i, 2, -I, 64k]}\n"))
             .catalog.option_classes[0]
             .options.size() == 4);
 }

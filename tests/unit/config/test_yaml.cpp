@@ -31,7 +31,7 @@ TEST_CASE("anchors and merged mappings are followed; own keys win", "[config]") 
       "- <<: [{spare-gb: 7}, *base]\n"
       "  name: c\n"
       "  volume-group: vg3\n"
-      "  lvcreate-options: [*vg]\n");
+      "  lvcreate-options: [--addtag, *vg]\n");
   const auto& classes = config.catalog.device_classes;
   REQUIRE(classes.size() == 3);
   CHECK(classes[1].name == "b");
@@ -39,7 +39,7 @@ TEST_CASE("anchors and merged mappings are followed; own keys win", "[config]") 
   CHECK(classes[1].stripes == 2);
   CHECK(classes[2].spare.value >> 30U == 7);
   CHECK(classes[2].stripes == 2);
-  CHECK(classes[2].lvcreate_options == Words{"vg1"});
+  CHECK(classes[2].lvcreate_options == Words{"--addtag", "vg1"});
 }
 
 TEST_CASE("a merge of something else, or of itself, is refused", "[config]") {

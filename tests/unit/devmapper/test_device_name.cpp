@@ -31,8 +31,11 @@ TEST_CASE("a UUID's suffix tells the layer", "[devmapper]") {
       {"-tdata", DeviceLayer::kVolume},
       {"-tmeta", DeviceLayer::kVolume},
       {"-tpool", DeviceLayer::kThinPool},
-      {"-real", DeviceLayer::kInner},
+      {"-real", DeviceLayer::kReal},
       {"-cow", DeviceLayer::kInner},
+      {"-cdata", DeviceLayer::kCachePart},
+      {"-cmeta", DeviceLayer::kCachePart},
+      {"-cvol", DeviceLayer::kVolume},
       {"x", DeviceLayer::kInner},
   }));
   CAPTURE(suffix);

@@ -3,6 +3,7 @@
 
 #include "lvmd/metadata/assemble.hpp"
 #include "lvmd/metadata/group_parser.hpp"
+#include "lvmd/metadata/partial.hpp"
 #include "tests/unit/metadata/sample_text.hpp"
 
 using namespace lvmd;
@@ -84,7 +85,7 @@ TEST_CASE("roles follow visibility and kind", "[metadata]") {
 
 TEST_CASE("active volumes have their device", "[metadata]") {
   model::VgDevices devices;
-  devices.volumes = {{kLin, device(3, 1)}, {"an id that no volume has", device(9)}};
+  devices.volumes = {{kLin, {device(3, 1), {}}}, {"an id that no volume has", {device(9), {}}}};
   const model::VolumeGroup group = assemble(sample(), devices);
   CHECK(group.find("lin")->device == device(3, 1));
   CHECK(attr_of(group, "lin") == "-wi-ao----");
@@ -93,7 +94,7 @@ TEST_CASE("active volumes have their device", "[metadata]") {
 
 TEST_CASE("a used pool is active through its own device and shows its layer", "[metadata]") {
   model::VgDevices devices;
-  devices.volumes = {{kPool, device(8)}, {kThin, device(9)}};
+  devices.volumes = {{kPool, {device(8), {}}}, {kThin, {device(9), {}}}};
   devices.thin_pools = {{kPool, thin_pool(7)}};
   const model::VolumeGroup group = assemble(sample(), devices);
   CHECK(group.find("pool")->device == device(7, 2));
@@ -105,7 +106,7 @@ TEST_CASE("a used pool is active through its own device and shows its layer", "[
 
 TEST_CASE("a used pool without its own device is inactive though its volumes run", "[metadata]") {
   model::VgDevices devices;
-  devices.volumes = {{kThin, device(9)}};
+  devices.volumes = {{kThin, {device(9), {}}}};
   devices.thin_pools = {{kPool, thin_pool(7)}};
   const model::VolumeGroup group = assemble(sample(), devices);
   CHECK_FALSE(group.find("pool")->device);
@@ -125,7 +126,7 @@ TEST_CASE("an untouched pool has no device of its own", "[metadata]") {
 
 TEST_CASE("a failed pool has no usage and fails its volumes", "[metadata]") {
   model::VgDevices devices;
-  devices.volumes = {{kPool, device(8)}, {kThin, device(9)}};
+  devices.volumes = {{kPool, {device(8), {}}}, {kThin, {device(9), {}}}};
   devices.thin_pools = {{kPool, thin_pool(7)}};
   devices.thin_pools.at(kPool).failed = true;
   devices.thin_pools.at(kPool).usage.reset();
@@ -138,6 +139,7 @@ TEST_CASE("a failed pool has no usage and fails its volumes", "[metadata]") {
 TEST_CASE("a missing physical volume makes partial what lies on it, however deep", "[metadata]") {
   VolumeGroupMetadata metadata = sample();
   metadata.physical_volumes[1].missing = true;
+  REQUIRE(mark_partial(metadata));
   model::VolumeGroup group = assemble(metadata, {});
   CHECK(attr_of(group, "lin") == "-wi-----p-");
   CHECK(attr_of(group, "str") == "-rc-----p-");
@@ -145,6 +147,7 @@ TEST_CASE("a missing physical volume makes partial what lies on it, however deep
 
   metadata.physical_volumes[1].missing = false;
   metadata.physical_volumes[0].missing = true;
+  REQUIRE(mark_partial(metadata));
   group = assemble(metadata, {});
   CHECK(attr_of(group, "pool_tdata") == "Twi-----p-");
   CHECK(attr_of(group, "pool") == "twi---tzp-");

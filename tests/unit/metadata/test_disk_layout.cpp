@@ -13,7 +13,7 @@ using namespace lvmd::metadata::test;
 namespace {
 
 constexpr DiskRange kArea{.offset = 4096, .size = 65536};
-constexpr TextLocation kText{.offset = 1024, .size = 300, .checksum = 7};
+constexpr TextLocation kLocation{.offset = 1024, .size = 300, .checksum = 7};
 
 }  // namespace
 
@@ -69,16 +69,16 @@ TEST_CASE("too few bytes hold no label", "[metadata]") {
 }
 
 TEST_CASE("a header tells where the committed text is", "[metadata]") {
-  const auto header = parse_mda_header(mda_header(kArea, kText), kArea.offset);
+  const auto header = parse_mda_header(mda_header(kArea, kLocation), kArea.offset);
   REQUIRE(header);
-  CHECK(*header == MdaHeader{.area_size = kArea.size, .text = kText});
+  CHECK(*header == MdaHeader{.area_size = kArea.size, .text = kLocation});
 }
 
 TEST_CASE("an area without text and an ignored one have none", "[metadata]") {
   const auto empty = parse_mda_header(mda_header(kArea, {}), kArea.offset);
   REQUIRE(empty);
   CHECK_FALSE(empty->text);
-  const auto ignored = parse_mda_header(mda_header(kArea, kText, 1), kArea.offset);
+  const auto ignored = parse_mda_header(mda_header(kArea, kLocation, 1), kArea.offset);
   REQUIRE(ignored);
   CHECK_FALSE(ignored->text);
 }
@@ -96,7 +96,7 @@ TEST_CASE("a text may wrap but must lie in its area", "[metadata]") {
       {512, UINT64_MAX, false},
   }));
   CAPTURE(offset, size);
-  std::string sector = mda_header(kArea, kText);
+  std::string sector = mda_header(kArea, kLocation);
   put_number(sector, 40, offset, 8);
   put_number(sector, 48, size, 8);
   seal_header(sector);
@@ -111,7 +111,7 @@ TEST_CASE("a damaged header is refused with the reason", "[metadata]") {
       {"its header was written for another place", [](std::string& sector) { sector[24] = 1; }},
       {"its text lies outside the area", [](std::string& sector) { put_number(sector, 32, 0, 8); }},
   }));
-  std::string sector = mda_header(kArea, kText);
+  std::string sector = mda_header(kArea, kLocation);
   damage(sector);
   seal_header(sector);
   const auto header = parse_mda_header(sector, kArea.offset);
@@ -121,7 +121,7 @@ TEST_CASE("a damaged header is refused with the reason", "[metadata]") {
 }
 
 TEST_CASE("a header with a wrong checksum is refused", "[metadata]") {
-  std::string sector = mda_header(kArea, kText);
+  std::string sector = mda_header(kArea, kLocation);
   sector[500] = 'x';
   const auto header = parse_mda_header(sector, kArea.offset);
   REQUIRE_FALSE(header);

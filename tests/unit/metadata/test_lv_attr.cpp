@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <initializer_list>
 
 #include "lvmd/metadata/lv_attr.hpp"
 
@@ -9,11 +10,22 @@ namespace {
 
 constexpr model::DeviceState kActive{};
 
-LvFacts active(LvKind kind) {
-  LvFacts facts;
-  facts.kind = kind;
-  facts.device = kActive;
-  return facts;
+LvMetadata volume(LvKind kind, std::initializer_list<LvMark> marks = {}) {
+  LvMetadata lv;
+  lv.kind = kind;
+  for (const LvMark mark : marks) lv.marks.add(mark);
+  return lv;
+}
+
+// A part of another volume, as LVM hides them.
+LvMetadata part(std::initializer_list<LvMark> marks) {
+  LvMetadata lv = volume(LvKind::kPlain, marks);
+  lv.visible = false;
+  return lv;
+}
+
+std::string active(const LvMetadata& lv, const LvCondition& condition = {}) {
+  return lv_attr(lv, kActive, condition, false);
 }
 
 model::DeviceState device_with_tables(bool live, bool inactive) {
@@ -23,107 +35,148 @@ model::DeviceState device_with_tables(bool live, bool inactive) {
   return device;
 }
 
-model::ThinPoolState pool_that(bool model::ThinPoolState::* is) {
-  model::ThinPoolState pool;
-  pool.*is = true;
-  return pool;
+LvCondition condition_with(LvCondition::Snapshot snapshot) {
+  LvCondition condition;
+  condition.snapshot = snapshot;
+  return condition;
 }
 
 }  // namespace
 
 TEST_CASE("each kind of volume has its letters", "[metadata]") {
-  CHECK(lv_attr(active(LvKind::kPlain)) == "-wi-a-----");
-  CHECK(lv_attr(active(LvKind::kThinPool)) == "twi-a-t---");
-  CHECK(lv_attr(active(LvKind::kThin)) == "Vwi-a-t---");
-  CHECK(lv_attr(active(LvKind::kPoolData)) == "Twi-a-----");
-  CHECK(lv_attr(active(LvKind::kPoolMetadata)) == "ewi-a-----");
+  CHECK(active(volume(LvKind::kPlain)) == "-wi-a-----");
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kVirtual})) == "vwi-a-v---");
+  CHECK(active(volume(LvKind::kMirror)) == "mwi-a-m---");
+  CHECK(active(volume(LvKind::kMirror, {LvMark::kNotSynced})) == "Mwi-a-m---");
+  CHECK(active(volume(LvKind::kMirror, {LvMark::kConverting})) == "cwi-a-m---");
+  CHECK(active(volume(LvKind::kRaid)) == "rwi-a-r---");
+  CHECK(active(volume(LvKind::kRaid, {LvMark::kNotSynced})) == "Rwi-a-r---");
+  CHECK(active(volume(LvKind::kThinPool)) == "twi-a-t---");
+  CHECK(active(volume(LvKind::kThin)) == "Vwi-a-t---");
+  CHECK(active(volume(LvKind::kCachePool)) == "Cwi-a-C---");
+  CHECK(active(volume(LvKind::kCache)) == "Cwi-a-C---");
+  CHECK(active(volume(LvKind::kWritecache)) == "Cwi-a-C---");
+}
+
+TEST_CASE("each part of a volume has its letters", "[metadata]") {
+  CHECK(active(part({LvMark::kThinPoolData})) == "Twi-a-----");
+  CHECK(active(part({LvMark::kThinPoolMetadata})) == "ewi-a-----");
+  CHECK(active(part({LvMark::kPoolSpare})) == "ewi-a-----");
+  CHECK(active(part({LvMark::kCachePoolData})) == "Cwi-a-----");
+  CHECK(active(part({LvMark::kCachePoolMetadata})) == "ewi-a-----");
+  CHECK(active(part({LvMark::kCacheVolume})) == "Cwi-a-C---");
+  CHECK(active(part({LvMark::kCacheOrigin})) == "owi-a-C---");
+  CHECK(active(part({LvMark::kWritecacheOrigin})) == "owi-a-C---");
+  CHECK(active(part({LvMark::kRaidMetadata})) == "ewi-a-r---");
+  CHECK(active(part({LvMark::kMirrorLog})) == "lwi-a-m---");
+}
+
+TEST_CASE("an image tells whether it has what the others have", "[metadata]") {
+  LvCondition in_sync;
+  in_sync.in_sync = true;
+  CHECK(active(part({LvMark::kRaidImage})) == "Iwi-a-r---");
+  CHECK(active(part({LvMark::kRaidImage}), in_sync) == "iwi-a-r---");
+  CHECK(active(part({LvMark::kMirrorImage})) == "Iwi-a-m---");
+  CHECK(active(part({LvMark::kMirrorImage}), in_sync) == "iwi-a-m---");
+  // One that was split off to be tracked is visible, and never in sync.
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kRaidImage}), in_sync) == "Iwi-a-r---");
+}
+
+TEST_CASE("snapshots and their origins", "[metadata]") {
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kCowStore})) == "swi-a-s---");
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kCowStore, LvMark::kMergingSnapshot})) ==
+        "Swi-a-s---");
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kSnapshotOrigin})) == "owi-a-s---");
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kSnapshotOrigin, LvMark::kMergingOrigin})) ==
+        "Owi-a-s---");
+  CHECK(active(volume(LvKind::kPlain, {LvMark::kExternalOrigin})) == "owi-a-----");
+  CHECK(active(volume(LvKind::kThin, {LvMark::kMergingOrigin})) == "Owi-a-t---");
+  CHECK(active(volume(LvKind::kThin, {LvMark::kMergingSnapshot})) == "Swi-a-t---");
+}
+
+TEST_CASE("of several things that a volume is, LVM shows one first", "[metadata]") {
+  CHECK(active(volume(LvKind::kRaid, {LvMark::kSnapshotOrigin})) == "owi-a-r---");
+  CHECK(active(volume(LvKind::kThin, {LvMark::kSnapshotOrigin})) == "owi-a-t---");
+  CHECK(active(volume(LvKind::kRaid, {LvMark::kThinPoolData})) == "rwi-a-r---");
+  CHECK(active(volume(LvKind::kCache, {LvMark::kThinPoolData})) == "Cwi-a-C---");
+  CHECK(active(volume(LvKind::kMirror, {LvMark::kMirrorLog})) == "mwi-a-m---");
+}
+
+TEST_CASE("a volume that moves others has no permissions", "[metadata]") {
+  LvMetadata lv = volume(LvKind::kMirror, {LvMark::kPvmove, LvMark::kLocked});
+  lv.allocation = 'c';
+  CHECK(active(lv) == "p-C-a-m---");
+  LvMetadata moved = volume(LvKind::kPlain, {LvMark::kLocked});
+  CHECK(active(moved) == "-wI-a-----");
 }
 
 TEST_CASE("an inactive volume has neither state nor openers", "[metadata]") {
-  LvFacts facts;
-  CHECK(lv_attr(facts) == "-wi-------");
-  facts.kind = LvKind::kThin;
-  CHECK(lv_attr(facts) == "Vwi---t---");
+  CHECK(lv_attr(volume(LvKind::kPlain), std::nullopt, {}, false) == "-wi-------");
+  CHECK(lv_attr(volume(LvKind::kThin), std::nullopt, {}, false) == "Vwi---t---");
 }
 
 TEST_CASE("permissions are the metadata's, R where the device is stricter", "[metadata]") {
-  LvFacts facts = active(LvKind::kPlain);
-  facts.device->read_only = true;
-  CHECK(lv_attr(facts) == "-Ri-a-----");
-  facts.writable = false;
-  CHECK(lv_attr(facts) == "-ri-a-----");
-  facts.readable = false;
-  CHECK(lv_attr(facts) == "--i-a-----");
+  LvMetadata lv = volume(LvKind::kPlain);
+  model::DeviceState device;
+  device.read_only = true;
+  CHECK(lv_attr(lv, device, {}, false) == "-Ri-a-----");
+  lv.writable = false;
+  CHECK(lv_attr(lv, device, {}, false) == "-ri-a-----");
+  lv.readable = false;
+  CHECK(active(lv) == "--i-a-----");
 }
 
 TEST_CASE("policy, fixed minor and activation skip", "[metadata]") {
-  LvFacts facts = active(LvKind::kPlain);
-  facts.allocation = 'c';
-  facts.fixed_minor = true;
-  facts.activation_skip = true;
-  CHECK(lv_attr(facts) == "-wcma----k");
+  LvMetadata lv = volume(LvKind::kPlain);
+  lv.allocation = 'c';
+  lv.fixed_minor = true;
+  lv.activation_skip = true;
+  CHECK(active(lv) == "-wcma----k");
 }
 
 TEST_CASE("the device's state", "[metadata]") {
-  LvFacts facts = active(LvKind::kPlain);
-  facts.device->open_count = 2;
-  CHECK(lv_attr(facts) == "-wi-ao----");
-  facts.device->suspended = true;
-  CHECK(lv_attr(facts) == "-wi-so----");
-  facts.device = device_with_tables(false, true);
-  CHECK(lv_attr(facts) == "-wi-i-----");
-  facts.device = device_with_tables(false, false);
-  CHECK(lv_attr(facts) == "-wi-d-----");
+  const LvMetadata lv = volume(LvKind::kPlain);
+  model::DeviceState device;
+  device.open_count = 2;
+  CHECK(lv_attr(lv, device, {}, false) == "-wi-ao----");
+  device.suspended = true;
+  CHECK(lv_attr(lv, device, {}, false) == "-wi-so----");
+  CHECK(lv_attr(lv, device_with_tables(false, true), {}, false) == "-wi-i-----");
+  CHECK(lv_attr(lv, device_with_tables(false, false), {}, false) == "-wi-d-----");
+}
+
+TEST_CASE("a snapshot that is lost, or can't be merged, says so", "[metadata]") {
+  const LvMetadata lv = volume(LvKind::kPlain, {LvMark::kCowStore});
+  model::DeviceState suspended;
+  suspended.suspended = true;
+  const LvCondition invalid = condition_with(LvCondition::Snapshot::kInvalid);
+  const LvCondition failed = condition_with(LvCondition::Snapshot::kMergeFailed);
+  CHECK(active(lv, invalid) == "swi-I-s---");
+  CHECK(lv_attr(lv, suspended, invalid, false) == "swi-S-s---");
+  CHECK(active(lv, failed) == "swi-m-s---");
+  CHECK(lv_attr(lv, suspended, failed, false) == "swi-M-s---");
 }
 
 TEST_CASE("zeroing shows on pools and their volumes alone", "[metadata]") {
-  LvFacts facts = active(LvKind::kThin);
-  facts.zeroes_blocks = true;
-  CHECK(lv_attr(facts) == "Vwi-a-tz--");
-  facts.kind = LvKind::kThinPool;
-  CHECK(lv_attr(facts) == "twi-a-tz--");
-  facts.kind = LvKind::kPlain;
-  CHECK(lv_attr(facts) == "-wi-a-----");
+  CHECK(lv_attr(volume(LvKind::kThin), kActive, {}, true) == "Vwi-a-tz--");
+  CHECK(lv_attr(volume(LvKind::kThinPool), kActive, {}, true) == "twi-a-tz--");
+  CHECK(lv_attr(volume(LvKind::kPlain), kActive, {}, true) == "-wi-a-----");
 }
 
-TEST_CASE("a pool's health, the worst first", "[metadata]") {
-  LvFacts facts = active(LvKind::kThinPool);
-  facts.pool = model::ThinPoolState{};
-  CHECK(lv_attr(facts) == "twi-a-t---");
-  facts.pool->read_only = true;
-  CHECK(lv_attr(facts) == "twi-a-t-M-");
-  facts.pool->out_of_data_space = true;
-  CHECK(lv_attr(facts) == "twi-a-t-D-");
-  facts.pool->failed = true;
-  CHECK(lv_attr(facts) == "twi-a-t-F-");
-  facts.partial = true;
-  CHECK(lv_attr(facts) == "twi-a-t-p-");
+TEST_CASE("metadata that must be checked shows instead of the state", "[metadata]") {
+  LvCondition condition;
+  condition.needs_check = true;
+  CHECK(active(volume(LvKind::kThinPool), condition) == "twi-c-t---");
+  model::DeviceState suspended;
+  suspended.suspended = true;
+  CHECK(lv_attr(volume(LvKind::kCache), suspended, condition, false) == "Cwi-C-C---");
 }
 
-TEST_CASE("a pool that needs a check says so instead of being active", "[metadata]") {
-  LvFacts facts = active(LvKind::kThinPool);
-  facts.pool = pool_that(&model::ThinPoolState::needs_check);
-  CHECK(lv_attr(facts) == "twi-c-t---");
-  facts.device->suspended = true;
-  CHECK(lv_attr(facts) == "twi-C-t---");
-  // A thin volume of it doesn't.
-  facts.kind = LvKind::kThin;
-  CHECK(lv_attr(facts) == "Vwi-s-t---");
-}
-
-TEST_CASE("a thin volume fails with its pool, when it is active", "[metadata]") {
-  LvFacts facts = active(LvKind::kThin);
-  facts.pool = pool_that(&model::ThinPoolState::failed);
-  CHECK(lv_attr(facts) == "Vwi-a-t-F-");
-  facts.pool = pool_that(&model::ThinPoolState::out_of_data_space);
-  CHECK(lv_attr(facts) == "Vwi-a-t---");
-  facts.pool = pool_that(&model::ThinPoolState::failed);
-  facts.device.reset();
-  CHECK(lv_attr(facts) == "Vwi---t---");
-}
-
-TEST_CASE("a volume on a missing physical volume is partial", "[metadata]") {
-  LvFacts facts = active(LvKind::kPlain);
-  facts.partial = true;
-  CHECK(lv_attr(facts) == "-wi-a---p-");
+TEST_CASE("a volume on a missing physical volume is partial, however else it does", "[metadata]") {
+  LvMetadata lv = volume(LvKind::kThinPool);
+  LvCondition condition;
+  condition.health = 'F';
+  CHECK(active(lv, condition) == "twi-a-t-F-");
+  lv.partial = true;
+  CHECK(active(lv, condition) == "twi-a-t-p-");
 }

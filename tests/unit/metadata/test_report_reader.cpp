@@ -60,6 +60,18 @@ constexpr std::string_view kReport = R"({
          "segtype":"linear", "stripes":"1"},
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-thin00", "seg_start_pe":"0",
          "segtype":"thin", "stripes":"0"}
+      ],
+      "pvseg": [
+        {"pv_uuid":"aaaaaa-bbbb-cccc-dddd-eeee-ffff-gggggg", "pvseg_start":"1050",
+         "pvseg_size":"997", "lv_name":""},
+        {"pv_uuid":"aaaaaa-bbbb-cccc-dddd-eeee-ffff-gggggg", "pvseg_start":"3",
+         "pvseg_size":"1003", "lv_name":""},
+        {"pv_uuid":"aaaaaa-bbbb-cccc-dddd-eeee-ffff-gggggg", "pvseg_start":"0",
+         "pvseg_size":"3", "lv_name":"[r1_rimage_0]"},
+        {"pv_uuid":"aaaaaa-bbbb-cccc-dddd-eeee-ffff-gggggg", "pvseg_start":"1006",
+         "pvseg_size":"44", "lv_name":"cow"},
+        {"pv_uuid":"111111-2222-3333-4444-5555-6666-7777ab", "pvseg_start":"0",
+         "pvseg_size":"100", "lv_name":""}
       ]
     }
   ]
@@ -84,6 +96,7 @@ TEST_CASE("a report's group and physical volumes are read", "[metadata]") {
   REQUIRE(group->physical_volumes.size() == 2);
   CHECK(group->physical_volumes[0].device == "/dev/vdb");
   CHECK(group->physical_volumes[0].free == model::Extents{2000});
+  CHECK(group->physical_volumes[0].free_areas == std::vector<model::Extents>{{1003}, {997}});
   CHECK(group->physical_volumes[0].allocatable);
   CHECK(group->physical_volumes[1].missing);
   CHECK(group->physical_volumes[1].device.empty());
@@ -158,6 +171,7 @@ TEST_CASE("a field that isn't what it should be is named", "[metadata]") {
       {R"("lv_kernel_minor":"17")", R"("lv_kernel_minor":"9999999999")", "lv_kernel_minor"},
       {R"("data_percent":"14.77")", R"("data_percent":"14,77")", "data_percent \"14,77\""},
       {R"("pv_uuid":"aaaaaa-)", R"("pv_uuid":")", "pv_uuid"},
+      {R"("pvseg_size":"997")", R"("pvseg_size":"")", "pvseg_size"},
       {R"("stripes":"2")", R"("stripes":"two")", "stripes \"two\""},
   }));
   const auto group = parse_report(report_with(from, to), "vg1");

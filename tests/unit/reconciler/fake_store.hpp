@@ -1,8 +1,10 @@
 // A VolumeStore and a VolumeService in memory: what a pass does to them can be read afterwards.
 #pragma once
 
+#include <condition_variable>
 #include <deque>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,24 +19,39 @@ class FakeStore : public VolumeStore {
   LogicalVolume object;
   bool exists = true;
   std::vector<std::string> calls;
+  // The reasons of the events told.
+  std::vector<std::string> events;
+  // The class that came with mark().
+  std::string marked_class;
   // Answered by the next writes, one each, in place of success.
   std::deque<Error> errors;
-  // What reread() finds.
+  // As a CRD from before them does.
+  bool drops_newer_fields = false;
+  // Objects beside it that reread() finds.
+  std::map<Key, LogicalVolume> others;
+  // What reread() finds of it.
   std::optional<LogicalVolume> newer;
 
   Status start(Changed) override { return {}; }
   void stop() override {}
+  bool is_ready() const override { return true; }
   std::vector<Key> keys() const override { return {object.key}; }
   std::optional<LogicalVolume> get(const Key&) const override {
     return exists ? std::optional{object} : std::nullopt;
   }
-  Result<LogicalVolume> reread(const Key&) override {
+  Result<LogicalVolume> reread(const Key& key) override {
+    if (key != object.key) {
+      calls.push_back("read " + key.name);
+      if (const auto other = others.find(key); other != others.end()) return other->second;
+      return fail(Code::kNotFound, "no {}", key.name);
+    }
     calls.emplace_back("reread");
     if (newer) object = *newer;
     return object;
   }
-  Result<LogicalVolume> mark(const LogicalVolume&) override {
+  Result<LogicalVolume> mark(const LogicalVolume& volume) override {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
+    marked_class = volume.spec.device_class;
     object.marked = object.held = true;
     object.resource_version += "m";
     if (object.uid.empty()) object.uid = "fresh";
@@ -48,6 +65,10 @@ class FakeStore : public VolumeStore {
   Result<LogicalVolume> write_status(const LogicalVolume&, const VolumeStatus& status) override {
     if (auto failed = begin("status"); !failed) return std::unexpected(failed.error());
     object.status = status;
+    if (drops_newer_fields) {
+      object.status.observed_generation = 0;
+      object.status.conditions.clear();
+    }
     object.resource_version += "s";
     return object;
   }
@@ -56,6 +77,22 @@ class FakeStore : public VolumeStore {
     exists = false;
     return {};
   }
+
+  void tell(const LogicalVolume&, const Event& event) override { events.push_back(event.reason); }
+  Status publish(const Capacity& capacity) override {
+    const std::lock_guard lock{publish_mutex};
+    if (refused < refusals) {
+      ++refused;
+      return fail(Code::kUnavailable, "API server away");
+    }
+    published.push_back(capacity);
+    return {};
+  }
+  std::mutex publish_mutex;
+  std::vector<Capacity> published;
+  // So many times publish() fails at first; so often it has.
+  int refusals = 0;
+  int refused = 0;
 
  private:
   Status begin(const char* name) {
@@ -70,12 +107,18 @@ class FakeStore : public VolumeStore {
 class FakeService : public VolumeService {
  public:
   std::map<std::string, Bytes> volumes;
+  std::vector<ClassGroup> groups;
   std::vector<std::string> calls;
   // Answered by every call while set.
   std::optional<Error> error;
   // OK is answered, but nothing is resized.
   bool lazy = false;
 
+  Result<std::vector<ClassGroup>> classes(const std::string& name) override {
+    calls.push_back("classes " + name);
+    if (error) return std::unexpected(*error);
+    return groups;
+  }
   Result<std::optional<Bytes>> find(const VolumeName& volume) override {
     calls.push_back("find " + volume.device_class);
     if (error) return std::unexpected(*error);
@@ -86,6 +129,12 @@ class FakeService : public VolumeService {
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
                        Bytes size) override {
     calls.push_back("create " + volume.name + " " + option_class);
+    if (error) return std::unexpected(*error);
+    return volumes[volume.name] = size;
+  }
+  Result<Bytes> create_snapshot(const VolumeName& volume, const std::string& source,
+                                const std::string& access_type, Bytes size) override {
+    calls.push_back("snapshot " + volume.name + " of " + source + " " + access_type);
     if (error) return std::unexpected(*error);
     return volumes[volume.name] = size;
   }
@@ -102,7 +151,22 @@ class FakeService : public VolumeService {
     if (volumes.erase(volume.name) == 0) return fail(Code::kNotFound, "no {}", volume.name);
     return {};
   }
-  void cancel() override {}
+  Status watch(const Seen& seen) override {
+    for (const Capacity& capacity : capacities) seen(capacity);
+    std::unique_lock lock{watch_mutex};
+    watch_ended.wait(lock, [this] { return cancelled; });
+    return fail(Code::kCancelled, "stopping");
+  }
+  void cancel() override {
+    const std::lock_guard lock{watch_mutex};
+    cancelled = true;
+    watch_ended.notify_all();
+  }
+  // What watch() tells, one after the other.
+  std::vector<Capacity> capacities;
+  std::mutex watch_mutex;
+  std::condition_variable watch_ended;
+  bool cancelled = false;
 };
 
 }  // namespace lvmd::reconciler::test

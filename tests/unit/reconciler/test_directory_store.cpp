@@ -205,3 +205,57 @@ TEST_CASE("a status without document and record goes", "[reconciler][directory]"
   world.poll();
   CHECK_FALSE(world.has_state("data.status.yaml"));
 }
+
+TEST_CASE("the source of a snapshot is an object of this host with a document [R-SRC-6]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.put("first");
+  world.restart();
+  const LogicalVolume made = world.make("origin");
+  world.write("elsewhere.yaml",
+              "apiVersion: topolvm.io/v1\nkind: LogicalVolume\nmetadata: {name: elsewhere}\n"
+              "spec: {size: 1Gi, nodeName: n2}\n");
+  world.poll();
+  const auto found = world.store().reread({.name = "origin"});
+  REQUIRE(found.has_value());
+  CHECK(found->status.volume_id == made.uid);
+  CHECK(world.store().reread({.name = "elsewhere"}).error().code == Code::kNotFound);
+  CHECK(world.store().reread({.name = "nowhere"}).error().code == Code::kNotFound);
+}
+
+TEST_CASE("the class that was found for a volume group is recorded and stays [R-OBJ-17]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.put("first");
+  world.restart();
+  world.write("older.yaml",
+              "apiVersion: topolvm.cybozu.com/v1\nkind: LogicalVolume\nmetadata: {name: older}\n"
+              "spec: {size: 1Gi, vgName: vg0}\n");
+  world.poll();
+  const Key key{.group = Group::kLegacy, .name = "older"};
+  auto object = world.store().get(key);
+  REQUIRE(object.has_value());
+  CHECK(object->spec.vg_name == "vg0");
+  CHECK(object->spec.device_class.empty());
+  object->spec.device_class = "ssd";
+  REQUIRE(world.store().mark(*object).has_value());
+  world.restart();
+  object = world.store().get(key);
+  REQUIRE(object.has_value());
+  CHECK_FALSE(object->defect);
+  CHECK(object->spec.device_class == "ssd");
+}
+
+TEST_CASE("a volume that is given up leaves its record and says so [R-DELETE-5]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.put("first");
+  world.restart();
+  world.make("data");
+  world.put("data", "  annotations: {lvmd.io/state: absent, lvmd.io/abandon: \"true\"}\n");
+  world.poll();
+  REQUIRE(world.removes("data"));
+  REQUIRE(world.store().release(world.get("data")).has_value());
+  CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
+  CHECK(world.state_text("data.status.yaml").contains("let go without its volume"));
+}

@@ -19,13 +19,18 @@ namespace {
 json full_object() {
   return json::parse(R"({
     "apiVersion": "topolvm.io/v1", "kind": "LogicalVolume",
-    "metadata": {"name": "pvc-1", "uid": "uid-1", "resourceVersion": "42",
+    "metadata": {"name": "pvc-1", "uid": "uid-1", "resourceVersion": "42", "generation": 3,
                  "finalizers": ["other/one", "topolvm.io/logicalvolume"],
                  "labels": {"app.kubernetes.io/created-by": "topolvm-controller", "a": "b"},
                  "annotations": {"topolvm.io/resize-requested-at": "now"}},
     "spec": {"name": "pvc-1", "nodeName": "n1", "size": "1Gi", "deviceClass": "ssd",
              "lvcreateOptionClass": "fast", "source": "origin", "accessType": "ro"},
-    "status": {"volumeID": "uid-1", "code": 8, "message": "no space", "currentSize": "512Mi"}
+    "status": {"volumeID": "uid-1", "code": 8, "message": "no space", "currentSize": "512Mi",
+               "observedGeneration": 2, "conditions": [
+                 {"type": "Ready", "status": "False", "reason": "NotEnoughSpace",
+                  "message": "no space", "lastTransitionTime": "2026-01-01T00:00:00Z"},
+                 {"type": "BackupReady", "status": "True", "reason": "Done", "message": "",
+                  "lastTransitionTime": "2026-01-02T00:00:00Z", "observedGeneration": 1}]}
   })");
 }
 
@@ -44,7 +49,19 @@ TEST_CASE("every field of an object is read", "[reconciler][kube]") {
   CHECK(volume.resource_version == "42");
   CHECK(volume.annotations.contains("topolvm.io/resize-requested-at"));
   CHECK(volume.spec == VolumeSpec{"pvc-1", "n1", "1Gi", "ssd", "fast", "origin", "ro"});
-  CHECK(volume.status == VolumeStatus{"uid-1", 8, "no space", Bytes{536870912}});
+  CHECK(volume.generation == 3);
+  CHECK(volume.status.volume_id == "uid-1");
+  CHECK(volume.status.code == 8);
+  CHECK(volume.status.message == "no space");
+  CHECK(volume.status.current_size == Bytes{536870912});
+  CHECK(volume.status.observed_generation == 2);
+  REQUIRE(volume.status.conditions.size() == 2);
+  CHECK(volume.status.conditions[0] == Condition{.type = "Ready",
+                                                 .status = "False",
+                                                 .reason = "NotEnoughSpace",
+                                                 .message = "no space",
+                                                 .last_transition_time = "2026-01-01T00:00:00Z"});
+  CHECK(volume.status.conditions[1].observed_generation == 1);
   CHECK(volume.held);
   CHECK(volume.marked);
   CHECK_FALSE(volume.removal_wanted);
@@ -121,14 +138,25 @@ TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]
   CHECK(json::parse(release_patch(volume))["metadata"]["finalizers"] == json::array());
 }
 
-TEST_CASE("a status patch has our four fields and no other [R-KUBE-9]", "[reconciler][kube]") {
+TEST_CASE("a status patch has our fields and no other [R-KUBE-9]", "[reconciler][kube]") {
   const LogicalVolume volume = parsed(full_object());
-  CHECK(json::parse(status_patch(volume, {.volume_id = "uid-1", .current_size = Bytes{1 << 30}})) ==
+  CHECK(json::parse(status_patch(
+            volume,
+            {.volume_id = "uid-1", .current_size = Bytes{1 << 30}, .observed_generation = 3})) ==
         json::parse(R"({"metadata": {"resourceVersion": "42"}, "status": {"volumeID": "uid-1",
-          "code": 0, "message": null, "currentSize": "1Gi"}})"));
+          "code": 0, "message": null, "currentSize": "1Gi", "observedGeneration": 3,
+          "conditions": []}})"));
   CHECK(json::parse(status_patch(volume, {.code = 3, .message = "bad"})) ==
         json::parse(R"({"metadata": {"resourceVersion": "42"}, "status": {"volumeID": null,
-          "code": 3, "message": "bad", "currentSize": null}})"));
+          "code": 3, "message": "bad", "currentSize": null, "observedGeneration": 0,
+          "conditions": []}})"));
+}
+
+TEST_CASE("conditions are written as they were read, others' too [R-OBJ-25, R-KUBE-9]",
+          "[reconciler][kube]") {
+  const LogicalVolume volume = parsed(full_object());
+  CHECK(json::parse(status_patch(volume, volume.status))["status"]["conditions"] ==
+        full_object()["status"]["conditions"]);
 }
 
 TEST_CASE("a message that is not UTF-8 can be written all the same", "[reconciler][kube]") {

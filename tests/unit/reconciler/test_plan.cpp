@@ -1,8 +1,11 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
+#include "lvmd/base/reason.hpp"
+#include "reconciler/model/reason.hpp"
 #include "reconciler/plan/failure.hpp"
 #include "reconciler/plan/plan.hpp"
 
@@ -32,7 +35,10 @@ LogicalVolume marked_object() {
 
 LogicalVolume finished_object() {
   LogicalVolume volume = marked_object();
-  volume.status = {.volume_id = "uid-1", .current_size = kGi};
+  volume.status = {.volume_id = "uid-1",
+                   .current_size = kGi,
+                   .conditions = {{.type = "Ready", .status = "True", .reason = "Provisioned"},
+                                  {.type = "Resized", .status = "True", .reason = "SizeReached"}}};
   return volume;
 }
 
@@ -46,6 +52,11 @@ LogicalVolume removed_object() {
 VolumeStatus status_of(const Step& step) {
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   return std::get<WriteStatus>(step).status;
+}
+
+Condition condition_in(const VolumeStatus& status, std::string_view type) {
+  const Condition* const found = find_condition(status.conditions, type);
+  return found == nullptr ? Condition{} : *found;
 }
 
 }  // namespace
@@ -88,6 +99,18 @@ TEST_CASE("a volume made just before a crash is removed too [R-DELETE-1]", "[rec
   CHECK(plan(volume, {}) == Step{Remove{}});
 }
 
+TEST_CASE("an object that is given up is let go, and only then and with true [R-PLAN-12]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = removed_object();
+  volume.annotations["lvmd.io/abandon"] = "true";
+  CHECK(plan(volume, {}) == Step{Abandon{}});
+  volume.annotations["lvmd.io/abandon"] = GENERATE(as<std::string>{}, "", "True", "yes", "false");
+  CHECK(plan(volume, {}) == Step{Remove{}});
+  LogicalVolume wanted = finished_object();
+  wanted.annotations["lvmd.io/abandon"] = "true";
+  CHECK(plan(wanted, {}) == Step{Nothing{}});
+}
+
 TEST_CASE("a wrong spec does not keep a volume from being removed", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.spec.size = "-1Gi";
@@ -126,18 +149,7 @@ TEST_CASE("a defect that the store found is told and nothing else is done [R-FAI
   CHECK(status_of(plan(volume, {})).message == "two documents");
 }
 
-TEST_CASE("a source is not supported yet, and nothing is created [R-PLAN-6, R-SRC-1]",
-          "[reconciler][plan]") {
-  LogicalVolume volume = GENERATE(new_object(), marked_object());
-  volume.spec.source = "origin";
-  const VolumeStatus status = status_of(plan(volume, {}));
-  CHECK(status.code == 12);
-  CHECK(status.message.contains("\"origin\""));
-  volume.status = status;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
-}
-
-TEST_CASE("an object with a source that has its volume is grown as any other [R-SRC-1]",
+TEST_CASE("an object with a source that has its volume is grown as any other [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.spec.source = "origin";
@@ -187,7 +199,9 @@ TEST_CASE("a volume that is there, found or made, goes into the status at once [
   volume.status.message = "from before";
   const VolumeStatus status =
       status_of(plan(volume, {.looked_up = true, .size = Bytes{kGi.value + 4194304}}));
-  CHECK(status == VolumeStatus{.volume_id = "uid-1", .current_size = Bytes{kGi.value + 4194304}});
+  VolumeStatus expected = finished_object().status;
+  expected.current_size = Bytes{kGi.value + 4194304};
+  CHECK(status == expected);
 }
 
 TEST_CASE("an object that failed before is tried again, whoever wrote the code [R-CREATE-6]",
@@ -244,17 +258,24 @@ TEST_CASE("with everything as wished nothing is done [R-PLAN-11, R-RUN-3]", "[re
   CHECK(plan(finished_object(), {.size = kGi}) == Step{Nothing{}});
 }
 
-TEST_CASE("a transient error keeps the code and says what is waited for [R-FAIL-1]",
-          "[reconciler][plan]") {
+TEST_CASE("what can heal shows in the conditions only [R-FAIL-1]", "[reconciler][plan]") {
   const Code code = GENERATE(Code::kUnavailable, Code::kAborted, Code::kDeadlineExceeded,
                              Code::kCancelled, Code::kUnknown);
+  const VolumeStatus status =
+      failed_status(marked_object(), make_error(code, "VG vg0 is locked").because("SOME_REASON"));
+  CHECK(status.code == 0);
+  CHECK(status.message.empty());
+  CHECK(condition_in(status, "Ready") == Condition{.type = "Ready",
+                                                   .status = "False",
+                                                   .reason = "SomeReason",
+                                                   .message = "VG vg0 is locked"});
   VolumeStatus before = finished_object().status;
   before.code = 8;
-  const VolumeStatus status = failed_status(before, make_error(code, "VG vg0 is locked"));
-  CHECK(status.code == 8);
-  CHECK(status.message.contains(to_string(code)));
-  CHECK(status.message.contains("VG vg0 is locked"));
-  CHECK(status.volume_id == before.volume_id);
+  before.message = "no space";
+  LogicalVolume volume = finished_object();
+  volume.status = before;
+  CHECK(failed_status(volume, make_error(code, "busy")).code == 8);
+  CHECK(failed_status(volume, make_error(code, "busy")).volume_id == "uid-1");
 }
 
 TEST_CASE("any other error is lvmd's, word for word [R-FAIL-2]", "[reconciler][plan]") {
@@ -266,9 +287,100 @@ TEST_CASE("any other error is lvmd's, word for word [R-FAIL-2]", "[reconciler][p
       {Code::kInternal, 13},
   }));
   const VolumeStatus status =
-      failed_status(finished_object().status, make_error(code, "no space left: free=0"));
-  CHECK(status == VolumeStatus{.volume_id = "uid-1",
-                               .code = number,
-                               .message = "no space left: free=0",
-                               .current_size = kGi});
+      failed_status(finished_object(), make_error(code, "no space left: free=0"));
+  CHECK(status.volume_id == "uid-1");
+  CHECK(status.code == number);
+  CHECK(status.message == "no space left: free=0");
+  CHECK(status.current_size == kGi);
+}
+
+TEST_CASE("a growth that fails leaves the volume ready, a lost volume does not [R-OBJ-25]",
+          "[reconciler][plan]") {
+  const LogicalVolume volume = finished_object();
+  const VolumeStatus full = failed_status(
+      volume,
+      make_error(Code::kResourceExhausted, "no space").because(lvmd::reason::kNotEnoughSpace));
+  CHECK(condition_in(full, "Ready").status == "True");
+  CHECK(condition_in(full, "Resized").status == "False");
+  CHECK(condition_in(full, "Resized").reason == "NotEnoughSpace");
+  const Error lost = make_error(Code::kNotFound, "no volume uid-1");
+  CHECK(condition_in(failed_status(volume, lost), "Ready").reason == "NotFound");
+  const Error unknown_class =
+      make_error(Code::kNotFound, "no class").because(lvmd::reason::kUnknownDeviceClass);
+  CHECK(condition_in(failed_status(volume, unknown_class), "Ready").status == "True");
+  const Error in_use = make_error(Code::kFailedPrecondition, "in use");
+  CHECK(condition_in(failed_status(removed_object(), in_use), "Ready").status == "False");
+}
+
+TEST_CASE("the conditions of others stay as they are [R-OBJ-25]", "[reconciler][plan]") {
+  const Condition foreign{.type = "BackupReady",
+                          .status = "False",
+                          .reason = "Waiting",
+                          .message = "for a bucket",
+                          .last_transition_time = "2026-01-01T00:00:00Z",
+                          .observed_generation = 3};
+  LogicalVolume volume = marked_object();
+  volume.status.conditions = {foreign};
+  const Error error = make_error(Code::kResourceExhausted, "no space");
+  CHECK(condition_in(failed_status(volume, error), "BackupReady") == foreign);
+  volume.status = status_of(plan(volume, {.looked_up = true, .size = kGi}));
+  CHECK(condition_in(volume.status, "BackupReady") == foreign);
+  CHECK(plan(volume, {}) == Step{Nothing{}});
+}
+
+TEST_CASE("an old failure is not shown for a new request [R-FAIL-11, R-PLAN-13]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = marked_object();
+  volume.generation = 1;
+  volume.status = failed_status(volume, make_error(Code::kResourceExhausted, "no space"));
+  CHECK(plan(volume, {}) == Step{LookUp{}});
+  bool renewed = false;
+  SECTION("the spec has changed") { volume.generation = 2; }
+  SECTION("another wish has changed, or the store doesn't count") { renewed = true; }
+  const VolumeStatus status = status_of(plan(volume, {.renewed = renewed}));
+  CHECK(status.code == 0);
+  CHECK(status.message.empty());
+  CHECK(status.observed_generation == volume.generation);
+  CHECK(condition_in(status, "Ready").status == "Unknown");
+  CHECK(condition_in(status, "Ready").reason == "Pending");
+  volume.status = status;
+  CHECK(plan(volume, {.renewed = renewed}) == Step{LookUp{}});
+}
+
+TEST_CASE("a new spec that is wrong replaces the old failure in one write [R-FAIL-11, R-PLAN-5]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = marked_object();
+  volume.generation = 1;
+  volume.status = failed_status(volume, make_error(Code::kResourceExhausted, "no space"));
+  volume.generation = 2;
+  volume.spec.size = "0";
+  CHECK(status_of(plan(volume, {})).code == 3);
+}
+
+TEST_CASE("a change of the spec that asks for nothing is observed [R-OBJ-24]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = finished_object();
+  volume.generation = 2;
+  volume.spec.size = "512Mi";
+  const VolumeStatus status = status_of(plan(volume, {}));
+  CHECK(status.observed_generation == 2);
+  volume.status = status;
+  CHECK(plan(volume, {}) == Step{Nothing{}});
+}
+
+TEST_CASE("while lvmd is away its objects are not told of it [R-FAIL-9]", "[reconciler][plan]") {
+  const Error away = make_error(Code::kUnavailable, "connection refused")
+                         .because(reconciler::own_reason::kLvmdUnreachable);
+  CHECK(is_lvmd_away(away));
+  CHECK(is_lvmd_away(make_error(Code::kUnavailable, "bye").because(lvmd::reason::kStopping)));
+  CHECK_FALSE(is_lvmd_away(make_error(Code::kUnavailable, "VG vg0 is missing")));
+}
+
+TEST_CASE("a refused creation is told from what heals and from what has a volume [R-FAIL-10]",
+          "[reconciler][plan]") {
+  const Error refused = make_error(Code::kResourceExhausted, "no space");
+  CHECK(is_refused_creation(marked_object(), refused));
+  CHECK_FALSE(is_refused_creation(marked_object(), make_error(Code::kAborted, "locked")));
+  CHECK_FALSE(is_refused_creation(finished_object(), refused));
+  CHECK_FALSE(is_refused_creation(removed_object(), refused));
 }

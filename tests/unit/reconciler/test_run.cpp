@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "reconciler/model/backoff.hpp"
 #include "reconciler/run/options.hpp"
@@ -17,6 +18,25 @@ TEST_CASE("retries double from half a second to a minute [R-FAIL-3]", "[reconcil
       {{1, 500}, {2, 1000}, {3, 2000}, {7, 32000}, {8, 60000}, {9, 60000}, {4000000000U, 60000}}));
   INFO(failures);
   CHECK(retry_after(failures, 0.5) == milliseconds{wait});
+}
+
+TEST_CASE("a refused creation is tried again slowly [R-FAIL-10]", "[reconciler][run]") {
+  CHECK(retry_after(1, 0.5, kSlowly) == std::chrono::seconds{10});
+  CHECK(retry_after(3, 0.5, kSlowly) == std::chrono::seconds{40});
+  CHECK(retry_after(6, 0.5, kSlowly) == std::chrono::seconds{300});
+  CHECK(retry_after(100, 0.5, kSlowly) == std::chrono::seconds{300});
+}
+
+TEST_CASE("of a version that nobody changed, what we wrote is known [R-KUBE-13]",
+          "[reconciler][run]") {
+  ProgressBook book;
+  LogicalVolume shown;
+  shown.key.name = "data";
+  shown.resource_version = "2";
+  LogicalVolume written = shown;
+  written.status.observed_generation = 1;
+  book.note({.seen = written});
+  CHECK(book.of(shown).seen == written);
 }
 
 TEST_CASE("each retry is moved by up to a fifth [R-FAIL-3]", "[reconciler][run]") {
@@ -76,12 +96,15 @@ TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]
   volume.status.message = "written by us";
   CHECK(book.of(volume).failures == 3);
   LogicalVolume changed = volume;
+  changed.resource_version = "3";
   SECTION("size") { changed.spec.size = "2Gi"; }
   SECTION("annotation") { changed.annotations["topolvm.io/resize-requested-at"] = "now"; }
   SECTION("removal") { changed.removal_wanted = true; }
   SECTION("another object of that name") { changed.uid = "other"; }
   CHECK(book.of(changed).failures == 0);
   CHECK(book.of(changed).seen == changed);
+  CHECK(book.of(changed).renewed);
+  CHECK_FALSE(book.of(volume).renewed);
   book.forget(volume.key);
   CHECK(book.of(volume).failures == 0);
 }
@@ -101,6 +124,22 @@ TEST_CASE("a store that shows what we have overwritten is not believed", "[recon
   newer.resource_version = "3";
   CHECK(book.of(newer).seen == newer);
   CHECK(book.of(newer).superseded.empty());
+}
+
+TEST_CASE("who waits for a source is known, as long as it waits [R-SRC-5]", "[reconciler][run]") {
+  ProgressBook book;
+  LogicalVolume clone;
+  clone.key = {.group = Group::kLegacy, .name = "clone"};
+  clone.spec.source = "origin";
+  const Key source{.group = Group::kLegacy, .name = "origin"};
+  book.note({.seen = clone});
+  CHECK(book.waiting_for(source).empty());
+  book.note({.seen = clone, .failures = 1});
+  CHECK(book.waiting_for(source) == std::vector<Key>{clone.key});
+  CHECK(book.waiting_for({.name = "origin"}).empty());
+  clone.status.volume_id = "uid";
+  book.note({.seen = clone, .failures = 1});
+  CHECK(book.waiting_for(source).empty());
 }
 
 TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][run]") {

@@ -81,7 +81,12 @@ TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2]",
                             .code = 13,
                             .message = GENERATE(as<std::string>{}, "", "true", "a: b # c",
                                                 "two\nlines", "\"q\" \\", "12"),
-                            .current_size = Bytes{4194304}};
+                            .current_size = Bytes{4194304},
+                            .conditions = {{.type = "Ready",
+                                            .status = "False",
+                                            .reason = "Internal",
+                                            .message = "- {a: b}",
+                                            .last_transition_time = "2026-01-01T00:00:00Z"}}};
   const auto parsed = parse_status(format_status(kKey, kUid, status));
   REQUIRE(parsed.has_value());
   CHECK(*parsed == status);

@@ -80,3 +80,58 @@ TEST_CASE("an end reaches present and future listeners, and nothing follows it",
   CHECK(late.ended->message == "over");
   CHECK(late.heard.empty());
 }
+
+TEST_CASE("what is no news is told to nobody, but to who comes later [P-WATCH-20]", "[server]") {
+  Broadcast<proto::WatchResponse> feed;
+  Ear ear;
+  feed.add(ear);
+  const auto in_tens = [&feed](std::uint64_t free) {
+    feed.publish(
+        [free] {
+          proto::WatchResponse message;
+          message.set_free_bytes(free);
+          return message;
+        },
+        [](const proto::WatchResponse& told, const proto::WatchResponse& newer) {
+          return told.free_bytes() / 10 != newer.free_bytes() / 10;
+        });
+  };
+  for (const std::uint64_t free : {10U, 14U, 19U, 20U, 21U}) in_tens(free);
+  CHECK(ear.heard == std::vector<std::uint64_t>{10, 20});
+  Ear late;
+  feed.add(late);
+  CHECK(late.heard == std::vector<std::uint64_t>{21});
+  feed.remove(ear);
+  feed.remove(late);
+}
+
+TEST_CASE("one listener too many is ended at once, naming the limit [P-SOCK-23]", "[server]") {
+  Broadcast<proto::WatchResponse> feed;
+  std::vector<Ear> ears(kMaxListeners);
+  for (Ear& ear : ears) feed.add(ear);
+  Ear one_too_many;
+  feed.add(one_too_many);
+  REQUIRE(one_too_many.ended);
+  CHECK(one_too_many.ended->code == Code::kResourceExhausted);
+  CHECK(one_too_many.ended->reason == "TOO_MANY_STREAMS");
+  CHECK(one_too_many.ended->message.find("1024") != std::string::npos);
+  CHECK_FALSE(ears.back().ended);
+  feed.remove(ears.back());
+  Ear next;
+  feed.add(next);
+  CHECK_FALSE(next.ended);
+}
+
+TEST_CASE("listeners can be ended without ending the feed", "[server]") {
+  Broadcast<proto::WatchResponse> feed;
+  Ear ear;
+  feed.add(ear);
+  feed.end_present(make_error(Code::kUnavailable, "ask again"));
+  CHECK(ear.ended);
+  Ear next;
+  feed.add(next);
+  publish(feed, 1);
+  CHECK(next.heard == std::vector<std::uint64_t>{1});
+  CHECK(ear.heard.empty());
+  feed.remove(next);
+}

@@ -13,9 +13,17 @@ struct Rig {
   model::ClassCatalog catalog = sample_catalog();
   ReadModel read_model{{"vg0", "vg1"}};
   std::set<std::string, std::less<>> workers{"vg0", "vg1"};
-  HealthBoard board{catalog, {"vg0", "vg1"}, read_model, [this](std::string_view name) {
-                      return workers.contains(name);
-                    }};
+  bool observer = true;
+  HealthBoard board{
+      read_model,
+      {.worker_runs = [this](std::string_view name) { return workers.contains(name); },
+       .observer_runs = [this] { return observer; }}};
+
+  Rig() { configure({"vg0", "vg1"}); }
+
+  void configure(const std::vector<std::string>& groups) {
+    board.configure(std::make_shared<const model::ClassCatalog>(catalog), groups);
+  }
 
   void make_healthy() {
     read_model.apply(
@@ -24,11 +32,28 @@ struct Rig {
     board.refresh();
   }
 
-  std::string trouble(std::string_view service) {
+  HealthReport report(std::string_view service) {
     const auto checked = board.check(service);
     REQUIRE(checked);
-    return checked->value_or("");
+    return *checked;
   }
+
+  std::string trouble(std::string_view service) {
+    const HealthReport found = report(service);
+    return found.serves ? "" : found.reason;
+  }
+};
+
+class Ear final : public Broadcast<HealthMessage>::Listener {
+ public:
+  std::vector<HealthMessage::ServingStatus> heard;
+  bool ended = false;
+
+ private:
+  void offer(std::shared_ptr<const HealthMessage> message) override {
+    heard.push_back(message->status());
+  }
+  void end(const Error& /*reason*/) override { ended = true; }
 };
 
 }  // namespace
@@ -71,4 +96,73 @@ TEST_CASE("health of a name that no service has is not found [P-HEALTH-3]", "[se
     REQUIRE_FALSE(checked);
     CHECK(checked.error().code == Code::kNotFound);
   }
+}
+
+TEST_CASE("volumes of a class that is gone show in a group that serves all the same [P-RELOAD-2]",
+          "[server]") {
+  Rig rig;
+  auto orphan = sample_volume("orphan", model::LvRole::kPlain);
+  orphan.tags = {"lvmd.v1:class=gone", "lvmd.v1:size=4194304"};
+  rig.read_model.apply(
+      sample_state("vg0", 1, 10, {orphan, sample_volume("pool0", model::LvRole::kThinPool)}));
+  rig.read_model.apply(sample_state("vg1", 1, 10));
+  rig.board.refresh();
+  for (const auto* const name : {"vg/vg0", "", "proto.LVService"}) {
+    CAPTURE(name);
+    const HealthReport report = rig.report(name);
+    CHECK(report.serves);
+    CHECK(report.reason.find("1 of device class gone") != std::string::npos);
+  }
+  CHECK(rig.report("vg/vg1").reason.empty());
+}
+
+TEST_CASE("without an observer health tells how old the state is [P-HEALTH-6]", "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  CHECK(rig.report("vg/vg1").reason.empty());
+  rig.observer = false;
+  const HealthReport report = rig.report("vg/vg1");
+  CHECK(report.serves);
+  CHECK(report.reason.find("the state of volume group vg1 is ") != std::string::npos);
+}
+
+TEST_CASE("health tells the age of a state that LVM's report gave [P-STATE-6, P-HEALTH-6]",
+          "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  model::VgState state = sample_state("vg1", 1, 10);
+  state.group->source = model::StateSource::kReport;
+  rig.read_model.apply(std::move(state));
+  const HealthReport report = rig.report("vg/vg1");
+  CHECK(report.serves);
+  CHECK_THAT(report.reason, Catch::StartsWith("only LVM's report") &&
+                                Catch::Contains("the state of volume group vg1 is "));
+  CHECK(rig.report("vg/vg0").reason.empty());
+}
+
+TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  Ear of_gone;
+  Ear of_unknown;
+  rig.board.statuses("vg/vg1").add(of_gone);
+  rig.board.statuses("vg/vg2").add(of_unknown);
+  rig.catalog.device_classes.back().volume_group = "vg2";
+  rig.read_model.set_volume_groups({"vg0", "vg2"});
+  rig.read_model.apply(sample_state("vg2", 1, 10));
+  rig.workers.insert("vg2");
+  rig.configure({"vg0", "vg2"});
+  rig.board.refresh();
+
+  CHECK_FALSE(rig.board.check("vg/vg1"));
+  CHECK(rig.trouble("vg/vg2").empty());
+  CHECK(rig.trouble("").empty());
+  CHECK(of_gone.heard == std::vector{HealthMessage::SERVING, HealthMessage::SERVICE_UNKNOWN});
+  // It may ask again, and finds it.
+  CHECK(of_unknown.ended);
+  Ear again;
+  rig.board.statuses("vg/vg2").add(again);
+  CHECK(again.heard == std::vector{HealthMessage::SERVING});
+  rig.board.statuses("vg/vg1").remove(of_gone);
+  rig.board.statuses("vg/vg2").remove(again);
 }

@@ -74,3 +74,19 @@ TEST_CASE("only gRPC's name of a known connection finds a peer", "[server]") {
   for (const auto* const name : {"", "fd:", "fd:311", "fd:310x", "unix:310", "310"})
     CHECK_FALSE(table.find(name));
 }
+
+TEST_CASE("one user may have so many connections open, others are not held up [P-SOCK-22]",
+          "[server]") {
+  PeerTable table{330, 340, 2};
+  auto first = table.enroll(some_fd(), {.pid = 1, .uid = 7});
+  const auto second = table.enroll(some_fd(), {.pid = 2, .uid = 7});
+  REQUIRE(first);
+  REQUIRE(second);
+  const auto third = table.enroll(some_fd(), {.pid = 3, .uid = 7});
+  REQUIRE_FALSE(third);
+  CHECK(third.error().code == Code::kResourceExhausted);
+  CHECK(third.error().message.find("uid 7 has 2 connections open, which is the limit") == 0);
+  CHECK(table.enroll(some_fd(), {.pid = 4, .uid = 8}));
+  first->reset();
+  CHECK(table.enroll(some_fd(), {.pid = 5, .uid = 7}));
+}

@@ -54,3 +54,31 @@ TEST_CASE("the model is complete when every group has a state, be it missing", "
   model.apply(missing_state("vg1", 1));
   CHECK(model.is_complete());
 }
+
+TEST_CASE("a reload brings and takes groups; what is held stays as it is [P-RELOAD-1, P-RUN-7]",
+          "[server]") {
+  ReadModel model{{"vg0", "vg1"}};
+  model.apply(sample_state("vg0", 1, 1));
+  model.apply(sample_state("vg1", 1, 1));
+  const auto held = model.group("vg1");
+  model.set_volume_groups({"vg0", "vg2"});
+  CHECK(model.group("vg0"));
+  CHECK(model.find("vg1") == nullptr);
+  REQUIRE(held);
+  CHECK((*held)->name == "vg1");
+  CHECK_FALSE(model.is_complete());
+  // A late state of a group that is gone.
+  model.apply(sample_state("vg1", 2, 1));
+  CHECK(model.find("vg1") == nullptr);
+  model.apply(sample_state("vg2", 2, 1));
+  CHECK(model.is_complete());
+}
+
+TEST_CASE("why a group can't be had is told for programs too [P-CODE-20]", "[server]") {
+  ReadModel model{{"vg0"}};
+  CHECK(model.group("vg0").error().reason == "VOLUME_GROUP_UNAVAILABLE");
+  model.apply(missing_state("vg0", 1));
+  const Error error = model.group("vg0").error();
+  CHECK(error.reason == "VOLUME_GROUP_UNAVAILABLE");
+  CHECK(error.metadata == std::vector<std::pair<std::string, std::string>>{{"vg", "vg0"}});
+}

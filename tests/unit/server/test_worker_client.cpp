@@ -15,9 +15,10 @@ namespace {
 constexpr auto kLimit = 10s;
 
 // A worker client whose worker is the test.
-struct Rig {
+struct ClientRig {
   ReadModel model{{"vg0"}};
-  WorkerClient client{"vg0", model, [] {}};
+  Metrics metrics;
+  WorkerClient client{"vg0", model, metrics, [] {}};
   channel::Channel worker;
 
   void attach() {
@@ -60,7 +61,7 @@ ChangeOutcome outcome_of(std::future<ChangeOutcome>& future) {
 }  // namespace
 
 TEST_CASE("without a worker a change is unavailable at once [P-STATE-4]", "[server]") {
-  Rig rig;
+  ClientRig rig;
   auto change = rig.create("one");
   const auto outcome = outcome_of(change);
   REQUIRE_FALSE(outcome);
@@ -69,7 +70,7 @@ TEST_CASE("without a worker a change is unavailable at once [P-STATE-4]", "[serv
 }
 
 TEST_CASE("the state of a reply is in the model before the answer is given [P-RUN-3]", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto change = rig.create("one");
   rig.reply(rig.receive().id(), sample_state("vg0", 10, 42));
@@ -79,7 +80,7 @@ TEST_CASE("the state of a reply is in the model before the answer is given [P-RU
 }
 
 TEST_CASE("identical requests in flight are one change with one answer [P-RUN-20]", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto first = rig.create("one");
   auto second = rig.create("one");
@@ -99,9 +100,26 @@ TEST_CASE("identical requests in flight are one change with one answer [P-RUN-20
   CHECK(outcome_of(later));
 }
 
+TEST_CASE("more changes than wait for one group are unavailable, naming the limit [P-SOCK-24]",
+          "[server]") {
+  ClientRig rig;
+  rig.attach();
+  std::vector<std::future<ChangeOutcome>> waiting;
+  for (std::size_t i = 0; i < kMaxQueuedChanges; ++i)
+    waiting.push_back(rig.create(std::to_string(i)));
+  // One like another joins it and doesn't count.
+  waiting.push_back(rig.create("0"));
+  auto refused = rig.create("one more");
+  const auto outcome = outcome_of(refused);
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().code == Code::kUnavailable);
+  CHECK(outcome.error().message.find(std::to_string(kMaxQueuedChanges)) != std::string::npos);
+  CHECK(waiting.front().wait_for(0s) == std::future_status::timeout);
+}
+
 TEST_CASE("the worker has one request at a time, in the order of their coming [P-RUN-1]",
           "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto first = rig.create("one");
   auto second = rig.create("two");
@@ -115,7 +133,7 @@ TEST_CASE("the worker has one request at a time, in the order of their coming [P
 }
 
 TEST_CASE("when the worker ends, everything that waits is unavailable", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto running = rig.create("one");
   auto waiting = rig.create("two");
@@ -133,7 +151,7 @@ TEST_CASE("when the worker ends, everything that waits is unavailable", "[server
 }
 
 TEST_CASE("a reply that nobody asked for, and a state of another group, are dropped", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   rig.reply(4711, sample_state("vg1", 10, 1));
   auto change = rig.create("one");
@@ -143,7 +161,7 @@ TEST_CASE("a reply that nobody asked for, and a state of another group, are drop
 }
 
 TEST_CASE("a broken frame ends the channel, not the server", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto change = rig.create("one");
   internal::WorkerBusy not_an_event;
@@ -156,7 +174,7 @@ TEST_CASE("a broken frame ends the channel, not the server", "[server]") {
 }
 
 TEST_CASE("an error of the worker reaches the caller as it is", "[server]") {
-  Rig rig;
+  ClientRig rig;
   rig.attach();
   auto change = rig.create("one");
   internal::WorkerEvent event;

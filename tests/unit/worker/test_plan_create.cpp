@@ -4,6 +4,7 @@
 
 using lvmd::Code;
 using lvmd::worker::CreateRequest;
+using lvmd::worker::Intent;
 using lvmd::worker::plan_create;
 using namespace lvmd::worker::test;
 namespace model = lvmd::model;
@@ -40,17 +41,26 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
   wanted.tags = {"owner=me", "owner=me"};
   const auto planned = plan(wanted);
   REQUIRE(planned);
-  CHECK(lines(*planned) == Lines{"lvcreate -y -W y -n new -l 2 --addtag=lvmd.v1:class=ssd --addtag="
-                                 "lvmd.v1:size=8388608 --addtag=owner=me vg0"});
-  CHECK(planned->creates);
-  CHECK(planned->blank);
+  CHECK(lines(*planned) == Lines{"lvcreate -y -W n -Z n -n new -l 2 --addtag=lvmd.v1:class=ssd "
+                                 "--addtag=lvmd.v1:size=8388608 --addtag=owner=me vg0"});
+  CHECK_FALSE(planned->commands.front().waits_for_udev());
+  CHECK(planned->intent == Intent{.kind = Intent::Kind::kCreate,
+                                  .volume = "new",
+                                  .vg_id = sample_group().id,
+                                  .seqno = sample_group().seqno,
+                                  .lv_id = "",
+                                  .ownership = {.device_class = "ssd",
+                                                .size = {2 * kExtent},
+                                                .option_class = {},
+                                                .source = {},
+                                                .access_type = {}}});
 }
 
 TEST_CASE("a striped volume is rounded up to whole stripes [P-CREATE-3, P-SIZE-4]", "[worker]") {
   const auto planned = plan(request("striped", 3 * kExtent));
   REQUIRE(planned);
   CHECK(lines(*planned) ==
-        Lines{"lvcreate -y -W y -n new -l 4 --addtag=lvmd.v1:class=striped --addtag="
+        Lines{"lvcreate -y -W n -Z n -n new -l 4 --addtag=lvmd.v1:class=striped --addtag="
               "lvmd.v1:size=16777216 -i 2 -I 64k vg0"});
 }
 
@@ -62,6 +72,7 @@ TEST_CASE("an option class replaces the class's own layout [P-CREATE-4]", "[work
   CHECK(lines(*planned) ==
         Lines{"lvcreate -y -W y -n new -l 3 --addtag=lvmd.v1:class=striped --addtag="
               "lvmd.v1:size=12582912 --addtag=lvmd.v1:opt=fast --readahead=auto vg0"});
+  CHECK(planned->commands.front().waits_for_udev());
 }
 
 TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") {
@@ -72,15 +83,30 @@ TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") 
               "lvmd.v1:size=4194304 --thinpool vg0/pool0"});
 }
 
+TEST_CASE("LVM is not asked to wait for udev where it need not open anything itself", "[worker]") {
+  // No volume of the sample's pool is active: LVM will have to activate it, and open its parts.
+  CHECK(plan(request("thin", 1))->commands.front().waits_for_udev());
+  auto group = sample_group();
+  std::ranges::find(group.logical_volumes, "thin1", &model::LogicalVolume::name)->device =
+      model::DeviceState{};
+  const auto active = plan(request("thin", 1), group);
+  REQUIRE(active);
+  CHECK_FALSE(active->commands.front().waits_for_udev());
+  CHECK(lines(*active).front().starts_with("lvcreate -y -W n -n new -V 4194304b"));
+  CHECK_FALSE(plan(request("striped", kExtent))->commands.front().waits_for_udev());
+  CHECK(plan(request("optioned", kExtent))->commands.front().waits_for_udev());
+}
+
 TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE-5, P-AVAIL-6]",
           "[worker]") {
   struct Row {
     const char* device_class;
     std::uint64_t extents;
   };
-  // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 promised, 10 given.
-  const auto row =
-      GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10}, Row{"thin", 90});
+  // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 promised, 10 given; optioned: RAID 1, with
+  // an extent of metadata per image.
+  const auto row = GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10},
+                            Row{"thin", 90}, Row{"optioned", 99});
   CHECK(plan(request(row.device_class, row.extents * kExtent)));
   const auto refused = plan(request(row.device_class, row.extents * kExtent + 1));
   REQUIRE_FALSE(refused);
@@ -98,6 +124,51 @@ TEST_CASE("LVM's refusal of a layout that lvmd doesn't compute can be told apart
   CHECK_FALSE(plan(request("ssd", kExtent))->smallest);
 }
 
+TEST_CASE("stripes in a class's words decide the rounding and the tag [P-AVAIL-20, P-SIZE-4]",
+          "[worker]") {
+  auto catalog = sample_catalog();
+  catalog.device_classes[4].lvcreate_options = {"--stripes=2", "/dev/vdb", "/dev/vdc"};
+  const auto planned = plan_create(sample_group(), catalog, request("optioned", 3 * kExtent));
+  REQUIRE(planned);
+  CHECK(lines(*planned) ==
+        Lines{"lvcreate -y -W y -n new -l 4 --addtag=lvmd.v1:class=optioned --addtag="
+              "lvmd.v1:size=16777216 --stripes=2 vg0 /dev/vdb /dev/vdc"});
+}
+
+TEST_CASE("tags of the class's words don't make a repeated request another [P-IDEM-3]",
+          "[worker]") {
+  auto catalog = sample_catalog();
+  catalog.device_classes[4].lvcreate_options = {"--addtag", "site=a"};
+  auto wanted = request("optioned", 2 * kExtent);
+  wanted.tags = {"owner=me"};
+  auto existing = made("optioned", 2);
+  const bool was_configured_then = GENERATE(true, false);
+  if (was_configured_then) existing.tags.emplace_back("site=a");
+  const auto planned = plan_create(with(sample_group(), existing), catalog, wanted);
+  REQUIRE(planned);
+  CHECK(planned->commands.empty());
+}
+
+TEST_CASE("nothing is made in a group that misses a PV [P-STATE-5]", "[worker]") {
+  auto group = sample_group();
+  group.physical_volumes[1].missing = true;
+  const auto refused = plan(request(GENERATE("ssd", "thin"), kExtent), group);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kUnavailable);
+  CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs /dev/vdc "));
+}
+
+TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]") {
+  auto catalog = sample_catalog();
+  catalog.device_classes[3].thin_pool->data_high_water_percent = 80;
+  auto group = sample_group();
+  group.logical_volumes[2].usage = model::PoolUsage{.data_percent = 81, .metadata_percent = 1};
+  const auto refused = plan_create(group, catalog, request("thin", kExtent));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kResourceExhausted);
+  CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 is 81.00 % full of data"));
+}
+
 TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]", "[worker]") {
   auto group = with(sample_group(), made("ssd", 2));
   for (model::PhysicalVolume& pv : group.physical_volumes) pv.free = {0};
@@ -111,7 +182,7 @@ TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]"
 TEST_CASE("a volume that grew since is still the one that was asked for [P-IDEM-3]", "[worker]") {
   auto grown = made("ssd", 2);
   grown.size = {5 * kExtent};
-  auto wanted = request("ssd", GENERATE(2, 5) * kExtent);
+  auto wanted = request("ssd", GENERATE(2U, 5U) * kExtent);
   wanted.tags = {"owner=me"};
   const auto planned = plan(wanted, with(sample_group(), grown));
   REQUIRE(planned);
@@ -170,13 +241,13 @@ TEST_CASE("a name held by a pool or an internal volume is taken [P-IDEM-6]", "[w
 TEST_CASE("wrong requests are refused before anything is planned", "[worker]") {
   auto wanted = request("ssd", kExtent);
   Code code = Code::kInvalidArgument;
-  SECTION("an unknown class [P-CLASS-2]") {
+  SECTION("a class that a reload took away [P-RELOAD-1]") {
     wanted.device_class = "gold";
-    code = Code::kNotFound;
+    code = Code::kUnavailable;
   }
   SECTION("a class of another group") {
     wanted.device_class = "elsewhere";
-    code = Code::kNotFound;
+    code = Code::kUnavailable;
   }
   SECTION("a name that LVM refuses [P-NAME-1]") { wanted.name = "a/b"; }
   SECTION("a name that LVM keeps [P-NAME-2]") { wanted.name = "x_tmeta"; }

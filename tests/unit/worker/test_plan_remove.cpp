@@ -45,11 +45,23 @@ TEST_CASE("pools, internal volumes and other classes' volumes stay [P-REMOVE-2, 
              Catch::StartsWith(std::string{row.name} + " is " + row.kind + ","));
 }
 
-TEST_CASE("an unknown class doesn't look like a removed volume [P-CLASS-2]", "[worker]") {
+TEST_CASE("a class without its pool doesn't look like a removed volume [P-STATE-2]", "[worker]") {
+  auto group = sample_group();
+  std::erase_if(group.logical_volumes, [](const auto& lv) { return lv.name == "pool0"; });
+  for (const char* const name : {"thin1", "nowhere"}) {
+    const auto refused = plan(name, "thin", group);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Code::kUnavailable);
+  }
+}
+
+TEST_CASE(
+    "a class that a reload took away doesn't look like a removed volume "
+    "[P-CLASS-2, P-RELOAD-4]",
+    "[worker]") {
   const auto refused = plan("plain", "gold");
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == Code::kFailedPrecondition);
-  CHECK(refused.error().message == "device-class not found: gold");
+  CHECK(refused.error().code == Code::kUnavailable);
 }
 
 TEST_CASE("the origin of a thick snapshot stays [P-REMOVE-4]", "[worker]") {

@@ -50,3 +50,31 @@ TEST_CASE("a volume that the class doesn't have is not found [P-RESIZE-1]", "[wo
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kNotFound);
 }
+
+TEST_CASE("growth is counted by the volume's own layout, whatever the class has [P-RESIZE-3]",
+          "[worker]") {
+  auto raid = volume("raid", model::LvRole::kPlain, 4);
+  raid.segment_type = "raid1";
+  raid.stripes = 2;
+  const auto group = with(sample_group(), raid);
+  const auto grown = [&group](std::uint64_t size) {
+    return plan_resize(group, sample_catalog(),
+                       {.name = "raid", .device_class = "striped", .size = {size}});
+  };
+  // Not rounded to the two images, and two images take twice the space.
+  CHECK(lines(*grown(4 * kExtent + 1)) == std::vector<std::string>{"lvresize -y -l 5 vg0/raid"});
+  CHECK(grown(104 * kExtent));
+  CHECK(grown(105 * kExtent).error().code == Code::kResourceExhausted);
+}
+
+TEST_CASE("a thin volume doesn't grow above its pool's mark [P-THIN-1]", "[worker]") {
+  auto catalog = sample_catalog();
+  catalog.device_classes[3].thin_pool->metadata_high_water_percent = 50;
+  auto group = sample_group();
+  group.logical_volumes[2].usage = model::PoolUsage{.data_percent = 1, .metadata_percent = 50};
+  const auto refused = plan_resize(
+      group, catalog, {.name = "thin1", .device_class = "thin", .size = {12 * kExtent}});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kResourceExhausted);
+  CHECK_THAT(refused.error().message, Catch::Contains("full of metadata"));
+}

@@ -36,8 +36,8 @@ TEST_CASE("a read-only snapshot is read-only in the command that makes it [P-SNA
   REQUIRE(planned);
   CHECK(lines(*planned) == Lines{std::string{"lvcreate -y -s -k n -a y -p r -n snap "} + kTags +
                                  "--addtag=lvmd.v1:access=ro vg0/thin1"});
-  CHECK(planned->creates);
-  CHECK_FALSE(planned->blank);
+  CHECK(planned->intent.kind == lvmd::worker::Intent::Kind::kSnapshot);
+  CHECK(planned->intent.lv_id.empty());
 }
 
 TEST_CASE("a writable snapshot, and one that is larger than its source [P-SNAP-10]", "[worker]") {

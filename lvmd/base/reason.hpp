@@ -1,0 +1,66 @@
+// What went wrong, for programs: the reasons and metadata keys of google.rpc.ErrorInfo [P-CODE-20].
+// docs/protocol.md, "Reasons", says what each means; a test of the suite `lint` holds the two lists
+// against each other. A reason keeps its meaning for ever.
+#pragma once
+
+#include <string_view>
+
+namespace lvmd::reason {
+
+// The request is wrong by itself.
+inline constexpr std::string_view kInvalidName = "INVALID_NAME";
+inline constexpr std::string_view kInvalidTag = "INVALID_TAG";
+inline constexpr std::string_view kTooManyTags = "TOO_MANY_TAGS";
+inline constexpr std::string_view kInvalidSize = "INVALID_SIZE";
+inline constexpr std::string_view kInvalidAccessType = "INVALID_ACCESS_TYPE";
+inline constexpr std::string_view kUnknownOptionClass = "UNKNOWN_OPTION_CLASS";
+inline constexpr std::string_view kUnknownDeviceClass = "UNKNOWN_DEVICE_CLASS";
+inline constexpr std::string_view kThickSnapshot = "THICK_SNAPSHOT";
+
+// The state forbids it.
+inline constexpr std::string_view kVolumeNotFound = "VOLUME_NOT_FOUND";
+inline constexpr std::string_view kSourceNotFound = "SOURCE_NOT_FOUND";
+inline constexpr std::string_view kSourceNotThin = "SOURCE_NOT_THIN";
+inline constexpr std::string_view kSourceInOtherPool = "SOURCE_IN_OTHER_POOL";
+inline constexpr std::string_view kSmallerThanSource = "SMALLER_THAN_SOURCE";
+inline constexpr std::string_view kVolumeDiffers = "VOLUME_DIFFERS";
+inline constexpr std::string_view kNameTaken = "NAME_TAKEN";
+inline constexpr std::string_view kNotOfClass = "NOT_OF_CLASS";
+inline constexpr std::string_view kVolumeInUse = "VOLUME_IN_USE";
+inline constexpr std::string_view kVolumeNeeded = "VOLUME_NEEDED";
+inline constexpr std::string_view kNotEnoughSpace = "NOT_ENOUGH_SPACE";
+inline constexpr std::string_view kPoolAboveMark = "POOL_ABOVE_MARK";
+
+// Not now: try again.
+inline constexpr std::string_view kVolumeGroupUnavailable = "VOLUME_GROUP_UNAVAILABLE";
+inline constexpr std::string_view kPoolUnavailable = "POOL_UNAVAILABLE";
+inline constexpr std::string_view kVolumeGroupLocked = "VOLUME_GROUP_LOCKED";
+inline constexpr std::string_view kCommandStuck = "COMMAND_STUCK";
+inline constexpr std::string_view kWorkerGone = "WORKER_GONE";
+inline constexpr std::string_view kQueueFull = "QUEUE_FULL";
+inline constexpr std::string_view kTooManyStreams = "TOO_MANY_STREAMS";
+inline constexpr std::string_view kReloaded = "RELOADED";
+inline constexpr std::string_view kStopping = "STOPPING";
+
+// LVM's fault, or ours.
+inline constexpr std::string_view kLvmFailed = "LVM_FAILED";
+
+}  // namespace lvmd::reason
+
+namespace lvmd::key {
+
+inline constexpr std::string_view kField = "field";
+inline constexpr std::string_view kValue = "value";
+inline constexpr std::string_view kExisting = "existing";
+inline constexpr std::string_view kDeviceClass = "device_class";
+inline constexpr std::string_view kVg = "vg";
+inline constexpr std::string_view kLv = "lv";
+inline constexpr std::string_view kPool = "pool";
+inline constexpr std::string_view kRequested = "requested";
+inline constexpr std::string_view kAvailable = "available";
+inline constexpr std::string_view kLimit = "limit";
+inline constexpr std::string_view kHolder = "holder";
+inline constexpr std::string_view kCommand = "command";
+inline constexpr std::string_view kSeconds = "seconds";
+
+}  // namespace lvmd::key

@@ -1,0 +1,138 @@
+#include "lvmd/config/option_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/ownership.hpp"
+
+namespace lvmd::config {
+namespace {
+
+using model::LvcreateWord;
+using model::WordKind;
+
+struct Rule {
+  std::string_view option;
+  std::string_view reason;
+};
+
+constexpr std::string_view kGiven = "is given by lvmd itself, and LVM takes it once";
+constexpr std::string_view kNoVolume = "makes no volume";
+constexpr std::string_view kDevices =
+    "would change which devices LVM uses, behind lvmd's back: set them in lvm.conf or with "
+    "lvmdevices";
+constexpr std::string_view kSettings =
+    "would change settings that lvmd relies on: set them in lvm.conf";
+
+constexpr std::array kRefused = {
+    Rule{"commandprofile", kSettings},
+    Rule{"config", kSettings},
+    Rule{"devices", kDevices},
+    Rule{"devicesfile", kDevices},
+    Rule{"extents", kGiven},
+    Rule{"help", kNoVolume},
+    Rule{"longhelp", kNoVolume},
+    Rule{"name", kGiven},
+    Rule{"profile", kSettings},
+    Rule{"size", kGiven},
+    Rule{"snapshot", "makes a snapshot, and a class makes volumes"},
+    Rule{"test", kNoVolume},
+    Rule{"thinpool", "is given by lvmd itself, for classes of type thin"},
+    Rule{"version", kNoVolume},
+    Rule{"virtualsize", kGiven},
+    Rule{"wipesignatures", kGiven},
+    Rule{"yes", kGiven},
+};
+
+constexpr std::array kDoubtful = {
+    Rule{"nolocking", "lets other programs change the volume group while lvmd does"},
+    Rule{"noudevsync", "lets a call end before the volume's node is there"},
+    Rule{"reportformat", "has no effect: lvmd doesn't show what lvcreate prints"},
+};
+
+template <std::size_t N>
+const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option) {
+  const auto found = std::ranges::find(rules, option, &Rule::option);
+  return found == rules.end() ? nullptr : &*found;
+}
+
+// "n", "en", "ln": LVM's values of --activate that leave a volume inactive.
+bool is_inactive(std::string_view activation) { return activation.ends_with('n'); }
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// Why lvmd can't work with this value of the option.
+std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf words_of) {
+  if (is_one_of(word.option, {"activate", "available"}) && is_inactive(word.value))
+    return "leaves the volume inactive";
+  if (word.option == "driverloaded" && word.value == "n") return "leaves the volume inactive";
+  if (word.option == "addtag" && model::is_private_tag(word.value))
+    return "adds a tag that begins with lvmd.v1:, those are lvmd's own";
+  const bool makes_thin = word.option == "thin" || (word.option == "type" && word.value == "thin");
+  if (makes_thin && words_of == WordsOf::kThickClass) return "needs a class of type thin";
+  if (word.option == "type" &&
+      is_one_of(word.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
+    return "makes no volume that a caller could use";
+  return std::nullopt;
+}
+
+void check_option(const Mapping& mapping, const Word& word, const LvcreateWord& option,
+                  WordsOf words_of) {
+  if (const Rule* const refused = find_rule(kRefused, option.option))
+    mapping.error(word, fmt::format("{} (--{}) {}", word.text, option.option, refused->reason));
+  else if (const auto reason = refused_value(option, words_of))
+    mapping.error(word, fmt::format("--{}={} {}", option.option, option.value, *reason));
+  else if (const Rule* const doubtful = find_rule(kDoubtful, option.option))
+    mapping.warning(word, fmt::format("{} (--{}) {}", word.text, option.option, doubtful->reason));
+}
+
+void check_operand(const Mapping& mapping, const Word& word, WordsOf words_of) {
+  if (words_of == WordsOf::kThinClass)
+    mapping.error(word,
+                  fmt::format("{} is not an option, and a thin volume takes no PVs", word.text));
+  else if (!word.text.starts_with('/') && !word.text.starts_with('@'))
+    mapping.error(word,
+                  fmt::format("{} is neither an option nor the path or @tag of a PV", word.text));
+}
+
+std::vector<std::string> texts(const std::vector<Word>& words) {
+  std::vector<std::string> result;
+  for (const Word& word : words) result.push_back(word.text);
+  return result;
+}
+
+}  // namespace
+
+void check_options(const Mapping& mapping, const std::vector<Word>& words, WordsOf words_of) {
+  const std::vector<std::string> as_text = texts(words);
+  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text)) {
+    const Word& word = words[parsed.index];
+    if (parsed.kind == WordKind::kOption)
+      check_option(mapping, word, parsed, words_of);
+    else if (parsed.kind == WordKind::kOperand)
+      check_operand(mapping, word, words_of);
+    else if (word.text == "--")
+      mapping.error(word, "-- ends the options, and lvmd's own follow");
+    else
+      mapping.warning(word, fmt::format("{} is not an option that lvmd knows, or lacks its value: "
+                                        "all free space is offered, whatever it does",
+                                        word.text));
+  }
+}
+
+const Word* find_option(const std::vector<Word>& words, std::string_view name) {
+  const std::vector<std::string> as_text = texts(words);
+  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text))
+    if (parsed.kind == WordKind::kOption && parsed.option == name) return &words[parsed.index];
+  return nullptr;
+}
+
+}  // namespace lvmd::config

@@ -1,0 +1,89 @@
+#include "lvmd/devmapper/target_status.hpp"
+
+#include <libdevmapper.h>
+
+#include <charconv>
+#include <new>
+
+#include "lvmd/base/unique_c.hpp"
+
+namespace lvmd::devmapper {
+namespace {
+
+using Memory = UniqueC<dm_pool, &dm_pool_destroy>;
+
+Memory make_memory() {
+  Memory memory{dm_pool_create("target status", 1024)};
+  if (!memory) throw std::bad_alloc{};
+  return memory;
+}
+
+std::unexpected<Error> not_status(std::string_view target, const std::string& line) {
+  return fail(Code::kInternal, "\"{}\" is not the status of a {} target", line, target);
+}
+
+Result<model::TargetStatus> parse_raid(const std::string& line) {
+  const Memory memory = make_memory();
+  dm_status_raid* status = nullptr;
+  if (dm_get_status_raid(memory.get(), line.c_str(), &status) == 0) return not_status("raid", line);
+  return model::RaidStatus{.health = status->dev_health != nullptr ? status->dev_health : "",
+                           .mismatches = status->mismatch_count,
+                           .action = status->sync_action != nullptr ? status->sync_action : ""};
+}
+
+Result<model::TargetStatus> parse_mirror(const std::string& line,
+                                         const model::TargetStatus& before) {
+  const Memory memory = make_memory();
+  dm_status_mirror* status = nullptr;
+  if (dm_get_status_mirror(memory.get(), line.c_str(), &status) == 0)
+    return not_status("mirror", line);
+  model::MirrorStatus sum;
+  if (const auto* const others = std::get_if<model::MirrorStatus>(&before)) sum = *others;
+  sum.regions_in_sync += status->insync_regions;
+  sum.regions += status->total_regions;
+  return sum;
+}
+
+Result<model::TargetStatus> parse_cache(const std::string& line) {
+  const Memory memory = make_memory();
+  dm_status_cache* status = nullptr;
+  if (dm_get_status_cache(memory.get(), line.c_str(), &status) == 0)
+    return not_status("cache", line);
+  return model::CacheStatus{.failed = status->fail != 0,
+                            .read_only = status->read_only != 0,
+                            .needs_check = status->needs_check != 0};
+}
+
+Result<model::TargetStatus> parse_snapshot(const std::string& line, bool is_merge) {
+  const Memory memory = make_memory();
+  dm_status_snapshot* status = nullptr;
+  if (dm_get_status_snapshot(memory.get(), line.c_str(), &status) == 0)
+    return not_status("snapshot", line);
+  return model::SnapshotStatus{.is_merge = is_merge,
+                               .invalid = status->invalid != 0,
+                               .merge_failed = status->merge_failed != 0};
+}
+
+// The first number is the error that stopped it, 0 while it works.
+Result<model::TargetStatus> parse_writecache(const std::string& line) {
+  long long error = 0;
+  const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), error);
+  if (problem != std::errc{} || (end != line.data() + line.size() && *end != ' '))
+    return not_status("writecache", line);
+  return model::WritecacheStatus{.failed = error != 0};
+}
+
+}  // namespace
+
+Result<model::TargetStatus> parse_target_status(std::string_view target, const std::string& line,
+                                                const model::TargetStatus& before) {
+  if (target == "raid") return parse_raid(line);
+  if (target == "mirror") return parse_mirror(line, before);
+  if (target == "cache") return parse_cache(line);
+  if (target == "writecache") return parse_writecache(line);
+  if (target == "snapshot" || target == "snapshot-merge")
+    return parse_snapshot(line, target == "snapshot-merge");
+  return before;
+}
+
+}  // namespace lvmd::devmapper

@@ -1,0 +1,89 @@
+#include "lvmd/lvm/lvm_program.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "lvmd/base/spawn.hpp"
+#include "lvmd/base/unique_fd.hpp"
+
+namespace lvmd::lvm {
+namespace {
+
+// A file in memory for what a program prints.
+Result<UniqueFd> make_output(const char* name) {
+  UniqueFd fd{::memfd_create(name, MFD_CLOEXEC)};
+  if (!fd) return fail_errno(errno, "memfd_create");
+  return fd;
+}
+
+Result<std::string> read_all(int fd) {
+  std::string text;
+  std::array<char, 16384> buffer{};
+  for (off_t at = 0;;) {
+    const ssize_t count = ::pread(fd, buffer.data(), buffer.size(), at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_errno(errno, "read what LVM's program printed");
+    if (count == 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    at += count;
+  }
+}
+
+// Without the blanks that LVM indents messages with; empty lines are left out.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.empty()) lines.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+LvmOutcome outcome_of(int status, std::string_view out, std::string_view err) {
+  LvmOutcome outcome{.printed = lines_of(out)};
+  for (std::string& line : lines_of(err))
+    (line.starts_with("WARNING") ? outcome.printed : outcome.errors).push_back(std::move(line));
+  outcome.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status))
+    outcome.errors.push_back(fmt::format("ended by signal {}", WTERMSIG(status)));
+  return outcome;
+}
+
+}  // namespace
+
+Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
+  const LvmCommand whole = with_settings(command);
+  const auto words = whole.words();
+  if (!words) return std::unexpected(words.error());
+  const auto out = make_output("lvm stdout");
+  if (!out) return std::unexpected(out.error());
+  const auto err = make_output("lvm stderr");
+  if (!err) return std::unexpected(err.error());
+
+  std::vector<std::string> argv = prefix_;
+  argv.insert(argv.end(), words->begin(), words->end());
+  // Nobody who stops lvmd stops a command of LVM.
+  const auto pid = spawn(std::move(argv), out->get(), err->get(), BlockedSignals::kKept);
+  if (!pid) return std::unexpected(pid.error());
+  const auto status = await_end(*pid);
+  if (!status) return std::unexpected(status.error());
+  const auto printed = read_all(out->get());
+  if (!printed) return std::unexpected(printed.error());
+  const auto errors = read_all(err->get());
+  if (!errors) return std::unexpected(errors.error());
+  LvmOutcome outcome = outcome_of(*status, *printed, *errors);
+  log_warnings(command, outcome);
+  return outcome;
+}
+
+}  // namespace lvmd::lvm

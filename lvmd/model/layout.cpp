@@ -1,0 +1,254 @@
+#include "lvmd/model/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "lvmd/model/lvcreate_words.hpp"
+
+namespace lvmd::model {
+namespace {
+
+// Options that take no extents and move none.
+constexpr std::array<std::string_view, 33> kWithoutEffectOnSpace = {
+    "activate",
+    "addtag",
+    "autobackup",
+    "available",
+    "debug",
+    "driverloaded",
+    "ignoreactivationskip",
+    "ignoremonitoring",
+    "journal",
+    "lockopt",
+    "major",
+    "maxrecoveryrate",
+    "metadataprofile",
+    "minor",
+    "minrecoveryrate",
+    "monitor",
+    "nohints",
+    "nolocking",
+    "nosync",
+    "noudevsync",
+    "permission",
+    "persistent",
+    "quiet",
+    "raidmaxrecoveryrate",
+    "raidminrecoveryrate",
+    "readahead",
+    "reportformat",
+    "setactivationskip",
+    "setautoactivation",
+    "stripesize",
+    "verbose",
+    "wipesignatures",
+    "zero",
+};
+
+std::optional<std::uint32_t> parse_count(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Digits and a unit; without one, MiB. Fractions and powers of 1000 aren't computed.
+std::optional<Bytes> parse_region_size(std::string_view text) {
+  constexpr std::string_view kUnits = "kmgt";
+  unsigned shift = 20;
+  if (!text.empty()) {
+    const std::size_t unit = kUnits.find(text.back());
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<unsigned>(unit) + 1);
+      text.remove_suffix(1);
+    }
+  }
+  const auto count = parse_count(text);
+  if (!count || *count == 0) return std::nullopt;
+  return Bytes{std::uint64_t{*count} << shift};
+}
+
+bool is_raid5(std::string_view type) {
+  return type == "raid4" || type == "raid5" || type.starts_with("raid5_");
+}
+
+bool is_raid6(std::string_view type) { return type == "raid6" || type.starts_with("raid6_"); }
+
+// What the words say, before LVM's defaults.
+struct Said {
+  std::string_view type;
+  std::optional<std::uint32_t> mirrors;
+  std::optional<std::uint32_t> stripes;
+  std::optional<std::uint32_t> logs;
+};
+
+class Reader {
+ public:
+  Layout read(std::span<const std::string> words) && {
+    for (const LvcreateWord& word : parse_lvcreate_words(words)) {
+      if (word.kind == WordKind::kOption)
+        read_option(word);
+      else if (word.kind == WordKind::kOperand)
+        read_operand(word.value);
+      else
+        layout_.computable = false;
+    }
+    apply_type();
+    return std::move(layout_);
+  }
+
+ private:
+  void require(bool condition) { layout_.computable = layout_.computable && condition; }
+
+  void read_option(const LvcreateWord& word) {
+    if (word.option == "type")
+      said_.type = word.value;
+    else if (word.option == "mirrors")
+      read_count(word.value, said_.mirrors);
+    else if (word.option == "stripes")
+      read_count(word.value, said_.stripes);
+    else if (word.option == "mirrorlog")
+      read_log(word.value);
+    else if (word.option == "corelog")
+      said_.logs = 0;
+    else if (word.option == "regionsize")
+      read_region_size(word.value);
+    else if (word.option == "alloc")
+      read_policy(word.value);
+    else if (word.option == "contiguous")
+      read_contiguous(word.value);
+    else
+      require(std::ranges::find(kWithoutEffectOnSpace, word.option) != kWithoutEffectOnSpace.end());
+  }
+
+  void read_count(std::string_view text, std::optional<std::uint32_t>& into) {
+    into = parse_count(text);
+    require(into.has_value());
+  }
+
+  void read_log(std::string_view log) {
+    require(log == "core" || log == "disk");
+    said_.logs = log == "core" ? 0 : 1;
+  }
+
+  void read_region_size(std::string_view text) {
+    const auto size = parse_region_size(text);
+    require(size.has_value());
+    if (size) layout_.region_size = *size;
+  }
+
+  void read_policy(std::string_view policy) {
+    if (policy == "contiguous")
+      layout_.policy = AllocationPolicy::kContiguous;
+    else if (policy == "cling")
+      layout_.policy = AllocationPolicy::kCling;
+    else
+      require(policy == "normal" || policy == "inherit");
+  }
+
+  void read_contiguous(std::string_view value) {
+    require(value == "y" || value == "n");
+    if (value == "y") layout_.policy = AllocationPolicy::kContiguous;
+  }
+
+  // "/dev/sdb"; with ":<extents>" or for "@<tag>" the numbers of the group's state don't suffice.
+  void read_operand(std::string_view operand) {
+    require(operand.starts_with('/') && !operand.contains(':'));
+    layout_.devices.emplace_back(operand);
+  }
+
+  std::string_view type_or_default() const {
+    if (!said_.type.empty()) return said_.type;
+    if (said_.mirrors.value_or(0) == 0) return "striped";
+    return said_.stripes.value_or(1) > 1 ? "raid10" : "raid1";
+  }
+
+  void apply_type() {
+    const std::string_view type = type_or_default();
+    const std::uint32_t copies = said_.mirrors.value_or(1) + 1;
+    if (type == "linear" || type == "striped") {
+      layout_.stripes = stripes_or(1);
+      require(said_.mirrors.value_or(0) == 0 && !said_.logs);
+      require(type == "striped" || layout_.stripes == 1);
+    } else if (type == "mirror") {
+      layout_.stripes = stripes_or(1);
+      layout_.copies = copies;
+      layout_.logs = said_.logs.value_or(1);
+      require(copies > 1);
+    } else {
+      require(!said_.logs);
+      apply_raid(type, copies);
+    }
+  }
+
+  void apply_raid(std::string_view type, std::uint32_t copies) {
+    layout_.raid_metadata = type != "raid0";
+    if (type == "raid1") {
+      layout_.stripes = 1;
+      layout_.copies = copies;
+      require(copies > 1 && said_.stripes.value_or(1) == 1);
+      return;
+    }
+    const bool is_raid10 = type == "raid10" || type == "raid10_near";
+    const bool is_raid0 = type == "raid0" || type == "raid0_meta";
+    const std::uint32_t least = is_raid6(type) ? 3 : 2;
+    layout_.stripes = stripes_or(least);
+    layout_.copies = is_raid10 ? 2 : 1;
+    if (is_raid5(type)) layout_.parity = 1;
+    if (is_raid6(type)) layout_.parity = 2;
+    require(layout_.stripes >= least);
+    require(is_raid10 ? copies == 2 : !said_.mirrors);
+    if (is_raid0 || is_raid10 || layout_.parity > 0) return;
+    layout_.computable = false;
+    layout_.stripes = stripes_or(1);
+  }
+
+  std::uint32_t stripes_or(std::uint32_t otherwise) const {
+    return std::max<std::uint32_t>(said_.stripes.value_or(otherwise), 1);
+  }
+
+  Said said_;
+  Layout layout_;
+};
+
+}  // namespace
+
+Layout layout_of(std::span<const std::string> words) { return Reader{}.read(words); }
+
+Layout layout_of(const LogicalVolume& lv) {
+  const std::string_view type = lv.segment_type;
+  const std::uint32_t areas = std::max<std::uint32_t>(lv.stripes, 1);
+  Layout layout;
+  if (type == "raid1" || type == "mirror") {
+    layout.copies = areas;
+  } else if (type.starts_with("raid10")) {
+    layout.copies = 2;
+    layout.stripes = std::max<std::uint32_t>(areas / 2, 1);
+  } else if (type == "linear" || type == "striped" || type.starts_with("raid")) {
+    if (is_raid5(type)) layout.parity = 1;
+    if (is_raid6(type)) layout.parity = 2;
+    layout.stripes = areas > layout.parity ? areas - layout.parity : 1;
+  }
+  return layout;
+}
+
+std::vector<std::string> lvcreate_words(const DeviceClass& device_class,
+                                        const OptionClass* option_class) {
+  if (option_class != nullptr) return option_class->options;
+  std::vector<std::string> words;
+  if (!device_class.is_thin() && device_class.stripes > 0) {
+    words = {"-i", fmt::format("{}", device_class.stripes)};
+    if (!device_class.stripe_size.empty())
+      words.insert(words.end(), {"-I", device_class.stripe_size});
+  }
+  words.insert(words.end(), device_class.lvcreate_options.begin(),
+               device_class.lvcreate_options.end());
+  return words;
+}
+
+}  // namespace lvmd::model

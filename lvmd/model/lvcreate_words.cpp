@@ -1,0 +1,189 @@
+#include "lvmd/model/lvcreate_words.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lvmd::model {
+namespace {
+
+struct Option {
+  std::string_view name;
+  // 0 when it has none.
+  char letter;
+  bool takes_value;
+};
+
+// Every option of lvcreate, so that names cut short are found and told apart.
+constexpr std::array kOptions = {
+    Option{"activate", 'a', true},
+    Option{"addtag", 0, true},
+    Option{"alloc", 0, true},
+    Option{"autobackup", 'A', true},
+    Option{"available", 0, true},
+    Option{"cache", 'H', false},
+    Option{"cachedevice", 0, true},
+    Option{"cachemetadataformat", 0, true},
+    Option{"cachemode", 0, true},
+    Option{"cachepolicy", 0, true},
+    Option{"cachepool", 0, true},
+    Option{"cachesettings", 0, true},
+    Option{"cachesize", 0, true},
+    Option{"cachevol", 0, true},
+    Option{"chunksize", 'c', true},
+    Option{"commandprofile", 0, true},
+    Option{"compression", 0, true},
+    Option{"config", 0, true},
+    Option{"contiguous", 'C', true},
+    Option{"corelog", 0, false},
+    Option{"debug", 'd', false},
+    Option{"deduplication", 0, true},
+    Option{"devices", 0, true},
+    Option{"devicesfile", 0, true},
+    Option{"discards", 0, true},
+    Option{"driverloaded", 0, true},
+    Option{"errorwhenfull", 0, true},
+    Option{"extents", 'l', true},
+    Option{"help", 'h', false},
+    Option{"ignoreactivationskip", 'K', false},
+    Option{"ignoremonitoring", 0, false},
+    Option{"journal", 0, true},
+    Option{"lockopt", 0, true},
+    Option{"longhelp", 0, false},
+    Option{"major", 'j', true},
+    Option{"maxrecoveryrate", 0, true},
+    Option{"metadataprofile", 0, true},
+    Option{"minor", 0, true},
+    Option{"minrecoveryrate", 0, true},
+    Option{"mirrorlog", 0, true},
+    Option{"mirrors", 'm', true},
+    Option{"monitor", 0, true},
+    Option{"name", 'n', true},
+    Option{"nohints", 0, false},
+    Option{"nolocking", 0, false},
+    Option{"nosync", 0, false},
+    Option{"noudevsync", 0, false},
+    Option{"permission", 'p', true},
+    Option{"persistent", 'M', true},
+    Option{"poolmetadatasize", 0, true},
+    Option{"poolmetadataspare", 0, true},
+    Option{"profile", 0, true},
+    Option{"quiet", 'q', false},
+    Option{"raidintegrity", 0, true},
+    Option{"raidintegrityblocksize", 0, true},
+    Option{"raidintegritymode", 0, true},
+    Option{"raidmaxrecoveryrate", 0, true},
+    Option{"raidminrecoveryrate", 0, true},
+    Option{"readahead", 'r', true},
+    Option{"regionsize", 'R', true},
+    Option{"reportformat", 0, true},
+    Option{"setactivationskip", 'k', true},
+    Option{"setautoactivation", 0, true},
+    Option{"size", 'L', true},
+    Option{"snapshot", 's', false},
+    Option{"stripes", 'i', true},
+    Option{"stripesize", 'I', true},
+    Option{"test", 't', false},
+    Option{"thin", 'T', false},
+    Option{"thinpool", 0, true},
+    Option{"type", 0, true},
+    Option{"vdo", 0, false},
+    Option{"vdopool", 0, true},
+    Option{"vdosettings", 0, true},
+    Option{"verbose", 'v', false},
+    Option{"version", 0, false},
+    Option{"virtualoriginsize", 0, true},
+    Option{"virtualsize", 'V', true},
+    Option{"wipesignatures", 'W', true},
+    Option{"yes", 'y', false},
+    Option{"zero", 'Z', true},
+};
+
+const Option* find_long(std::string_view written) {
+  std::string name{written};
+  std::erase(name, '-');
+  const auto exact = std::ranges::find(kOptions, name, &Option::name);
+  if (exact != kOptions.end()) return &*exact;
+  const auto matches = [&name](const Option& option) { return option.name.starts_with(name); };
+  const auto first = std::ranges::find_if(kOptions, matches);
+  if (name.empty() || first == kOptions.end()) return nullptr;
+  return std::ranges::count_if(kOptions, matches) == 1 ? &*first : nullptr;
+}
+
+const Option* find_letter(char letter) {
+  const auto found = std::ranges::find(kOptions, letter, &Option::letter);
+  return found == kOptions.end() ? nullptr : &*found;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::span<const std::string> words) : words_(words) {}
+
+  std::vector<LvcreateWord> parse() && {
+    bool options_ended = false;
+    for (; index_ < words_.size(); ++index_) {
+      const std::string_view word = words_[index_];
+      if (options_ended || !word.starts_with('-') || word == "-") {
+        add({.kind = WordKind::kOperand, .value = word, .index = index_});
+      } else if (word == "--") {
+        options_ended = true;
+        add({.index = index_});
+      } else if (word.starts_with("--")) {
+        parse_long(word.substr(2));
+      } else {
+        parse_letters(word.substr(1));
+      }
+    }
+    return std::move(items_);
+  }
+
+ private:
+  void add(LvcreateWord item) { items_.push_back(item); }
+
+  void parse_long(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    const Option* const option = find_long(word.substr(0, equals));
+    if (option == nullptr || (has_value && !option->takes_value))
+      add({.index = index_});
+    else if (has_value)
+      add({.kind = WordKind::kOption,
+           .option = option->name,
+           .value = word.substr(equals + 1),
+           .index = index_});
+    else
+      add_with_next_word(*option);
+  }
+
+  void parse_letters(std::string_view letters) {
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      const Option* const option = find_letter(letters[i]);
+      if (option == nullptr) return add({.index = index_});
+      const std::string_view rest = letters.substr(i + 1);
+      if (option->takes_value && !rest.empty())
+        return add(
+            {.kind = WordKind::kOption, .option = option->name, .value = rest, .index = index_});
+      add_with_next_word(*option);
+    }
+  }
+
+  void add_with_next_word(const Option& option) {
+    LvcreateWord item{.kind = WordKind::kOption, .option = option.name, .index = index_};
+    if (option.takes_value && index_ + 1 == words_.size())
+      item.kind = WordKind::kUnknown;
+    else if (option.takes_value)
+      item.value = words_[++index_];
+    add(item);
+  }
+
+  std::span<const std::string> words_;
+  std::size_t index_ = 0;
+  std::vector<LvcreateWord> items_;
+};
+
+}  // namespace
+
+std::vector<LvcreateWord> parse_lvcreate_words(std::span<const std::string> words) {
+  return Parser{words}.parse();
+}
+
+}  // namespace lvmd::model

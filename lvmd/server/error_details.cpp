@@ -1,0 +1,46 @@
+#include "lvmd/server/error_details.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+
+namespace lvmd::server {
+namespace {
+
+constexpr const char* kDomain = "lvmd.io";
+// The message travels twice: percent-encoded (a byte may take three) and, in base64, in the
+// details.
+constexpr std::size_t kMaxMessage = 1400;
+constexpr std::size_t kMaxValue = 200;
+constexpr std::string_view kEllipsis = "…";
+
+// At most `limit` bytes, cut between two characters of UTF-8.
+std::string bounded(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit - kEllipsis.size();
+  while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xc0U) == 0x80U) --end;
+  text.resize(end);
+  return text.append(kEllipsis);
+}
+
+}  // namespace
+
+grpc::Status to_status(const Error& error) {
+  const std::string message = bounded(describe(error), kMaxMessage);
+  google::rpc::ErrorInfo info;
+  info.set_reason(std::string{reason_of(error)});
+  info.set_domain(kDomain);
+  for (const auto& [key, value] : error.metadata)
+    (*info.mutable_metadata())[key] = bounded(value, kMaxValue);
+  google::rpc::Status status;
+  status.set_code(static_cast<int>(error.code));
+  status.set_message(message);
+  status.add_details()->PackFrom(info);
+  return {static_cast<grpc::StatusCode>(error.code), message, status.SerializeAsString()};
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,91 @@
+#include "lvmd/server/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace lvmd::server {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// From a read out of memory to a command that waits for a slow disk.
+const prometheus::Histogram::BucketBoundaries& buckets() {
+  static const prometheus::Histogram::BucketBoundaries boundaries{
+      0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
+      0.1,    0.25,    0.5,    1,     2.5,    5,     10,   30,    60};
+  return boundaries;
+}
+
+std::string text(std::string_view view) { return std::string{view}; }
+
+}  // namespace
+
+Metrics::Metrics()
+    : calls_(prometheus::BuildCounter()
+                 .Name("lvmd_rpc_total")
+                 .Help("Calls that were answered, by method and code; a stream counts at its end.")
+                 .Register(registry_)),
+      call_seconds_(prometheus::BuildHistogram()
+                        .Name("lvmd_rpc_duration_seconds")
+                        .Help("From a call's arrival to its answer.")
+                        .Register(registry_)),
+      command_seconds_(prometheus::BuildHistogram()
+                           .Name("lvmd_lvm_command_duration_seconds")
+                           .Help("LVM commands that have run, waits for LVM's locks included.")
+                           .Register(registry_)),
+      wait_seconds_(
+          prometheus::BuildHistogram()
+              .Name("lvmd_change_wait_seconds")
+              .Help("How long changes waited for those of their volume group before them.")
+              .Register(registry_)),
+      refused_(prometheus::BuildCounter()
+                   .Name("lvmd_connections_refused_total")
+                   .Help("Connections that were closed before a byte was read.")
+                   .Register(registry_)) {}
+
+void Metrics::call_finished(std::string_view method, Code code, std::chrono::nanoseconds took) {
+  calls_.Add({{"method", text(method)}, {"code", text(to_string(code))}}).Increment();
+  call_seconds_.Add({{"method", text(method)}}, buckets()).Observe(Seconds{took}.count());
+}
+
+void Metrics::command_finished(std::string_view volume_group, std::string_view command,
+                               std::chrono::nanoseconds took) {
+  const std::string_view verb = command.substr(0, command.find(' '));
+  command_seconds_.Add({{"volume_group", text(volume_group)}, {"command", text(verb)}}, buckets())
+      .Observe(Seconds{took}.count());
+}
+
+void Metrics::change_waited(std::string_view volume_group, std::chrono::nanoseconds waited) {
+  wait_seconds_.Add({{"volume_group", text(volume_group)}}, buckets())
+      .Observe(Seconds{waited}.count());
+}
+
+void Metrics::connection_refused(std::string_view why) {
+  refused_.Add({{"reason", text(why)}}).Increment();
+}
+
+void Metrics::set_restarts(const std::string& child, std::uint64_t count) {
+  const std::lock_guard lock{mutex_};
+  restarts_[child] = count;
+}
+
+std::vector<prometheus::MetricFamily> Metrics::collect() const {
+  auto families = registry_.Collect();
+  prometheus::MetricFamily restarts{.name = "lvmd_child_restarts_total",
+                                    .help = "How often a process of lvmd was started again.",
+                                    .type = prometheus::MetricType::Counter,
+                                    .metric = {}};
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [child, count] : restarts_) {
+      prometheus::ClientMetric& metric = restarts.metric.emplace_back();
+      metric.label = {{.name = "child", .value = child}};
+      metric.counter.value = static_cast<double>(count);
+    }
+  }
+  families.push_back(std::move(restarts));
+  return families;
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,34 @@
+// The group's state as its worker reads it: with the devices that LVM names when asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/volume_group.hpp"
+#include "lvmd/state/vg_reader.hpp"
+#include "lvmd/worker/lvm_executor.hpp"
+
+namespace lvmd::worker {
+
+// One thread.
+class GroupReader {
+ public:
+  GroupReader(std::string volume_group, std::string lvm_path, LvmExecutor& executor);
+
+  // How LVM gets at the group, asked now (P-STATE-3).
+  [[nodiscard]] Result<model::VgAccess> refresh_access();
+  // The same as last asked for.
+  [[nodiscard]] const Result<model::VgAccess>& access() const { return access_; }
+
+  // Reads the group: its header only, when nothing changed.
+  [[nodiscard]] model::VgState read();
+
+ private:
+  std::string volume_group_;
+  LvmExecutor& executor_;
+  state::VgReader reader_;
+  Result<model::VgAccess> access_;
+};
+
+}  // namespace lvmd::worker

@@ -1,0 +1,67 @@
+#include "lvmd/worker/lvm_executor.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/vg_access.hpp"
+
+namespace lvmd::worker {
+namespace {
+
+// Tells of a command for as long as it lives.
+class Announcement {
+ public:
+  Announcement(Listener& listener, std::string_view summary) : listener_(listener) {
+    listener_.command_started(summary);
+  }
+  Announcement(const Announcement&) = delete;
+  Announcement& operator=(const Announcement&) = delete;
+  ~Announcement() { listener_.command_ended(); }
+
+ private:
+  Listener& listener_;
+};
+
+}  // namespace
+
+Status LvmExecutor::run(const lvm::LvmCommand& command) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto outcome = [&] {
+    const Announcement announcement{listener_, command.summary()};
+    return lvm::run_patiently(lvm_, command, volume_group_);
+  }();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begin);
+  Status done;
+  if (!outcome)
+    done = std::unexpected(outcome.error());
+  else if (!outcome->succeeded())
+    done = fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation())
+               .because(reason::kLvmFailed)
+               .with(key::kCommand, command.summary());
+  log::write(done ? log::Priority::kInfo : log::Priority::kWarning,
+             done ? fmt::format("{}: done", command.summary())
+                  : fmt::format("{}: {}", command.summary(), done.error().message),
+             {{log::kVg, volume_group_}, {log::kDuration, fmt::format("{}", took.count())}});
+  return done;
+}
+
+bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
+  const auto outcome = lvm_.run(command);
+  return outcome && outcome->succeeded();
+}
+
+Result<model::VgAccess> LvmExecutor::access() {
+  const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_)};
+  return lvm::access_to(lvm_, volume_group_);
+}
+
+std::string LvmExecutor::path(std::string_view volume) const {
+  return fmt::format("{}/{}", volume_group_, volume);
+}
+
+}  // namespace lvmd::worker

@@ -1,0 +1,137 @@
+#include "lvmd/worker/recovery.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/worker/in_use.hpp"
+#include "lvmd/worker/new_volume.hpp"
+#include "lvmd/worker/volume_node.hpp"
+
+namespace lvmd::worker {
+namespace {
+
+// Read-only, active, grown: no intent needs more commands than this.
+constexpr int kMostSteps = 6;
+
+enum class Progress { kSettled, kGoOn };
+
+lvm::LvmCommand refresh(const std::string& path) {
+  return lvm::LvmCommand{"lvchange"}.flag("--refresh").operand(path);
+}
+
+// The kernel's table is older than the metadata, or was never resumed.
+bool is_stale(const model::LogicalVolume& lv) {
+  if (!lv.device) return false;
+  if (lv.device->suspended) return true;
+  const auto size = device_size(*lv.device);
+  return size && *size != lv.size;
+}
+
+Result<Progress> run(LvmExecutor& executor, const lvm::LvmCommand& command) {
+  if (auto done = executor.run(command); !done) return std::unexpected(done.error());
+  return Progress::kGoOn;
+}
+
+Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalVolume& lv,
+                          const Intent& intent, LvmExecutor& executor) {
+  if (const auto next = next_step(group, lv, intent)) return run(executor, *next);
+  if (auto ready = make_ready(lv, intent); !ready) return std::unexpected(ready.error());
+  return Progress::kSettled;
+}
+
+Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVolume& lv,
+                        const Intent& intent, LvmExecutor& executor) {
+  if (auto unused = check_unused(group.id, lv); !unused) {
+    // Whoever asked for the removal got no answer, and will ask again.
+    if (intent.kind == Intent::Kind::kRemove && unused.error().code == Code::kFailedPrecondition)
+      return Progress::kSettled;
+    return std::unexpected(unused.error());
+  }
+  return run(executor,
+             lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(executor.path(lv.name)));
+}
+
+Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
+  const model::VgState state = reader.read();
+  if (!state.group) return std::unexpected(state.group.error());
+  const model::VolumeGroup& group = *state.group;
+  if (group.id != intent.vg_id) return Progress::kSettled;
+  const model::LogicalVolume* const lv = group.find(intent.volume);
+  if (lv == nullptr || !intent.is_about(*lv)) return Progress::kSettled;
+  if (!intent.is_recent(group))
+    return fail(Code::kFailedPrecondition,
+                "{} was begun at change {} of the group, which is at {} now: too long ago to be "
+                "finished without a person",
+                to_string(intent.kind), intent.seqno, group.seqno);
+  switch (intent.kind) {
+    case Intent::Kind::kCreate:
+    case Intent::Kind::kSnapshot:
+      return complete(group, *lv, intent, executor);
+    case Intent::Kind::kResize:
+      return is_stale(*lv) ? run(executor, refresh(executor.path(lv->name))) : Progress::kSettled;
+    case Intent::Kind::kRemove:
+    case Intent::Kind::kUndo:
+      return remove(group, *lv, intent, executor);
+  }
+  return fail(Code::kInternal, "an intent of no kind");
+}
+
+// What an owned volume lacks, and the command that may help; absent when all is well.
+struct Fault {
+  std::string what;
+  lvm::LvmCommand repair;
+};
+
+std::optional<Fault> fault_of(const model::LogicalVolume& lv, const std::string& path) {
+  const auto ownership = model::ownership_of(lv.tags);
+  if (lv.role == model::LvRole::kThinPool && lv.device && lv.device->suspended)
+    return Fault{.what = "is suspended", .repair = refresh(path)};
+  if (!ownership || !lv.is_visible()) return std::nullopt;
+  if (ownership->access_type == "ro" && lv.writable)
+    return Fault{.what = "is writable though it was made read-only",
+                 .repair = lvm::LvmCommand{"lvchange"}.flag("-y").option("-p", "r").operand(path)};
+  if (!lv.device)
+    return Fault{.what = "is not active",
+                 .repair = lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path)};
+  if (is_stale(lv))
+    return Fault{.what = "is suspended, or of another size in the kernel than in LVM's metadata",
+                 .repair = refresh(path)};
+  if (!leads_to(lv.path, *lv.device) && !await_link(lv.path, *lv.device))
+    return Fault{.what = "has no link in /dev",
+                 .repair = lvm::LvmCommand{"vgmknodes"}.operand(path)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor) {
+  for (int count = 0; count < kMostSteps; ++count) {
+    const auto progress = step(intent, group, executor);
+    if (!progress) return std::unexpected(progress.error());
+    if (*progress == Progress::kSettled) return {};
+  }
+  return fail(Code::kInternal, "{} of {} does not come to an end", to_string(intent.kind),
+              executor.path(intent.volume));
+}
+
+void repair(const model::VolumeGroup& group, LvmExecutor& executor) {
+  for (const model::LogicalVolume& lv : group.logical_volumes) {
+    const auto fault = fault_of(lv, executor.path(lv.name));
+    if (fault) {
+      const auto repaired = executor.run(fault->repair);
+      log::write(repaired ? log::Priority::kNotice : log::Priority::kWarning,
+                 fmt::format("{}/{} {}: {}", group.name, lv.name, fault->what,
+                             repaired ? "repaired" : repaired.error().message),
+                 {{log::kVg, group.name}, {log::kLv, lv.name}});
+    }
+    if (const auto ownership = model::ownership_of(lv.tags); ownership && lv.size < ownership->size)
+      log::warning(fmt::format("{}/{} has {} bytes, less than the {} that it was made with",
+                               group.name, lv.name, lv.size.value, ownership->size.value),
+                   {{log::kVg, group.name}, {log::kLv, lv.name}});
+  }
+}
+
+}  // namespace lvmd::worker

@@ -1,0 +1,24 @@
+// What a worker does about changes that stopped half-way. Rules P-INTENT-1 and P-REPAIR-1.
+#pragma once
+
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/volume_group.hpp"
+#include "lvmd/worker/group_reader.hpp"
+#include "lvmd/worker/intent.hpp"
+#include "lvmd/worker/lvm_executor.hpp"
+
+namespace lvmd::worker {
+
+// Finishes what `intent` meant, or finds that nothing is left to do: the volume was never made, is
+// gone already, or the name belongs to another one by now. A new volume is completed, a growth
+// reaches the kernel, a removal goes on; undoing removes. On an Error the volume is left as it is,
+// the intent stays open, and the same call may be made again. FailedPrecondition for an intent that
+// is too old to act upon: a person has to decide.
+[[nodiscard]] Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor);
+
+// Looks at every volume that carries lvmd's tags, and at the thin pools under them: suspended,
+// inactive, without its link, of another size than the kernel's, writable though it was made
+// read-only. What can be repaired is, and logged; the rest is logged as a warning.
+void repair(const model::VolumeGroup& group, LvmExecutor& executor);
+
+}  // namespace lvmd::worker

@@ -1,0 +1,76 @@
+#include "lvmd/worker/volume_node.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "lvmd/base/log.hpp"
+
+namespace lvmd::worker {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+// A busy host's udev takes seconds; one that doesn't run never makes it.
+constexpr auto kPatience = 60s;
+constexpr auto kPause = 2ms;
+
+bool eventually(const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> kernel_node(const model::DeviceState& device) {
+  std::string path = fmt::format("/dev/dm-{}", device.minor);
+  if (leads_to(path, device)) return path;
+  return fail(Code::kInternal, "{} is not the node of device {}:{}", path, device.major,
+              device.minor);
+}
+
+Result<model::Bytes> device_size(const model::DeviceState& device) {
+  const std::string path = fmt::format("/sys/dev/block/{}:{}/size", device.major, device.minor);
+  std::ifstream file{path};
+  std::uint64_t sectors = 0;
+  if (!(file >> sectors)) return fail(Code::kInternal, "{} can't be read", path);
+  return model::Bytes{sectors * model::kSectorSize};
+}
+
+bool leads_to(const std::string& path, const model::DeviceState& device) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISBLK(status.st_mode) &&
+         status.st_rdev == makedev(device.major, device.minor);
+}
+
+Status await_link(const std::string& path, const model::DeviceState& device) {
+  if (eventually([&] { return leads_to(path, device); })) return {};
+  return fail(Code::kUnavailable, "udev has not made {} within {} s; does systemd-udevd run?", path,
+              kPatience.count());
+}
+
+void await_no_link(const std::string& path, const model::DeviceState& device) {
+  // Not stat(): a link that leads nowhere is what must not stay.
+  const auto is_gone = [&] {
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT;
+    return ::stat(path.c_str(), &status) == 0 &&
+           status.st_rdev != makedev(device.major, device.minor);
+  };
+  if (!eventually(is_gone))
+    log::warning(fmt::format("udev has not removed {} within {} s", path, kPatience.count()));
+}
+
+}  // namespace lvmd::worker

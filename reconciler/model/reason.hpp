@@ -1,0 +1,26 @@
+// Reasons of the reconciler's own, beside those that lvmd answers (lvmd/base/reason.hpp). In a
+// condition each is in CamelCase; docs/reconciler.md, "Reasons", says what each means.
+#pragma once
+
+#include <string_view>
+
+namespace lvmd::reconciler::own_reason {
+
+// Of an Error.
+inline constexpr std::string_view kLvmdUnreachable = "LVMD_UNREACHABLE";
+inline constexpr std::string_view kForeignVolumeId = "FOREIGN_VOLUME_ID";
+inline constexpr std::string_view kInvalidAccessType = "INVALID_ACCESS_TYPE";
+inline constexpr std::string_view kInvalidSource = "INVALID_SOURCE";
+inline constexpr std::string_view kNoSourceObject = "NO_SOURCE_OBJECT";
+inline constexpr std::string_view kSourceNotReady = "SOURCE_NOT_READY";
+inline constexpr std::string_view kSourceOnOtherNode = "SOURCE_ON_OTHER_NODE";
+inline constexpr std::string_view kSmallerThanSource = "SMALLER_THAN_SOURCE";
+inline constexpr std::string_view kNoClassInVg = "NO_CLASS_IN_VG";
+inline constexpr std::string_view kAmbiguousVg = "AMBIGUOUS_VG";
+
+// Of a condition that is not False.
+inline constexpr std::string_view kProvisioned = "Provisioned";
+inline constexpr std::string_view kSizeReached = "SizeReached";
+inline constexpr std::string_view kPending = "Pending";
+
+}  // namespace lvmd::reconciler::own_reason

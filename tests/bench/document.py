@@ -1,0 +1,83 @@
+"""docs/performance.md: its tables are made from the stored numbers, all else is written by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import judgement, load_report, report
+from .report import megabytes, milliseconds
+from .samples import BenchError
+
+DOCUMENT = Path("docs/performance.md")
+
+Stored = Mapping[str, Any]
+
+
+def filled(text: str, peer: Stored | None, load: Stored | None) -> str:
+    """The document with what stands between `<!-- NAME: begin -->` and `<!-- NAME: end -->` made
+    anew. Raises BenchError when a pair of marks is missing."""
+    blocks = {"runs": _runs(peer, load), "targets": _targets(peer, load), "calls": _calls(peer),
+              "load": _load(load)}
+    for name, block in blocks.items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
+        if not pattern.search(text):
+            raise BenchError(f"{DOCUMENT} has no '{begin}' with its '{end}' behind it")
+        replacement = f"{begin}\n{block}\n{end}"
+        text = pattern.sub(lambda match, new=replacement: new, text, count=1)
+    return text
+
+
+def _runs(peer: Stored | None, load: Stored | None) -> str:
+    rows = [["command", "day", "in a VM with", "took"]]
+    for stored in (peer, load):
+        if stored:
+            run = stored["run"]
+            rows.append([f"`{run['command']}`", run["date"],
+                         f"{run['processors']} processors, {run['virtualisation']}",
+                         f"{run['minutes']:.0f} min"])
+    return _table(rows) if len(rows) > 1 else "There has been no run yet."
+
+
+def _targets(peer: Stored | None, load: Stored | None) -> str:
+    verdicts = judgement.judge(peer, load)
+    rows = [["target", "wanted", "measured", "result"]]
+    rows += [[each.target, each.wanted, each.measured,
+              each.outcome if each.met else f"**{each.outcome}**"] for each in verdicts]
+    met = sum(each.met for each in verdicts)
+    return f"{met} of {len(verdicts)} are met.\n\n{_table(rows)}"
+
+
+def _calls(peer: Stored | None) -> str:
+    if peer is None:
+        return "`./dev bench peer` has not run yet."
+    parts = []
+    for volumes in sorted({entry["volumes"] for entry in peer["calls"]}):
+        rows = [["call", "lvmd", "floor", "TopoLVM's lvmd", "times as fast", "calls"]]
+        rows += [[entry["call"], *(milliseconds(entry[key]) for key in
+                                   ("ours_p50_ms", "floor_p50_ms", "peer_p50_ms")),
+                  f"{entry['ratio']:.1f}", f"{entry['ours_calls']}, {entry['peer_calls']}"]
+                 for entry in peer["calls"] if entry["volumes"] == volumes]
+        same = next(each["p50_ms"] for each in peer["same_bytes"] if each["volumes"] == volumes)
+        rows.append([report.SAME_BYTES, "", milliseconds(same), "", "", ""])
+        memory = next(each for each in peer["memory"] if each["volumes"] == volumes)
+        rows.append([report.MEMORY, f"{megabytes(memory['ours_pss_kb']):.1f}", "",
+                     f"{megabytes(memory['peer_pss_kb']):.1f}", "", ""])
+        parts.append(f"{volumes:,} volumes in the group, p50 in ms:\n\n{_table(rows)}")
+    return "\n\n".join(parts)
+
+
+def _load(load: Stored | None) -> str:
+    if load is None:
+        return "`./dev bench load` has not run yet."
+    rows = load_report.rows(load)
+    return _table([["figure", "measured"], *rows[1:]])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(1, "|---" * len(rows[0]) + "|")
+    return "\n".join(lines)

@@ -1,0 +1,64 @@
+"""The content of load.json and its table: pure functions of what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+from .report import megabytes, milliseconds
+from .stage import Memory
+
+PARALLEL = "two groups in parallel"
+CREATES = "a thousand creates"
+PRIVATE = "private memory at 1,010 volumes"
+CALLS = "memory after 10,000 calls"
+IDLE = "idle"
+FIGURES = (PARALLEL, CREATES, PRIVATE, CALLS, IDLE)
+
+
+def parallel(taken: Sequence[tuple[int, float]]) -> dict[str, float]:
+    """Of (number of groups written at once, milliseconds until all had the same number of new
+    volumes): how many times as many volumes two groups get in the time of one."""
+    one = mean(time for groups, time in taken if groups == 1)
+    two = mean(time for groups, time in taken if groups == 2)
+    return {"one_ms": round(one, 1), "two_ms": round(two, 1), "ratio": round(2 * one / two, 3)}
+
+
+def creates(times: Sequence[float]) -> dict[str, Any]:
+    """Of the milliseconds of volumes that were made one after the other."""
+    first, last = mean(times[:100]), mean(times[-100:])
+    return {"first_hundred_ms": round(first, 1), "last_hundred_ms": round(last, 1),
+            "ratio": round(last / first, 3), "ms": list(times)}
+
+
+def memory(volumes: int, calls: int, samples: Sequence[Memory]) -> dict[str, Any]:
+    """Of the memory before and after each so many calls. What grows with every call is larger in
+    the second half than it ever was in the first."""
+    dirty = [sample.private_dirty_kb for sample in samples]
+    half = len(samples) // 2 + 1
+    return {
+        PRIVATE: {"volumes": volumes, "private_dirty_kb": dirty[0], "pss_kb": samples[0].pss_kb},
+        CALLS: {"calls": [calls * number for number in range(len(samples))],
+                "private_dirty_kb": dirty, "pss_kb": [sample.pss_kb for sample in samples],
+                "largest_kb": max(dirty),
+                "growth": round(max(dirty[half:]) / max(dirty[:half]) - 1, 4)},
+    }
+
+
+def rows(stored: Mapping[str, Any]) -> list[list[str]]:
+    """A line for each figure that has been measured, after a heading."""
+    told = {
+        PARALLEL: lambda two: f"{two['ratio']:.2f} times one",
+        CREATES: lambda made: f"first hundred {milliseconds(made['first_hundred_ms'])} ms, last "
+                              f"hundred {milliseconds(made['last_hundred_ms'])} ms: "
+                              f"{made['ratio']:.2f} times",
+        PRIVATE: lambda memory: f"{megabytes(memory['private_dirty_kb']):.1f} MB private dirty, "
+                                f"{megabytes(memory['pss_kb']):.1f} MB PSS",
+        CALLS: lambda memory: f"{megabytes(memory['private_dirty_kb'][-1]):.1f} MB private dirty, "
+                              f"second half {memory['growth'] * 100:+.1f} %",
+        IDLE: lambda idle: f"{idle['forks']} forks, {'some' if idle['lvm_commands'] else 'no'} LVM "
+                           f"command, {idle['processor_percent']:.3f} % of a processor",
+    }
+    return [["", "measured"]] + [[name, told[name](stored[name])] for name in FIGURES
+                                 if name in stored]

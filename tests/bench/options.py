@@ -1,0 +1,20 @@
+"""What one chooses of a measurement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """`calls` of each kind, in groups of so many `volumes`, one number after the other. What is
+    added to the 12 volumes that each group begins with is inactive, or active with `activate`."""
+
+    calls: int
+    volumes: tuple[int, ...]
+    activate: bool
+
+    def words(self) -> str:
+        """As they are given to `./dev bench peer`."""
+        words = ["--calls", str(self.calls), "--volumes", *map(str, sorted(self.volumes))]
+        return " ".join(words + (["--activate"] if self.activate else []))

@@ -1,0 +1,129 @@
+"""What is met and what isn't, by numbers that no machine has measured."""
+
+import unittest
+
+from . import judgement, load_report, made_up, report
+from .judgement import Verdict
+
+
+def verdict(target: str, peer=None, load=None) -> Verdict:
+    found = [each for each in judgement.judge(peer or made_up.peer_json(),
+                                              load or made_up.load_json())
+             if each.target == target]
+    assert len(found) == 1, f"{target}: {len(found)} verdicts"
+    return found[0]
+
+
+def peer_with(call: str, volumes: int, **changed: float) -> dict:
+    stored = made_up.peer_json()
+    [entry] = [each for each in stored["calls"]
+               if (each["call"], each["volumes"]) == (call, volumes)]
+    assert set(changed) <= set(entry)
+    entry.update(changed)
+    return stored
+
+
+class Judgement(unittest.TestCase):
+    def test_all_can_be_met(self) -> None:
+        verdicts = judgement.judge(made_up.peer_json(), made_up.load_json())
+        self.assertEqual([each for each in verdicts if not each.met], [])
+        self.assertEqual(len({each.target for each in verdicts}), len(verdicts))
+
+    def test_nothing_is_met_without_a_run(self) -> None:
+        targets = [each.target for each in judgement.judge(made_up.peer_json(),
+                                                           made_up.load_json())]
+        missing = judgement.judge(None, None)
+        self.assertEqual([each.target for each in missing], targets)
+        self.assertEqual({(each.measured, each.met) for each in missing}, {("not measured", False)})
+
+    def test_few_volumes_say_nothing_about_many(self) -> None:
+        stored = made_up.peer_json()
+        for part in ("calls", "same_bytes", "memory"):
+            stored[part] = [entry for entry in stored[part] if entry["volumes"] == 12]
+        for target in ("ResizeLV at ~1,010, beside the LVM library",
+                       "GetLVList thick at ~1,010, beside the same bytes from memory",
+                       "PSS at ~1,010, below TopoLVM's"):
+            self.assertEqual(verdict(target, peer=stored).measured, "not measured")
+        self.assertTrue(verdict("ResizeLV at ~12, beside the LVM library", peer=stored).met)
+
+    def test_a_change_beside_the_library(self) -> None:
+        for volumes, about, limit in ((12, "~12", 130), (1010, "~1,010", 150)):
+            target = f"ResizeLV at {about}, beside the LVM library"
+            for ours, met in ((limit, True), (limit * 1.01, False)):
+                stored = peer_with("ResizeLV", volumes, ours_p50_ms=ours)
+                self.assertEqual(verdict(target, peer=stored).met, met, (volumes, ours))
+
+    def test_by_how_much_it_falls_short(self) -> None:
+        stored = peer_with("ResizeLV", 12, ours_p50_ms=156)
+        self.assertEqual(verdict("ResizeLV at ~12, beside the LVM library", peer=stored).outcome,
+                         "short by 20.0 %")
+        stored = peer_with("ResizeLV", 12, ratio=3)
+        self.assertEqual(verdict("ResizeLV at ~12, faster than TopoLVM", peer=stored).outcome,
+                         "short by 25.0 %")
+
+    def test_each_call_beside_the_peer(self) -> None:
+        for call in report.CALLS:
+            for volumes, about, limit in zip((12, 1010), ("~12", "~1,010"),
+                                             judgement.PEER_TIMES[call], strict=True):
+                target = f"{call} at {about}, faster than TopoLVM"
+                for ratio, met in ((limit, True), (limit - 0.1, False)):
+                    stored = peer_with(call, volumes, ratio=ratio)
+                    self.assertEqual(verdict(target, peer=stored).met, met, (call, volumes))
+
+    def test_a_read_may_take_two_empty_calls_and_time_for_each_volume_it_lists(self) -> None:
+        for call, volumes, about, limit in (
+                ("GetLVList thick", 1010, "~1,010", 1 + 1004 * 0.06),
+                ("GetLVList thin", 1010, "~1,010", 1 + 5 * 0.06),
+                ("GetLVList thick", 12, "~12", 1 + 6 * 0.06),
+                ("GetFreeBytes thick", 1010, "~1,010", 1)):
+            target = f"{call} at {about}, 2 × empty RPC + 60 µs per LV"
+            for ours, met in ((limit - 0.01, True), (limit + 0.01, False)):
+                stored = peer_with(call, volumes, ours_p50_ms=ours)
+                self.assertEqual(verdict(target, peer=stored).met, met, (call, volumes, ours))
+
+    def test_a_list_beside_the_same_bytes(self) -> None:
+        target = "GetLVList thick at ~1,010, beside the same bytes from memory"
+        for ours, met in ((1.19, True), (1.21, False)):
+            stored = peer_with("GetLVList thick", 1010, ours_p50_ms=ours)
+            self.assertEqual(verdict(target, peer=stored).met, met)
+
+    def test_the_peers_memory(self) -> None:
+        stored = made_up.peer_json()
+        stored["memory"][1]["ours_pss_kb"] = 40_001
+        self.assertFalse(verdict("PSS at ~1,010, below TopoLVM's", peer=stored).met)
+
+    def test_each_figure_of_load(self) -> None:
+        for target, figure, key, bad in (
+                ("two groups written in parallel", load_report.PARALLEL, "ratio", 1.39),
+                ("1,000 creates: last hundred beside the first", load_report.CREATES, "ratio", 4.1),
+                ("private dirty memory at ~1,010", load_report.CALLS, "largest_kb", 19_532),
+                ("memory over 10,000 calls, second half beside the first", load_report.CALLS,
+                 "growth", 0.021),
+                ("ten idle minutes, 100 volumes: LVM commands", load_report.IDLE, "lvm_commands",
+                 True),
+                ("ten idle minutes, 100 volumes: forks", load_report.IDLE, "forks", 1),
+                ("ten idle minutes, 100 volumes: processor", load_report.IDLE, "processor_percent",
+                 0.11)):
+            stored = made_up.load_json()
+            self.assertIn(key, stored[figure])
+            stored[figure][key] = bad
+            self.assertFalse(verdict(target, load=stored).met, target)
+
+    def test_what_an_interrupted_run_has_left_is_judged(self) -> None:
+        load = {name: figure for name, figure in made_up.load_json().items()
+                if name in ("run", load_report.PARALLEL)}
+        self.assertTrue(verdict("two groups written in parallel", load=load).met)
+        self.assertEqual(verdict("ten idle minutes, 100 volumes: forks", load=load).measured,
+                         "not measured")
+
+    def test_the_table_says_how_many_are_met(self) -> None:
+        verdicts = judgement.judge(peer_with("RemoveLV", 12, ours_p50_ms=200),
+                                   made_up.load_json())
+        lines = judgement.judgement_table(verdicts).splitlines()
+        self.assertEqual(lines[0], f"{len(verdicts) - 1} of {len(verdicts)} targets met")
+        [line] = [line for line in lines if "short by" in line]
+        self.assertRegex(line, r"RemoveLV at ~12, beside the LVM library +≤ 1.30 × +2.00 × +short")
+
+
+if __name__ == "__main__":
+    unittest.main()

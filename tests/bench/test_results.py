@@ -1,0 +1,88 @@
+"""What is drawn and written of stored numbers; drawing itself needs matplotlib and isn't here."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from . import document, load_report, made_up, plots, report, stored
+from .samples import BenchError
+
+
+class Plots(unittest.TestCase):
+    def test_changes_and_reads_of_each_number_of_volumes(self) -> None:
+        panels = plots.bars(made_up.peer_json())
+        self.assertEqual([(panel.volumes, panel.title) for panel in panels],
+                         [(12, "changes"), (12, "reads"), (1010, "changes"), (1010, "reads")])
+        self.assertEqual(panels[1].calls, report.READS)
+        self.assertEqual(panels[1].heights, ((1.0,) * 4, (1000.0,) * 4, (0.5,) * 4))
+
+    def test_a_mean_of_each_hundred_creates_in_their_middle(self) -> None:
+        series = plots.creates(made_up.load_json())
+        self.assertEqual((series.numbers[0], series.numbers[-1]), (1, 1000))
+        self.assertEqual(series.mean_numbers[:2], (50.5, 150.5))
+        self.assertEqual(series.means, (10.0,) * 9 + (20.0,))
+
+    def test_memory_in_millions_of_bytes(self) -> None:
+        series = plots.memory(made_up.load_json())
+        self.assertEqual(series.calls, tuple(range(0, 10_001, 1000)))
+        self.assertEqual(series.private_dirty, (15.36,) * 11)
+        self.assertEqual(series.volumes, 1010)
+
+
+class Stored(unittest.TestCase):
+    def test_what_was_stored_is_read_and_what_was_not_is_none(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "peer.json").write_text(json.dumps(made_up.peer_json()))
+            self.assertEqual(stored.read(Path(name), "peer"), made_up.peer_json())
+            self.assertIsNone(stored.read(Path(name), "load"))
+
+    def test_a_file_that_no_bench_has_made_is_named(self) -> None:
+        for content in ("{", "[]", '{"calls": []}'):
+            with self.subTest(content), tempfile.TemporaryDirectory() as name:
+                (Path(name) / "load.json").write_text(content)
+                with self.assertRaisesRegex(BenchError, "load.json"):
+                    stored.read(Path(name), "load")
+
+
+TEXT = "\n".join(["# Performance", *(f"words\n<!-- {name}: begin -->\nold {name}\n"
+                                     f"<!-- {name}: end -->\nmore words"
+                                     for name in ("runs", "targets", "calls", "load")), ""])
+
+
+class Document(unittest.TestCase):
+    def setUp(self) -> None:
+        self.text = document.filled(TEXT, made_up.peer_json(), made_up.load_json())
+
+    def test_the_tables_are_made_anew_and_the_words_stay(self) -> None:
+        self.assertNotIn("old", self.text)
+        self.assertEqual(self.text.count("more words"), 4)
+        for row in ("| `./dev bench peer --calls 2` | 2026-01-02 | 2 processors, KVM | 17 min |",
+                    "| RemoveLV at ~12, beside the LVM library | ≤ 1.30 × | 1.00 × | met |",
+                    "| CreateLV thick | 100 | 100 | 1000 | 10.0 | 1, 1 |",
+                    "| GetLVList from memory |  | 0.80 |  |  |  |",
+                    "| idle | 0 forks, no LVM command, 0.050 % of a processor |"):
+            self.assertIn(f"\n{row}\n", self.text)
+
+    def test_filling_again_changes_nothing(self) -> None:
+        again = document.filled(self.text, made_up.peer_json(), made_up.load_json())
+        self.assertEqual(again, self.text)
+
+    def test_what_falls_short_stands_out(self) -> None:
+        load = made_up.load_json()
+        load[load_report.IDLE]["forks"] = 3
+        self.assertIn("| none | 3 | **short by 3** |",
+                      document.filled(TEXT, made_up.peer_json(), load))
+
+    def test_without_a_run_it_says_so(self) -> None:
+        text = document.filled(TEXT, None, None)
+        self.assertIn("There has been no run yet.", text)
+        self.assertIn("0 of ", text)
+
+    def test_a_missing_mark_is_named(self) -> None:
+        with self.assertRaisesRegex(BenchError, "calls: begin"):
+            document.filled(TEXT.replace("calls: end", "calls: and"), None, None)
+
+
+if __name__ == "__main__":
+    unittest.main()

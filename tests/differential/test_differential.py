@@ -1,0 +1,68 @@
+"""The same calls to TopoLVM's lvmd and to ours, in the test VM. What differs is in intended.toml.
+
+LVMD_DIFFERENTIAL_SEED makes the random calls of an earlier run again, LVMD_DIFFERENTIAL_CALLS more
+of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import unittest
+from pathlib import Path
+
+from tests.support import go_tools
+from tests.support.devtool import paths
+from tests.vm import Machine, ensure_snapshot
+
+from . import intended
+from .play import Judgement, play, probe
+from .probes import PROBES
+from .random_steps import steps as random_steps
+from .stage import Stage
+from .table import STEPS
+
+_RANDOM_CALLS = 25
+
+
+class Differential(unittest.TestCase):
+    stage: Stage
+    entries: tuple[intended.Entry, ...]
+    _table: Judgement | None = None
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        program = go_tools.build("topolvm-lvmd", paths.CACHE / "go")
+        machine = cls.enterClassContext(Machine(
+            ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE,
+            share=Path(program).parent))
+        cls.stage = Stage(machine)
+        cls.entries = intended.read()
+
+    @classmethod
+    def table(cls) -> Judgement:
+        """What the fixed calls showed; they are made once."""
+        if cls._table is None:
+            cls._table = play(cls.stage, STEPS, cls.entries)
+            probe(cls.stage, PROBES, cls.entries, cls._table)
+        return cls._table
+
+    def assert_right(self, judgement: Judgement, note: str = "") -> None:
+        if judgement.wrong:
+            self.fail("\n".join([f"{len(judgement.wrong)} differences are not in intended.toml:",
+                                 *judgement.wrong, note, self.stage.journal()]))
+
+    def test_each_difference_of_the_fixed_calls_is_intended(self) -> None:
+        self.assert_right(self.table())
+
+    def test_each_intended_difference_is_there(self) -> None:
+        unseen = [entry.id for entry in self.entries if entry.id not in self.table().seen]
+        self.assertEqual(unseen, [], "the fixed calls don't show these entries of intended.toml")
+
+    def test_random_calls_differ_only_as_intended(self) -> None:
+        # After the fixed calls, which count on groups that have nothing else.
+        seed = int(os.environ.get("LVMD_DIFFERENTIAL_SEED", random.randrange(1 << 32)))
+        count = int(os.environ.get("LVMD_DIFFERENTIAL_CALLS", _RANDOM_CALLS))
+        print(f"random calls: LVMD_DIFFERENTIAL_SEED={seed}", flush=True)
+        judgement = play(self.stage, random_steps(seed, count), self.entries)
+        self.assert_right(judgement, f"again: LVMD_DIFFERENTIAL_SEED={seed}")

@@ -1,0 +1,34 @@
+"""A cluster as TopoLVM leaves it: its definitions, and objects that lvmd's definitions would refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support.kube import ControlPlane
+
+from .logical_volume import GROUP, LEGACY_GROUP
+
+DEFINITIONS = Path(__file__).with_name("topolvm_crds.yaml")
+
+_GOOD = {"name": "old", "nodeName": "vm", "size": "1Gi"}
+BROKEN: dict[str, dict[str, Any] | None] = {
+    "old-negative-size": {**_GOOD, "size": "-1Gi"},
+    "old-without-node": {**_GOOD, "nodeName": ""},
+    "old-without-access-type": {**_GOOD, "nodeName": "elsewhere", "source": "old"},
+    "old-source-of-itself": {**_GOOD, "nodeName": "elsewhere", "source": "old-source-of-itself",
+                             "accessType": "read"},
+    "old-without-spec": None,
+}
+"""By name, the specs of objects that the older definition takes and lvmd's does not."""
+
+
+def prepare(plane: ControlPlane, groups: tuple[str, ...] = (GROUP, LEGACY_GROUP)) -> None:
+    """Applies TopoLVM's definitions, and makes the objects of BROKEN in each of `groups`."""
+    plane.apply(DEFINITIONS)
+    for group in groups:
+        for name, spec in BROKEN.items():
+            made = {"apiVersion": f"{group}/v1", "kind": "LogicalVolume", "metadata": {"name": name}}
+            plane.kubectl("create", "--filename=-",
+                          input=json.dumps(made if spec is None else {**made, "spec": spec}))

@@ -1,0 +1,76 @@
+"""For cases about the manifests alone: a cluster that has lvmd's manifests applied over TopoLVM's,
+without a node that would act on them."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import shutil
+import sys
+import time
+import unittest
+from typing import Any
+
+from tests.support.devtool import paths
+from tests.support.kube import ControlPlane, KubeError
+
+from . import before_lvmd
+from .daemon_pod import PACKAGING, DaemonPod
+from .logical_volume import GROUP, LogicalVolume
+
+_IN_FORCE_SECONDS = 60.0
+
+
+class ClusterCase(unittest.TestCase):
+    plane: ControlPlane
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.plane = shared()
+
+    def volume(self, suffix: str = "", group: str = GROUP) -> LogicalVolume:
+        """An object of this case, not made yet; it is removed after the case."""
+        name = self._testMethodName.removeprefix("test_").replace("_", "-") + suffix
+        volume = LogicalVolume(self.plane, name, group)
+        self.addCleanup(volume.delete)
+        return volume
+
+    def refused(self, *words: str, manifest: dict[str, Any] | None = None) -> str:
+        """Why the API refuses what kubectl asks for. Fails when it does not."""
+        try:
+            self.plane.kubectl(*words, input=None if manifest is None else json.dumps(manifest))
+        except KubeError as error:
+            return str(error)
+        self.fail(f"not refused: kubectl {' '.join(words)} {json.dumps(manifest)}")
+
+
+@functools.cache
+def shared() -> ControlPlane:
+    """The one cluster of this process, made at the first call."""
+    workdir = paths.LOGS / "e2e-cluster"
+    shutil.rmtree(workdir, ignore_errors=True)
+    plane = ControlPlane(paths.CACHE / "go", workdir, _say)
+    plane.__enter__()
+    atexit.register(plane.__exit__, None, None, None)
+    before_lvmd.prepare(plane)
+    plane.apply(PACKAGING)
+    wait_for_policy(plane)
+    return plane
+
+
+def wait_for_policy(plane: ControlPlane) -> None:
+    """Returns when the API server enforces the admission policy: it takes a new one in a moment
+    after it was applied."""
+    token = DaemonPod(plane, "policy-probe").token()
+    deadline = time.monotonic() + _IN_FORCE_SECONDS
+    while "ValidatingAdmissionPolicy" not in plane.call(
+            "PATCH", "/api/v1/nodes/policy-probe?dryRun=All", token,
+            {"metadata": {"labels": {"probe": "yes"}}}).message:
+        if time.monotonic() > deadline:
+            raise KubeError(f"the admission policy was not in force after {_IN_FORCE_SECONDS:.0f} s")
+        time.sleep(0.2)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

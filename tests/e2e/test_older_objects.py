@@ -1,0 +1,27 @@
+"""Objects that name a volume group, as those of TopoLVM's first versions do."""
+
+from .case import MIB, Case
+from .logical_volume import LEGACY_GROUP
+from .stage import NODE, VOLUME_GROUP
+
+FAILED_PRECONDITION = 9
+
+
+class OlderObjects(Case):
+    def test_a_volume_group_of_two_classes(self) -> None:
+        """[R-OBJ-17]"""
+        volume = self.volume(group=LEGACY_GROUP)
+        uid = volume.create({"nodeName": NODE, "size": "64Mi", "vgName": VOLUME_GROUP})
+        message = self.wait_for_code(volume, FAILED_PRECONDITION)
+        self.assertIn("thick", message)
+        self.assertIn("thin", message)
+        self.assert_no_volume(uid)
+        # Its volume tells the class: here one that was made by hand, as after a restore.
+        self.stage.machine.run(f"lvcreate -q -y -n {uid} -L 64M {VOLUME_GROUP}", check=True)
+        self.wait_for_size(volume, "64Mi")
+        volume.change(size="128Mi")
+        self.wait_for_size(volume, "128Mi")
+        self.assert_volume(uid, 128 * MIB)
+        volume.delete()
+        self.wait_until_gone(volume)
+        self.assert_no_volume(uid)

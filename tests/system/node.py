@@ -1,0 +1,69 @@
+"""A node for cases in Python: the test VM with a volume group, and lvmd as its unit starts it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+from tests.differential.compare import Answer
+from tests.support.devtool import paths
+from tests.vm import Machine, ensure_snapshot
+
+SOCKET = "/run/topolvm/lvmd.sock"
+READ_ONLY_SOCKET = "/run/topolvm/lvmd-ro.sock"
+_SLOW_SECONDS = 300
+_GROUP = """
+set -e
+vgcreate -q vg_n /dev/disk/by-id/virtio-data0
+lvcreate -q -y --type thin-pool -L 512M -n pool vg_n
+mkdir -p /etc/topolvm /run/case
+"""
+_CONFIG = """\
+device-classes:
+  - {name: thick, volume-group: vg_n, default: true, spare-gb: 0}
+  - name: thin
+    volume-group: vg_n
+    type: thin
+    spare-gb: 0
+    thin-pool: {name: pool, overprovision-ratio: 2.0}
+lvcreate-option-classes:
+  - {name: refused, options: [--no-such-option]}
+"""
+
+
+class Node:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.shell(_GROUP)
+        machine.write_file("/etc/topolvm/lvmd.yaml", _CONFIG.encode())
+        self.shell("systemctl start lvmd.socket lvmd.service")
+
+    def shell(self, command: str) -> str:
+        """The command's output; the case fails when it does."""
+        return self._machine.run(command, timeout=_SLOW_SECONDS, check=True).output.strip()
+
+    def run(self, command: str) -> tuple[int, str]:
+        """Exit code and output."""
+        done = self._machine.run(command, timeout=_SLOW_SECONDS)
+        return done.exit_code, done.output.strip()
+
+    def write(self, path: str, content: str) -> None:
+        self._machine.write_file(path, content.encode())
+
+    def call(self, method: str, socket: str = SOCKET, **request: Any) -> Answer:
+        line = json.dumps([{"socket": socket, "method": method, "request": request}])
+        output = self.shell(f"/usr/lib/lvmd/tests/diff-client <<<{shlex.quote(line)}")
+        answer, = json.loads(output)
+        return Answer(answer["code"], answer["message"], answer.get("response", {}))
+
+    def must(self, method: str, **request: Any) -> dict[str, Any]:
+        answer = self.call(method, **request)
+        if not answer.ok:
+            raise AssertionError(f"{method} {request}: {answer}")
+        return answer.response
+
+
+def machine() -> Machine:
+    """The VM with this build, to be entered by the caller."""
+    return Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE)

@@ -1,0 +1,290 @@
+// Each process is killed at each step of each change; then the same call is made again. LVM, the
+// kernel, lvmd's records and its answers must agree, and nothing may be left over.
+#include <fcntl.h>
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "tests/contract/scratch.hpp"
+#include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
+
+using namespace lvmd::contract;
+using namespace lvmd::system_tests;
+using lvmd::Code;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFailpoint = "/run/lvmd.failpoint";
+constexpr const char* kIntents = "/var/lib/lvmd/intents/vg_thick";
+constexpr std::chrono::seconds kReachLimit{30};
+
+// A thread of the process waits at the failpoint.
+bool waits_at(int pid, const std::string& failpoint) {
+  std::error_code error;
+  for (const auto& task : fs::directory_iterator{fmt::format("/proc/{}/task", pid), error}) {
+    std::ifstream comm{task.path() / "comm"};
+    std::string name;
+    if (std::getline(comm, name) && name == failpoint) return true;
+  }
+  return false;
+}
+
+class Failpoint {
+ public:
+  explicit Failpoint(const std::string& name) {
+    std::ofstream{kFailpoint} << name << "\n";
+    // The server is not root, and LVM's library, used by other cases, leaves a umask of its own.
+    fs::permissions(kFailpoint, fs::perms{0644});
+  }
+  Failpoint(const Failpoint&) = delete;
+  Failpoint& operator=(const Failpoint&) = delete;
+  ~Failpoint() { fs::remove(kFailpoint); }
+};
+
+std::size_t open_intents() {
+  std::size_t count = 0;
+  for (const char* const folder : {"new", "present"})
+    for (const auto& record : fs::directory_iterator{fs::path{kIntents} / folder})
+      count += record.is_regular_file() ? 1 : 0;
+  return count;
+}
+
+// Of the volume as LVM's report has it; "" when there is no such volume.
+std::string field(const std::string& volume, const std::string& name) {
+  const Done done =
+      shell(fmt::format("lvs --noheadings --nosuffix --units b -o {} vg_thick/{}", name, volume));
+  if (done.exit_code != 0) return {};
+  const std::size_t begin = done.output.find_first_not_of(" \n");
+  if (begin == std::string::npos) return {};
+  return done.output.substr(begin, done.output.find_last_not_of(" \n") - begin + 1);
+}
+
+// One question to LVM: under emulation each takes a third of a second.
+void check_agreement(Client& client, const std::string& device_class, const std::string& volume) {
+  const proto::LogicalVolume shown = listed(client, device_class, volume);
+  const std::string report = field(volume, "lv_name,lv_size,lv_active,lv_suspended --separator ,");
+  if (shown.name().empty()) {
+    CHECK(report.empty());
+    return;
+  }
+  CHECK(report == fmt::format("{},{},active,", volume, shown.size_bytes()));
+  std::uint64_t sectors = 0;
+  std::ifstream{fmt::format("/sys/dev/block/{}:{}/size", shown.dev_major(), shown.dev_minor())} >>
+      sectors;
+  CHECK(sectors * 512 == static_cast<std::uint64_t>(shown.size_bytes()));
+}
+
+struct Verb {
+  const char* name;
+  const char* device_class;
+  // Makes the call until it is told something final, and says what.
+  std::function<Code(Client&)> call;
+  bool makes_new = false;
+};
+
+struct Step {
+  const char* process;
+  const char* failpoint;
+};
+
+constexpr Step kSteps[] = {
+    {"lvmd-worker vg_thick", "worker.begun"},    {"lvmd-worker vg_thick", "worker.ran"},
+    {"lvmd-worker vg_thick", "worker.finished"}, {"lvmd-worker vg_thick", "worker.ended"},
+    {"lvmd-worker vg_thick", "worker.replied"},  {"lvmd-server", "worker.ran"},
+    {"lvmd-server", "server.replied"},           {"lvmd-observer", "worker.ran"},
+};
+
+// The process in which the failpoint is.
+std::string host_of(const Step& step) {
+  return std::string_view{step.failpoint}.starts_with("server.") ? "lvmd-server"
+                                                                 : "lvmd-worker vg_thick";
+}
+
+template <typename Call>
+Code until_final(const Call& call) {
+  Code code = Code::kUnknown;
+  REQUIRE(eventually(
+      [&] {
+        code = call().code;
+        return code != Code::kUnavailable;
+      },
+      std::chrono::seconds{60}));
+  return code;
+}
+
+void interrupt(const Verb& verb, const Step& step, const std::string& volume) {
+  Client client{kSocket};
+  std::jthread call;
+  {
+    const Failpoint failpoint{step.failpoint};
+    call = std::jthread{[&verb] {
+      // A worker that isn't attached yet says so.
+      static_cast<void>(eventually(
+          [&verb] {
+            Client first{kSocket};
+            return verb.call(first) != Code::kUnavailable;
+          },
+          kReachLimit));
+    }};
+    // Looked up anew each time: whoever was killed in the step before may only now be coming back.
+    REQUIRE(
+        eventually([&] { return waits_at(pid_of(host_of(step)), step.failpoint); }, kReachLimit));
+    if (verb.makes_new && std::string_view{step.failpoint} == "worker.ran") {
+      // LVM has it, and nobody is shown it.
+      CHECK(field(volume, "lv_name") == volume);
+      CHECK(listed(client, verb.device_class, volume).name().empty());
+    }
+    const int victim = pid_of(step.process);
+    REQUIRE(victim != 0);
+    REQUIRE(::kill(victim, SIGKILL) == 0);
+  }
+  call.join();
+  CHECK(eventually([&] { return open_intents() == 0; }, std::chrono::seconds{30}));
+}
+
+}  // namespace
+
+TEST_CASE("a process killed at any step of a change loses nothing and leaves nothing [P-INTENT-1]",
+          "[system]") {
+  const auto& step = GENERATE(from_range(std::begin(kSteps), std::end(kSteps)));
+  CAPTURE(step.process, step.failpoint);
+  Scratch scratch;
+  const std::string thick = scratch.name("thick");
+  const std::string source = scratch.name("thin");
+  const std::string snapshot = scratch.name("thin");
+
+  const auto run = [&](const Verb& verb, const std::string& volume, Code final) {
+    CAPTURE(verb.name);
+    interrupt(verb, step, volume);
+    CHECK(until_final([&] {
+            Client again{kSocket};
+            return Answer<proto::Empty>{.code = verb.call(again), .message = {}, .response = {}};
+          }) == final);
+    Client client{kSocket};
+    check_agreement(client, verb.device_class, volume);
+    CHECK(open_intents() == 0);
+  };
+
+  run({"create thick", "thick",
+       [&](Client& client) { return client.create(create_request("thick", thick, 8 * kMiB)).code; },
+       true},
+      thick, Code::kOk);
+  // What the extents held before is not there: the volume reads as a fresh one does.
+  CHECK(output_of("blkid -p /dev/vg_thick/" + thick + " || true").empty());
+  run({"resize", "thick",
+       [&](Client& client) {
+         return client.resize(resize_request("thick", thick, 16 * kMiB)).code;
+       }},
+      thick, Code::kOk);
+  CHECK(field(thick, "lv_size") == std::to_string(16 * kMiB));
+  // The others never touch a volume: two changes show what their death does to a call.
+  if (std::string_view{step.process} == "lvmd-worker vg_thick") {
+    run({"create thin", "thin",
+         [&](Client& client) {
+           return client.create(create_request("thin", source, 8 * kMiB)).code;
+         },
+         true},
+        source, Code::kOk);
+    run({"snapshot", "thin",
+         [&](Client& client) {
+           return client.snapshot(snapshot_request("thin", snapshot, source, "ro")).code;
+         },
+         true},
+        snapshot, Code::kOk);
+    CHECK(field(snapshot, "lv_permissions") == "read-only");
+    run({"remove thin", "thin",
+         [&](Client& client) { return client.remove(remove_request("thin", snapshot)).code; }},
+        snapshot, Code::kNotFound);
+  }
+  run({"remove thick", "thick",
+       [&](Client& client) { return client.remove(remove_request("thick", thick)).code; }},
+      thick, Code::kNotFound);
+}
+
+TEST_CASE(
+    "a new volume that can't be made whole is hidden until it is removed [P-INTENT-2, P-INTENT-3]",
+    "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  Answer<proto::CreateLVResponse> answer;
+  lvmd::UniqueFd held;
+  {
+    std::jthread call;
+    const Failpoint failpoint{"worker.ran"};
+    call = std::jthread{[&] {
+      Client client{kSocket};
+      answer = client.create(create_request("thick", name, 8 * kMiB));
+    }};
+    REQUIRE(eventually([&] { return waits_at(pid_of("lvmd-worker vg_thick"), "worker.ran"); },
+                       kReachLimit));
+    // Somebody takes the device before lvmd has made it blank.
+    held.reset(::open(("/dev/vg_thick/" + name).c_str(), O_RDWR | O_EXCL | O_CLOEXEC));
+    REQUIRE(held);
+    fs::remove(kFailpoint);
+  }
+  CHECK(answer.code == Code::kFailedPrecondition);
+  CHECK(answer.says("in use"));
+  CHECK(answer.says("hidden"));
+  CHECK(field(name, "lv_name") == name);
+  CHECK(listed(scratch.client, "thick", name).name().empty());
+  const auto again = scratch.client.create(create_request("thick", name, 8 * kMiB));
+  CHECK(again.code == Code::kUnavailable);
+  CHECK(again.says("half done"));
+  // Other volumes are made as ever.
+  CHECK(scratch.client.create(create_request("thick", scratch.name("thick"), 8 * kMiB)).ok());
+
+  held.reset();
+  CHECK(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  CHECK(open_intents() == 0);
+  CHECK(listed(scratch.client, "thick", name).name() == name);
+}
+
+TEST_CASE("a record that nobody can read hides its volume, and deleting it shows it [P-INTENT-2]",
+          "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  const fs::path record = fs::path{kIntents} / "new" / name;
+  std::ofstream{record} << "nonsense";
+  must("systemctl restart lvmd.service");
+  Client client{kSocket};
+  CHECK(listed(client, "thick", name).name().empty());
+  CHECK(client.remove(remove_request("thick", name)).code == Code::kUnavailable);
+  CHECK(output_of("journalctl -u lvmd.service -o cat").find(record) != std::string::npos);
+  fs::remove(record);
+  CHECK(client.create(create_request("thick", name, 8 * kMiB)).ok());
+  CHECK(listed(client, "thick", name).name() == name);
+}
+
+TEST_CASE("volumes that are not as they were made are repaired at the start [P-REPAIR-1]",
+          "[system]") {
+  Scratch scratch;
+  const std::string inactive = scratch.name("thick");
+  const std::string suspended = scratch.name("thick");
+  const std::string source = scratch.name("thin");
+  const std::string snapshot = scratch.name("thin");
+  for (const std::string& name : {inactive, suspended})
+    REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  REQUIRE(scratch.client.create(create_request("thin", source, 8 * kMiB)).ok());
+  REQUIRE(scratch.client.snapshot(snapshot_request("thin", snapshot, source, "ro")).ok());
+  must("systemctl stop lvmd.service");
+  must("lvchange -q -an vg_thick/" + inactive);
+  must("lvchange -q -prw vg_thick/" + snapshot);
+  must("dmsetup suspend /dev/vg_thick/" + suspended);
+  must("systemctl start lvmd.service");
+  Client client{kSocket};
+  CHECK(eventually([&] { return field(inactive, "lv_active") == "active"; },
+                   std::chrono::seconds{30}));
+  CHECK(eventually([&] { return field(suspended, "lv_suspended").empty(); },
+                   std::chrono::seconds{30}));
+  CHECK(eventually([&] { return field(snapshot, "lv_permissions") == "read-only"; },
+                   std::chrono::seconds{30}));
+  CHECK(listed(client, "thick", inactive).dev_major() != 0);
+}

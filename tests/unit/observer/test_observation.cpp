@@ -1,0 +1,164 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "internal/worker.pb.h"
+#include "lvmd/observer/observation.hpp"
+#include "tests/unit/metadata/pv_image.hpp"
+#include "tests/unit/metadata/sample_text.hpp"
+
+using namespace lvmd;
+using namespace lvmd::observer;
+using namespace std::chrono_literals;
+
+namespace {
+
+const Clock::time_point kStart = Clock::now();
+
+// Devices that can't be opened: reading them says so.
+model::VgAccess no_devices() {
+  return {.devices = {"/nonexistent/a", "/nonexistent/b"}, .system_id = {}};
+}
+
+// A group with a layout that only LVM's report tells, and an lvm that prints one while it may.
+struct ReportedGroup {
+  metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  metadata::test::PvImage pv1{folder.file("pv1"), metadata::test::kPv1Id};
+  std::string lvm = folder.file("lvm");
+
+  ReportedGroup() {
+    const std::string text = metadata::test::sample_with("type = \"striped\"", "type = \"vdo\"");
+    pv0.commit(text);
+    pv1.commit(text);
+    const std::string vg =
+        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", "vg_seqno":"42", "vg_extent_size":"4194304",)"
+        R"("vg_exported":""})";
+    std::ofstream{lvm} << "#!/bin/sh\ntest -e " << folder.file("may")
+                       << " || { echo the lock is held >&2; exit 5; }\ncat <<END\n"
+                       << R"({"report": [{"vg": [)" << vg
+                       << R"(], "pv": [], "lv": [], "seg": [], "pvseg": []}]})" << "\nEND\n";
+    std::filesystem::permissions(lvm, std::filesystem::perms::owner_all);
+  }
+  void allow() const { std::ofstream{folder.file("may")}; }
+  void forbid() const { std::filesystem::remove(folder.file("may")); }
+  [[nodiscard]] model::VgAccess access() const {
+    return {.devices = {pv0.path(), pv1.path()}, .system_id = {}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a burst of events is read at its end, but not later than its longest wait [P-RUN-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  CHECK_FALSE(observation.due());
+  observation.mark_changed(kStart);
+  REQUIRE(observation.due());
+  const auto quiet = *observation.due() - kStart;
+  CHECK(quiet > 0ms);
+  observation.mark_changed(kStart + 10ms);
+  CHECK(*observation.due() == kStart + 10ms + quiet);
+  for (auto at = 20ms; at < 1000ms; at += 10ms) observation.mark_changed(kStart + at);
+  CHECK(*observation.due() <= kStart + 200ms);
+}
+
+TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(no_devices(), kStart);
+  CHECK(observation.due());
+  const auto first = observation.read(kStart + 20ms);
+  REQUIRE(first);
+  CHECK(first->name == "vg0");
+  REQUIRE_FALSE(first->group);
+  CHECK_FALSE(observation.due());
+  CHECK_FALSE(observation.read(kStart + 40ms));
+}
+
+TEST_CASE("while LVM's report fails the last state stands, and is read again later [P-STATE-6]",
+          "[observer]") {
+  const ReportedGroup group;
+  Observation observation{"vg1", group.lvm};
+  observation.set_access(group.access(), kStart);
+  group.allow();
+  const auto first = observation.read(kStart);
+  REQUIRE(first);
+  INFO((first->group ? "" : first->group.error().message));
+  REQUIRE(first->group);
+
+  group.forbid();
+  CHECK_FALSE(observation.read(kStart + 1s));
+  REQUIRE(observation.due());
+  CHECK(*observation.due() > kStart + 2s);
+  CHECK(observation.id() == first->group->id);
+  // A change is not left waiting for that.
+  observation.mark_changed(kStart + 2s);
+  CHECK(*observation.due() < kStart + 3s);
+  CHECK_FALSE(observation.read(kStart + 3s));
+  // Nothing is news when the report says the same again.
+  group.allow();
+  CHECK_FALSE(observation.read(kStart + 13s));
+  CHECK_FALSE(observation.due());
+}
+
+TEST_CASE("a group whose report has never been had is unavailable, with LVM's words [P-STATE-6]",
+          "[observer]") {
+  const ReportedGroup group;
+  Observation observation{"vg1", group.lvm};
+  observation.set_access(group.access(), kStart);
+  const auto state = observation.read(kStart);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
+  CHECK_THAT(state->group.error().message, Catch::Contains("the lock is held"));
+}
+
+TEST_CASE("while LVM knows no such group nothing is told: its worker has done so", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  CHECK_FALSE(observation.read(kStart + 20ms));
+  CHECK(observation.devices().empty());
+}
+
+TEST_CASE("a group in doubt has its worker asked for the devices, and not too often [P-STATE-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  auto ends = channel::make_pair();
+  REQUIRE(ends);
+  observation.attach(std::move(ends->first));
+  channel::Channel worker = std::move(ends->second);
+  const auto asked = [&worker] {
+    const auto readable = worker.wait_readable(0ms);
+    REQUIRE(readable);
+    if (!*readable) return false;
+    const auto frame = worker.receive<internal::RefreshDevices>();
+    return frame && *frame;
+  };
+
+  observation.mark_devices_changed(kStart);
+  CHECK_FALSE(observation.refresh_due());
+
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  observation.mark_devices_changed(kStart + 1s);
+  REQUIRE(observation.refresh_due());
+  observation.refresh_devices(*observation.refresh_due());
+  CHECK(asked());
+  CHECK_FALSE(observation.refresh_due());
+
+  observation.mark_devices_changed(kStart + 1100ms);
+  REQUIRE(observation.refresh_due());
+  CHECK(*observation.refresh_due() >= kStart + 1500ms);
+}
+
+TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  bool looked = false;
+  const PoolLook look = [&looked](std::string_view, std::string_view) {
+    looked = true;
+    return Result<std::optional<model::ThinPoolState>>{std::nullopt};
+  };
+  observation.look_at_usage(look, kStart);
+  CHECK_FALSE(looked);
+  CHECK_FALSE(observation.has_pool());
+  CHECK_FALSE(observation.due());
+}

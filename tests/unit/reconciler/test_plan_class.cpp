@@ -1,0 +1,76 @@
+// plan() for older objects, which name a volume group in the place of a device class.
+#include <catch2/catch.hpp>
+#include <variant>
+
+#include "reconciler/plan/plan.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+
+namespace {
+
+LogicalVolume older_object() {
+  LogicalVolume volume;
+  volume.key = {.group = Group::kLegacy, .name = "data"};
+  volume.uid = "uid-1";
+  volume.spec = {.size = "1Gi", .vg_name = "vg0"};
+  return volume;
+}
+
+}  // namespace
+
+TEST_CASE("the classes of spec.vgName are asked for before anything else [R-OBJ-17]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = older_object();
+  CHECK(plan(volume, {}) == Step{FindClasses{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", false}}}) == Step{LookUp{}});
+  volume.spec.device_class = "thin";
+  CHECK(plan(volume, {}) == Step{LookUp{}});
+}
+
+TEST_CASE("growth and removal ask for the classes too, a settled object does not [R-OBJ-17]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = older_object();
+  volume.marked = volume.held = true;
+  volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
+  CHECK(plan(volume, {}) == Step{FindClasses{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Resize{{1 << 30}}});
+  volume.removal_wanted = volume.removal_begun = true;
+  CHECK(plan(volume, {}) == Step{FindClasses{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Remove{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}, .removed = true}) == Step{Release{}});
+  LogicalVolume settled = older_object();
+  settled.marked = settled.held = true;
+  settled.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 30}};
+  CHECK(std::holds_alternative<WriteStatus>(plan(settled, {})));
+}
+
+TEST_CASE("the class is the only one, or the one that has the volume [R-OBJ-17]",
+          "[reconciler][plan]") {
+  const LogicalVolume volume = older_object();
+  CHECK(device_class_of(volume, {{"ssd", false}}) == "ssd");
+  CHECK(device_class_of(volume, {{"ssd", false}, {"thin", true}}) == "thin");
+}
+
+TEST_CASE("several classes without the volume are ambiguous, but not for a removal [R-OBJ-17]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = older_object();
+  const Classes classes{{"ssd", false}, {"thin", false}};
+  const Step step = plan(volume, {.classes = classes});
+  REQUIRE(std::holds_alternative<Unmet>(step));
+  const Error& error = std::get<Unmet>(step).error;
+  CHECK(error.code == Code::kFailedPrecondition);
+  CHECK(error.message.contains("ssd"));
+  CHECK(error.message.contains("thin"));
+  volume.held = volume.removal_wanted = volume.removal_begun = true;
+  CHECK(plan(volume, {.classes = classes}) == Step{Remove{}});
+}
+
+TEST_CASE("a volume group without a usable class is waited for, by a removal too [R-OBJ-17]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = older_object();
+  volume.held = volume.removal_wanted = volume.removal_begun = GENERATE(false, true);
+  const Step step = plan(volume, {.classes = Classes{}});
+  REQUIRE(std::holds_alternative<Unmet>(step));
+  CHECK(std::get<Unmet>(step).error.code == Code::kUnavailable);
+}

@@ -1,0 +1,109 @@
+// plan() for objects with a source: createLV()'s branch "Has Source LV? YES".
+#include <catch2/catch.hpp>
+#include <string>
+#include <variant>
+
+#include "reconciler/plan/plan.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+
+namespace {
+
+constexpr Bytes kWanted{1073741824};
+
+LogicalVolume clone_of(const std::string& source) {
+  LogicalVolume volume;
+  volume.key.name = "clone";
+  volume.uid = "uid-2";
+  volume.spec = {.node_name = "n1", .size = "1Gi", .source = source, .access_type = "rw"};
+  return volume;
+}
+
+Source ready_source() {
+  return {.exists = true, .node_name = "n1", .volume_id = "uid-1", .size = kWanted};
+}
+
+Error unmet(const LogicalVolume& volume, const Source& source) {
+  const Step step = plan(volume, {.looked_up = true, .source = source});
+  REQUIRE(std::holds_alternative<Unmet>(step));
+  return std::get<Unmet>(step).error;
+}
+
+}  // namespace
+
+TEST_CASE("a snapshot is looked for, then its source, and only then it is made [R-SRC-3]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = clone_of("origin");
+  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan(volume, {.looked_up = true}) == Step{FindSource{}});
+  const Observed ready{.looked_up = true, .source = ready_source()};
+  CHECK(plan(volume, ready) == Step{Mark{}});
+  volume.marked = volume.held = true;
+  CHECK(plan(volume, ready) == Step{CreateSnapshot{.source = "uid-1", .size = kWanted}});
+}
+
+TEST_CASE("a snapshot that was made before a crash is found, whatever its source is now [R-SRC-3]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = clone_of("origin");
+  volume.marked = volume.held = true;
+  const Step step = plan(volume, {.looked_up = true, .size = kWanted});
+  REQUIRE(std::holds_alternative<WriteStatus>(step));
+  CHECK(std::get<WriteStatus>(step).status.volume_id == "uid-2");
+}
+
+TEST_CASE("an access type other than ro and rw is refused [R-SRC-2, R-PLAN-6]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = clone_of("origin");
+  volume.spec.access_type = GENERATE(as<std::string>{}, "", "RW", "rwx");
+  const Step step = plan(volume, {});
+  REQUIRE(std::holds_alternative<WriteStatus>(step));
+  const VolumeStatus& status = std::get<WriteStatus>(step).status;
+  CHECK(status.code == 3);
+  CHECK(status.message.contains("spec.accessType \"" + volume.spec.access_type + "\""));
+}
+
+TEST_CASE("an object can't be its own source [R-SRC-2]", "[reconciler][plan]") {
+  const Step step = plan(clone_of("clone"), {});
+  REQUIRE(std::holds_alternative<WriteStatus>(step));
+  CHECK(std::get<WriteStatus>(step).status.code == 3);
+}
+
+TEST_CASE("without a source the access type is not looked at [R-OBJ-16]", "[reconciler][plan]") {
+  LogicalVolume volume = clone_of("");
+  volume.spec.access_type = "whatever";
+  CHECK(plan(volume, {}) == Step{LookUp{}});
+}
+
+TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC-4]",
+          "[reconciler][plan]") {
+  const LogicalVolume volume = clone_of("origin");
+  Source source = ready_source();
+  SECTION("it doesn't exist") {
+    const Error error = unmet(volume, {});
+    CHECK(error.code == Code::kNotFound);
+    CHECK(error.reason == "NO_SOURCE_OBJECT");
+    CHECK(error.message.contains("\"origin\""));
+  }
+  SECTION("it has no volume yet, which heals") {
+    source.volume_id.clear();
+    CHECK(unmet(volume, source).code == Code::kUnavailable);
+    CHECK(unmet(volume, source).reason == "SOURCE_NOT_READY");
+  }
+  SECTION("it is on another node") {
+    source.node_name = "n2";
+    CHECK(unmet(volume, source).code == Code::kFailedPrecondition);
+    CHECK(unmet(volume, source).message.contains("n2"));
+  }
+  SECTION("it is larger") {
+    source.size = Bytes{kWanted.value + 4096};
+    CHECK(unmet(volume, source).code == Code::kOutOfRange);
+    CHECK(unmet(volume, source).message.contains("spec.size \"1Gi\""));
+  }
+}
+
+TEST_CASE("of a source without a size lvmd knows it [R-SRC-4]", "[reconciler][plan]") {
+  Source source = ready_source();
+  source.size.reset();
+  CHECK(plan(clone_of("origin"), {.looked_up = true, .source = source}) == Step{Mark{}});
+}

@@ -1,0 +1,94 @@
+#include <prometheus/text_serializer.h>
+
+#include <catch2/catch.hpp>
+
+#include "lvmd/server/metrics.hpp"
+#include "lvmd/server/state_metrics.hpp"
+#include "tests/unit/server/sample_node.hpp"
+
+using namespace lvmd;
+using namespace lvmd::server;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string text_of(const std::vector<prometheus::MetricFamily>& families) {
+  return prometheus::TextSerializer{}.Serialize(families);
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("calls are counted by method and code, and timed [P-METRIC-4]", "[server]") {
+  Metrics metrics;
+  metrics.call_finished("CreateLV", Code::kOk, 30ms);
+  metrics.call_finished("CreateLV", Code::kOk, 300ms);
+  metrics.call_finished("CreateLV", Code::kAborted, 6s);
+  const std::string text = text_of(metrics.collect());
+  INFO(text);
+  CHECK(has_line(text, R"(lvmd_rpc_total{code="OK",method="CreateLV"} 2)"));
+  CHECK(has_line(text, R"(lvmd_rpc_total{code="ABORTED",method="CreateLV"} 1)"));
+  CHECK(has_line(text, R"(lvmd_rpc_duration_seconds_count{method="CreateLV"} 3)"));
+  CHECK(has_line(text, R"(lvmd_rpc_duration_seconds_bucket{method="CreateLV",le="0.05"} 1)"));
+  CHECK(has_line(text, R"(lvmd_rpc_duration_seconds_bucket{method="CreateLV",le="0.5"} 2)"));
+}
+
+TEST_CASE("LVM commands are counted by their verb, never by volume [P-METRIC-4, P-METRIC-5]",
+          "[server]") {
+  Metrics metrics;
+  metrics.command_finished("vg0", "lvcreate vg0/pvc-1", 200ms);
+  metrics.command_finished("vg0", "lvcreate vg0/pvc-2", 200ms);
+  const std::string text = text_of(metrics.collect());
+  INFO(text);
+  CHECK(has_line(
+      text, R"(lvmd_lvm_command_duration_seconds_count{command="lvcreate",volume_group="vg0"} 2)"));
+  CHECK(text.find("pvc-1") == std::string::npos);
+}
+
+TEST_CASE("restarts of each child are shown [P-METRIC-4]", "[server]") {
+  Metrics metrics;
+  metrics.set_restarts("lvmd-observer", 0);
+  metrics.set_restarts("lvmd-worker vg0", 3);
+  const std::string text = text_of(metrics.collect());
+  INFO(text);
+  CHECK(has_line(text, "# TYPE lvmd_child_restarts_total counter"));
+  CHECK(has_line(text, R"(lvmd_child_restarts_total{child="lvmd-observer"} 0)"));
+  CHECK(has_line(text, R"(lvmd_child_restarts_total{child="lvmd-worker vg0"} 3)"));
+}
+
+TEST_CASE(
+    "groups, classes and pools are shown by TopoLVM's names and ours [P-METRIC-2, P-METRIC-3]",
+    "[server]") {
+  ReadModel model{{"vg0", "vg1"}};
+  auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  pool.usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5};
+  model.apply(sample_state("vg0", 1'000'000'000, 40,
+                           {pool, sample_volume("x_tdata", model::LvRole::kInternal)}));
+  model.apply(missing_state("vg1", 1'000'000'000));
+  const std::string text =
+      text_of(state_metrics(sample_catalog(), model,
+                            {{.volume_group = "vg0", .queued_changes = 2}, {.volume_group = "vg1"}},
+                            "node-1", {3'500'000'000}));
+  INFO(text);
+  for (const char* const line : {
+           R"(topolvm_volumegroup_size_bytes{node="node-1",device_class="ssd"} 419430400)",
+           R"(topolvm_volumegroup_available_bytes{node="node-1",device_class="ssd"} 167772160)",
+           R"(topolvm_thinpool_data_percent{node="node-1",device_class="thin"} 12.5)",
+           R"(topolvm_thinpool_metadata_percent{node="node-1",device_class="thin"} 2.5)",
+           R"(topolvm_thinpool_size_bytes{node="node-1",device_class="thin"} 41943040)",
+           R"(lvmd_volume_group_usable{volume_group="vg0"} 1)",
+           R"(lvmd_volume_group_usable{volume_group="vg1"} 0)",
+           R"(lvmd_volume_group_size_bytes{volume_group="vg0"} 419430400)",
+           R"(lvmd_volume_group_free_bytes{volume_group="vg0"} 167772160)",
+           R"(lvmd_volume_group_logical_volumes{volume_group="vg0"} 1)",
+           R"(lvmd_state_age_seconds{volume_group="vg0"} 2.5)",
+           R"(lvmd_changes_queued{volume_group="vg0"} 2)",
+       }) {
+    CAPTURE(line);
+    CHECK(has_line(text, line));
+  }
+  CHECK(text.find(R"(lvmd_volume_group_size_bytes{volume_group="vg1")") == std::string::npos);
+}

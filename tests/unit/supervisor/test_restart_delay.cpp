@@ -1,0 +1,31 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/supervisor/restart_delay.hpp"
+
+using lvmd::supervisor::RestartDelay;
+using namespace std::chrono_literals;
+
+TEST_CASE("the first restart comes at once, as good as [P-RUN-6]", "[supervisor]") {
+  RestartDelay delay;
+  CHECK(delay.next(1h) == 100ms);
+  RestartDelay young;
+  CHECK(young.next(0ms) == 100ms);
+}
+
+TEST_CASE("children that end young wait longer and longer, up to a bound", "[supervisor]") {
+  RestartDelay delay;
+  auto before = delay.next(1ms);
+  for (int i = 0; i < 20; ++i) {
+    const auto now = delay.next(1ms);
+    CHECK(now >= before);
+    before = now;
+  }
+  CHECK(before == 5s);
+}
+
+TEST_CASE("a child that lived a while starts afresh", "[supervisor]") {
+  RestartDelay delay;
+  for (int i = 0; i < 10; ++i) static_cast<void>(delay.next(1ms));
+  CHECK(delay.next(10s) == 100ms);
+  CHECK(delay.next(1ms) == 200ms);
+}
