@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import judgement, load_report, report
+from . import judgement, load_report, reconcile_report, report
 from .report import megabytes, milliseconds
 from .samples import BenchError
 
@@ -16,11 +16,12 @@ DOCUMENT = Path("docs/performance.md")
 Stored = Mapping[str, Any]
 
 
-def filled(text: str, peer: Stored | None, load: Stored | None) -> str:
+def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Stored | None) -> str:
     """The document with what stands between `<!-- NAME: begin -->` and `<!-- NAME: end -->` made
     anew. Raises BenchError when a pair of marks is missing."""
-    blocks = {"runs": _runs(peer, load), "targets": _targets(peer, load), "calls": _calls(peer),
-              "load": _load(load)}
+    blocks = {"runs": _runs(peer, load, reconcile), "targets": _targets(peer, load, reconcile),
+              "calls": _calls(peer), "load": _figures("load", load_report.rows, load),
+              "reconcile": _figures("reconcile", reconcile_report.rows, reconcile)}
     for name, block in blocks.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
@@ -31,9 +32,9 @@ def filled(text: str, peer: Stored | None, load: Stored | None) -> str:
     return text
 
 
-def _runs(peer: Stored | None, load: Stored | None) -> str:
+def _runs(*benches: Stored | None) -> str:
     rows = [["command", "day", "in a VM with", "took"]]
-    for stored in (peer, load):
+    for stored in benches:
         if stored:
             run = stored["run"]
             rows.append([f"`{run['command']}`", run["date"],
@@ -42,8 +43,8 @@ def _runs(peer: Stored | None, load: Stored | None) -> str:
     return _table(rows) if len(rows) > 1 else "There has been no run yet."
 
 
-def _targets(peer: Stored | None, load: Stored | None) -> str:
-    verdicts = judgement.judge(peer, load)
+def _targets(peer: Stored | None, load: Stored | None, reconcile: Stored | None) -> str:
+    verdicts = judgement.judge(peer, load, reconcile)
     rows = [["target", "wanted", "measured", "result"]]
     rows += [[each.target, each.wanted, each.measured,
               each.outcome if each.met else f"**{each.outcome}**"] for each in verdicts]
@@ -70,11 +71,10 @@ def _calls(peer: Stored | None) -> str:
     return "\n\n".join(parts)
 
 
-def _load(load: Stored | None) -> str:
-    if load is None:
-        return "`./dev bench load` has not run yet."
-    rows = load_report.rows(load)
-    return _table([["figure", "measured"], *rows[1:]])
+def _figures(bench: str, rows: Callable[[Stored], list[list[str]]], stored: Stored | None) -> str:
+    if stored is None:
+        return f"`./dev bench {bench}` has not run yet."
+    return _table([["figure", "measured"], *rows(stored)[1:]])
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:

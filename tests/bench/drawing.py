@@ -1,6 +1,6 @@
-"""Draws the PNG plots of a folder with peer.json and load.json: `python3 -m tests.bench.drawing
-FOLDER`. The only part that needs matplotlib, and a program of its own, as Debian's matplotlib is
-for Debian's Python."""
+"""Draws the PNG plots of a folder with peer.json, load.json and reconcile.json: `python3 -m
+tests.bench.drawing FOLDER`. The only part that needs matplotlib, and a program of its own, as
+Debian's matplotlib is for Debian's Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from . import judgement, load_report, plots, stored
+from . import judgement, load_report, plots, reconcile_report, stored
 
 _COLORS = ("#0b6e99", "#d98e04", "#b4b8bd")
 _BAR_WIDTH = 0.27
@@ -30,6 +30,9 @@ def main(folder: Path) -> None:
         _save(_creates(plots.creates(load)), folder / "creates.png")
     if load and load_report.CALLS in load:
         _save(_memory(plots.memory(load)), folder / "memory.png")
+    reconcile = stored.read(folder, "reconcile")
+    if reconcile and reconcile_report.STARTS in reconcile:
+        _save(_starts(plots.starts(reconcile)), folder / "starts.png")
 
 
 def _latency(panels: list[plots.Bars]) -> Figure:
@@ -93,6 +96,25 @@ def _memory(series: plots.Memory) -> Figure:
     axes.set_title(f"Memory of all processes of lvmd, {series.volumes:,} volumes", loc="left")
     axes.legend(loc="upper left", frameon=False, ncols=3)
     axes.grid(axis="y", alpha=0.3)
+    return figure
+
+
+def _starts(columns: list[plots.Starts]) -> Figure:
+    figure, grid = pyplot.subplots(2, len(columns), figsize=(12, 8), squeeze=False)
+    for column, series in enumerate(columns):
+        for axes, heights, label in ((grid[0][column], series.kilobytes, "kB, both ways"),
+                                     (grid[1][column], series.requests, "requests")):
+            drawn = axes.plot(series.crs, heights, "o-", color=_COLORS[column])
+            for place, height in zip(series.crs, heights, strict=True):
+                axes.annotate(f"{height:,.0f}", (place, height), xytext=(0, 6), fontsize=8,
+                              textcoords="offset points", ha="center", color=drawn[0].get_color())
+            axes.set_ylim(0, max(heights) * 1.3)
+            axes.xaxis.set_major_formatter("{x:,.0f}")
+            axes.set_xlabel(series.label)
+            axes.set_ylabel(label)
+            axes.grid(axis="y", alpha=0.3)
+        grid[0][column].set_title(series.title, loc="left")
+    figure.suptitle("A start of lvmd-reconciler with nothing to do, until it is silent")
     return figure
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import load_report, report
+from . import load_report, reconcile_report, report
 from .report import megabytes, milliseconds, table
 
 Stored = Mapping[str, Any]
@@ -29,6 +29,14 @@ LAST_HUNDRED_TIMES = 4.0
 PRIVATE_MB = 20.0
 GROWTH_PERCENT = 2.0
 IDLE_PERCENT = 0.1
+# Of the reconciler: beside CreateLV's own time, and with so many CRs or more.
+MEDIAN_MS, P99_MS = 100.0, 250.0
+AT_ONCE_TIMES = 1.2
+OWN, FOREIGN, RESTARTED = 100, 10_000, 1000
+RECONCILER_PRIVATE_MB, RECONCILER_RSS_MB = 8.0, 32.0
+# A resource version, or a part of TLS, can be a little longer.
+FOREIGN_BYTES_TIMES, FOREIGN_REQUESTS_TIMES = 1.05, 1.0
+FIRST_WRITE_SECONDS = 2.0
 # The volumes of tests/bench/stage.py that are not in the list of the thick class.
 _POOLS, _THIN = 1, 5
 _NOT_MEASURED = "not measured"
@@ -53,9 +61,10 @@ class Verdict:
         return f"short by {self.short}" if self.short else "met"
 
 
-def judge(peer: Stored | None, load: Stored | None) -> list[Verdict]:
+def judge(peer: Stored | None, load: Stored | None,
+          reconcile: Stored | None) -> list[Verdict]:
     """Every target, in the order of docs/performance.md; what was not measured is short of it."""
-    return [*_of_calls(peer), *_of_memory(peer), *_of_load(load)]
+    return [*_of_calls(peer), *_of_memory(peer), *_of_load(load), *_of_reconcile(reconcile)]
 
 
 def judgement_table(verdicts: list[Verdict]) -> str:
@@ -144,27 +153,70 @@ def _of_memory(peer: Stored | None) -> Iterator[Verdict]:
     yield at_most(target, ours, theirs, " MB")
 
 
-def _of_load(load: Stored | None) -> Iterator[Verdict]:
-    def limited(bound: Callable[..., Verdict], key: str, limit: float, unit: str,
-                convert: Callable[[float], float] = float) -> Callable[[str, Stored], Verdict]:
-        return lambda target, figure: bound(target, convert(figure[key]), limit, unit)
+def _limited(bound: Callable[..., Verdict], key: str, limit: float, unit: str,
+             convert: Callable[[float], float] = float) -> Callable[[str, Stored], Verdict]:
+    return lambda target, figure: bound(target, convert(figure[key]), limit, unit)
 
+
+def _of_load(load: Stored | None) -> Iterator[Verdict]:
     idle = "ten idle minutes, 100 volumes"
     for target, name, judged in (
             ("two groups written in parallel", load_report.PARALLEL,
-             limited(at_least, "ratio", PARALLEL_TIMES, " ×")),
+             _limited(at_least, "ratio", PARALLEL_TIMES, " ×")),
             ("1,000 creates: last hundred beside the first", load_report.CREATES,
-             limited(at_most, "ratio", LAST_HUNDRED_TIMES, " ×")),
+             _limited(at_most, "ratio", LAST_HUNDRED_TIMES, " ×")),
             ("private dirty memory at ~1,010", load_report.CALLS,
-             limited(at_most, "largest_kb", PRIVATE_MB, " MB", megabytes)),
+             _limited(at_most, "largest_kb", PRIVATE_MB, " MB", megabytes)),
             ("memory over 10,000 calls, second half beside the first", load_report.CALLS,
-             limited(at_most, "growth", GROWTH_PERCENT, " %", lambda share: share * 100)),
+             _limited(at_most, "growth", GROWTH_PERCENT, " %", lambda share: share * 100)),
             (f"{idle}: LVM commands", load_report.IDLE, _no_lvm_command),
             (f"{idle}: forks", load_report.IDLE, _no_fork),
             (f"{idle}: processor", load_report.IDLE,
-             limited(at_most, "processor_percent", IDLE_PERCENT, " %"))):
+             _limited(at_most, "processor_percent", IDLE_PERCENT, " %"))):
         figure = (load or {}).get(name)
         yield _missing(target) if figure is None else judged(target, figure)
+
+
+def _of_reconcile(stored: Stored | None) -> Iterator[Verdict]:
+    many_foreign = "start with 10,000 foreign CRs beside none"
+    for target, name, enough, judged in (
+            ("CR created to volumeID, beyond CreateLV: median", reconcile_report.LATENCY,
+             lambda figure: True, _limited(at_most, "median_ms", MEDIAN_MS, " ms")),
+            ("CR created to volumeID, beyond CreateLV: p99", reconcile_report.LATENCY,
+             # Of fewer the largest would be the p99.
+             lambda figure: len(figure["ms"]) >= OWN,
+             _limited(at_most, "p99_ms", P99_MS, " ms")),
+            ("100 CRs at once, beside the sum of their CreateLV", reconcile_report.AT_ONCE,
+             lambda figure: figure["count"] >= OWN,
+             _limited(at_most, "ratio", AT_ONCE_TIMES, " ×")),
+            ("10,000 CRs, 100 own: private dirty memory", reconcile_report.MEMORY, _is_large,
+             _limited(at_most, "private_dirty_kb", RECONCILER_PRIVATE_MB, " MB", megabytes)),
+            ("10,000 CRs, 100 own: RSS", reconcile_report.MEMORY, _is_large,
+             _limited(at_most, "rss_kb", RECONCILER_RSS_MB, " MB", megabytes)),
+            (f"{many_foreign}: bytes", reconcile_report.STARTS, _is_large,
+             _limited(at_most, "bytes_ratio", FOREIGN_BYTES_TIMES, " ×")),
+            (f"{many_foreign}: requests", reconcile_report.STARTS, _is_large,
+             _limited(at_most, "requests_ratio", FOREIGN_REQUESTS_TIMES, " ×")),
+            ("10,000 CRs, a minute idle: requests beside the watches", reconcile_report.IDLE,
+             _is_large,
+             lambda target, figure: _none(target, reconcile_report.request_count(figure))),
+            ("restart with 1,000 own CRs: first write", reconcile_report.RESTART, _is_restart,
+             _limited(at_most, "slowest_ms", FIRST_WRITE_SECONDS, " s", lambda ms: ms / 1000)),
+            ("restart with 1,000 own CRs: redundant writes", reconcile_report.RESTART, _is_restart,
+             lambda target, figure: _none(target, figure["redundant_writes"]))):
+        figure = (stored or {}).get(name)
+        if figure is None or not enough(figure):
+            yield _missing(target)
+        else:
+            yield judged(target, figure)
+
+
+def _is_large(figure: Stored) -> bool:
+    return bool(figure["own"] >= OWN and figure["foreign"] >= FOREIGN)
+
+
+def _is_restart(figure: Stored) -> bool:
+    return bool(figure["own"] >= RESTARTED)
 
 
 def _no_lvm_command(target: str, idle: Stored) -> Verdict:
@@ -173,8 +225,11 @@ def _no_lvm_command(target: str, idle: Stored) -> Verdict:
 
 
 def _no_fork(target: str, idle: Stored) -> Verdict:
-    forks = idle["forks"]
-    return Verdict(target, "none", str(forks), str(forks) if forks else "")
+    return _none(target, idle["forks"])
+
+
+def _none(target: str, count: int) -> Verdict:
+    return Verdict(target, "none", str(count), str(count) if count else "")
 
 
 def _number(value: float) -> str:

@@ -1,11 +1,13 @@
-"""Numbers that no machine has measured, in the shapes of peer.json and load.json, for the cases of
-judgement, plots and document."""
+"""Numbers that no machine has measured, in the shapes of peer.json, load.json and reconcile.json,
+for the cases of judgement, plots and document."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from . import load_report, report
+from . import load_report, reconcile_report, report
+from .byte_relay import Traffic
+from .create_calls import CreateCall
 from .stage import Memory
 
 RUN = {"command": "./dev bench peer --calls 2", "date": "2026-01-02", "virtualisation": "KVM",
@@ -36,3 +38,28 @@ def load_json() -> dict[str, Any]:
                            "processor_percent": 0.05},
         **load_report.memory(1010, 1000, [Memory(30_000, 15_000)] * 11),
     }
+
+
+def reconcile_json() -> dict[str, Any]:
+    """Every target is met; each CreateLV takes 20 ms, one right after the other."""
+    calls = [CreateCall(begin=20_000 * number, end=20_000 * (number + 1)) for number in range(100)]
+    starts = [start(0, 0), *(start(100, foreign) for foreign in (0, 2500, 5000, 10_000)),
+              start(1000, 10_000)]
+    return {
+        "run": RUN,
+        reconcile_report.LATENCY: reconcile_report.latency([60.0] * 100, calls),
+        reconcile_report.AT_ONCE: reconcile_report.at_once(2200, calls, [20.0] * 100),
+        reconcile_report.STARTS: reconcile_report.starts(starts),
+        reconcile_report.IDLE: reconcile_report.idle(100, 10_000, 60, {}, Traffic(received=700)),
+        reconcile_report.MEMORY: reconcile_report.memory(100, 10_000, [(6000, 25_000)]),
+        reconcile_report.RESTART: reconcile_report.restart(
+            1000, 10_000, {"LIST logicalvolumes": 3}, [900.0, 1100.0],
+            [{"PATCH logicalvolumes": 1, "PATCH logicalvolumes/status": 1, "POST events": 1}] * 2),
+    }
+
+
+def start(own: int, foreign: int) -> dict[str, Any]:
+    """A page of 500 objects is one request."""
+    pages = 2 + own // 500
+    return reconcile_report.start(own, foreign, {"LIST logicalvolumes": pages, "GET nodes": 1},
+                                  Traffic(5, 10_000, 20_000 + 1000 * own))

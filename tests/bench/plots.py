@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from . import load_report, report
+from . import load_report, reconcile_report, report
 from .report import megabytes
 
 Stored = Mapping[str, Any]
@@ -47,6 +47,17 @@ class Memory:
     pss: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class Starts:
+    """What a start of the reconciler needs, by the number of foreign or of own CRs."""
+
+    title: str
+    label: str
+    crs: tuple[int, ...]
+    kilobytes: tuple[float, ...]
+    requests: tuple[int, ...]
+
+
 def bars(peer: Stored) -> list[Bars]:
     """Two panels for each number of volumes: the changes and the reads."""
     panels = []
@@ -76,3 +87,20 @@ def memory(load: Stored) -> Memory:
         volumes=load[load_report.PRIVATE]["volumes"], calls=tuple(stored["calls"]),
         private_dirty=tuple(megabytes(kb) for kb in stored["private_dirty_kb"]),
         pss=tuple(megabytes(kb) for kb in stored["pss_kb"]))
+
+
+def starts(reconcile: Stored) -> list[Starts]:
+    """By foreign CRs with the same own ones, and by own CRs."""
+    stored = reconcile[reconcile_report.STARTS]
+    by_foreign = [entry for entry in stored["starts"] if entry["own"] == stored["own"]]
+    # One of each number of own CRs: that with the fewest foreign ones comes first.
+    by_own = {entry["own"]: entry for entry in reversed(stored["starts"])}
+    return [_starts(f"with {stored['own']:,} own CRs", "foreign", by_foreign),
+            _starts(f"with none to {stored['foreign']:,} foreign CRs", "own",
+                    sorted(by_own.values(), key=lambda entry: int(entry["own"])))]
+
+
+def _starts(title: str, kind: str, taken: Sequence[Stored]) -> Starts:
+    return Starts(title=title, label=f"{kind} CRs", crs=tuple(entry[kind] for entry in taken),
+                  kilobytes=tuple(map(reconcile_report.kilobytes, taken)),
+                  requests=tuple(map(reconcile_report.request_count, taken)))

@@ -22,16 +22,17 @@ def show(progress: Progress, folder: Path, write: bool) -> int:
     """Prints the judgement of the numbers in `folder` and draws the plots there; with `write` also
     fills the document's tables. A target that is not met is no error."""
     try:
-        peer, load = stored.read(folder, "peer"), stored.read(folder, "load")
-        if peer is None and load is None:
-            raise BenchError(f"{folder} has neither peer.json nor load.json: run ./dev bench first")
+        benches = [stored.read(folder, name) for name in ("peer", "load", "reconcile")]
+        if not any(benches):
+            raise BenchError(f"{folder} has neither peer.json nor load.json nor reconcile.json: "
+                             "run ./dev bench first")
         _draw(progress, folder)
         if write:
             path = ROOT / document.DOCUMENT
-            text = document.filled(path.read_text(encoding="utf-8"), peer, load)
+            text = document.filled(path.read_text(encoding="utf-8"), *benches)
             path.write_text(text, encoding="utf-8")
             progress(f"{document.DOCUMENT} has the numbers")
-        print(f"\n{judgement.judgement_table(judgement.judge(peer, load))}\n", flush=True)
+        print(f"\n{judgement.judgement_table(judgement.judge(*benches))}\n", flush=True)
     except BenchError as error:
         raise DevError(str(error)) from error
     return 0

@@ -2,13 +2,14 @@
 
 import unittest
 
-from . import judgement, load_report, made_up, report
+from . import judgement, load_report, made_up, reconcile_report, report
 from .judgement import Verdict
 
 
-def verdict(target: str, peer=None, load=None) -> Verdict:
+def verdict(target: str, peer=None, load=None, reconcile=None) -> Verdict:
     found = [each for each in judgement.judge(peer or made_up.peer_json(),
-                                              load or made_up.load_json())
+                                              load or made_up.load_json(),
+                                              reconcile or made_up.reconcile_json())
              if each.target == target]
     assert len(found) == 1, f"{target}: {len(found)} verdicts"
     return found[0]
@@ -23,16 +24,19 @@ def peer_with(call: str, volumes: int, **changed: float) -> dict:
     return stored
 
 
+def all_met() -> list[Verdict]:
+    return judgement.judge(made_up.peer_json(), made_up.load_json(), made_up.reconcile_json())
+
+
 class Judgement(unittest.TestCase):
     def test_all_can_be_met(self) -> None:
-        verdicts = judgement.judge(made_up.peer_json(), made_up.load_json())
+        verdicts = all_met()
         self.assertEqual([each for each in verdicts if not each.met], [])
         self.assertEqual(len({each.target for each in verdicts}), len(verdicts))
 
     def test_nothing_is_met_without_a_run(self) -> None:
-        targets = [each.target for each in judgement.judge(made_up.peer_json(),
-                                                           made_up.load_json())]
-        missing = judgement.judge(None, None)
+        targets = [each.target for each in all_met()]
+        missing = judgement.judge(None, None, None)
         self.assertEqual([each.target for each in missing], targets)
         self.assertEqual({(each.measured, each.met) for each in missing}, {("not measured", False)})
 
@@ -109,6 +113,45 @@ class Judgement(unittest.TestCase):
             stored[figure][key] = bad
             self.assertFalse(verdict(target, load=stored).met, target)
 
+    def test_each_figure_of_reconcile(self) -> None:
+        start = "start with 10,000 foreign CRs beside none"
+        for target, figure, key, bad in (
+                ("CR created to volumeID, beyond CreateLV: median", reconcile_report.LATENCY,
+                 "median_ms", 101),
+                ("CR created to volumeID, beyond CreateLV: p99", reconcile_report.LATENCY,
+                 "p99_ms", 251),
+                ("100 CRs at once, beside the sum of their CreateLV", reconcile_report.AT_ONCE,
+                 "ratio", 1.21),
+                ("10,000 CRs, 100 own: private dirty memory", reconcile_report.MEMORY,
+                 "private_dirty_kb", 7813),
+                ("10,000 CRs, 100 own: RSS", reconcile_report.MEMORY, "rss_kb", 31_251),
+                (f"{start}: bytes", reconcile_report.STARTS, "bytes_ratio", 1.06),
+                (f"{start}: requests", reconcile_report.STARTS, "requests_ratio", 1.01),
+                ("10,000 CRs, a minute idle: requests beside the watches", reconcile_report.IDLE,
+                 "requests", {"LIST logicalvolumes": 1}),
+                ("restart with 1,000 own CRs: first write", reconcile_report.RESTART,
+                 "slowest_ms", 2010),
+                ("restart with 1,000 own CRs: redundant writes", reconcile_report.RESTART,
+                 "redundant_writes", 1)):
+            stored = made_up.reconcile_json()
+            self.assertIn(key, stored[figure])
+            stored[figure][key] = bad
+            self.assertFalse(verdict(target, reconcile=stored).met, target)
+
+    def test_few_crs_say_nothing_about_many(self) -> None:
+        for target, figure, key, few in (
+                ("100 CRs at once, beside the sum of their CreateLV", reconcile_report.AT_ONCE,
+                 "count", 99),
+                ("CR created to volumeID, beyond CreateLV: p99", reconcile_report.LATENCY, "ms",
+                 [40.0] * 99),
+                ("10,000 CRs, 100 own: RSS", reconcile_report.MEMORY, "foreign", 9999),
+                ("start with 10,000 foreign CRs beside none: bytes", reconcile_report.STARTS,
+                 "own", 99),
+                ("restart with 1,000 own CRs: first write", reconcile_report.RESTART, "own", 999)):
+            stored = made_up.reconcile_json()
+            stored[figure][key] = few
+            self.assertEqual(verdict(target, reconcile=stored).measured, "not measured", target)
+
     def test_what_an_interrupted_run_has_left_is_judged(self) -> None:
         load = {name: figure for name, figure in made_up.load_json().items()
                 if name in ("run", load_report.PARALLEL)}
@@ -118,7 +161,7 @@ class Judgement(unittest.TestCase):
 
     def test_the_table_says_how_many_are_met(self) -> None:
         verdicts = judgement.judge(peer_with("RemoveLV", 12, ours_p50_ms=200),
-                                   made_up.load_json())
+                                   made_up.load_json(), made_up.reconcile_json())
         lines = judgement.judgement_table(verdicts).splitlines()
         self.assertEqual(lines[0], f"{len(verdicts) - 1} of {len(verdicts)} targets met")
         [line] = [line for line in lines if "short by" in line]

@@ -29,6 +29,13 @@ class Plots(unittest.TestCase):
         self.assertEqual(series.private_dirty, (15.36,) * 11)
         self.assertEqual(series.volumes, 1010)
 
+    def test_starts_by_foreign_and_by_own_crs(self) -> None:
+        by_foreign, by_own = plots.starts(made_up.reconcile_json())
+        self.assertEqual(by_foreign.crs, (0, 2500, 5000, 10_000))
+        self.assertEqual(by_foreign.kilobytes, (130.0,) * 4)
+        self.assertEqual(by_own.crs, (0, 100, 1000))
+        self.assertEqual(by_own.requests, (3, 3, 5))
+
 
 class Stored(unittest.TestCase):
     def test_what_was_stored_is_read_and_what_was_not_is_none(self) -> None:
@@ -45,43 +52,48 @@ class Stored(unittest.TestCase):
                     stored.read(Path(name), "load")
 
 
+BLOCKS = ("runs", "targets", "calls", "load", "reconcile")
 TEXT = "\n".join(["# Performance", *(f"words\n<!-- {name}: begin -->\nold {name}\n"
                                      f"<!-- {name}: end -->\nmore words"
-                                     for name in ("runs", "targets", "calls", "load")), ""])
+                                     for name in BLOCKS), ""])
 
 
 class Document(unittest.TestCase):
     def setUp(self) -> None:
-        self.text = document.filled(TEXT, made_up.peer_json(), made_up.load_json())
+        self.text = document.filled(TEXT, made_up.peer_json(), made_up.load_json(),
+                                    made_up.reconcile_json())
 
     def test_the_tables_are_made_anew_and_the_words_stay(self) -> None:
         self.assertNotIn("old", self.text)
-        self.assertEqual(self.text.count("more words"), 4)
+        self.assertEqual(self.text.count("more words"), len(BLOCKS))
         for row in ("| `./dev bench peer --calls 2` | 2026-01-02 | 2 processors, KVM | 17 min |",
                     "| RemoveLV at ~12, beside the LVM library | ≤ 1.30 × | 1.00 × | met |",
                     "| CreateLV thick | 100 | 100 | 1000 | 10.0 | 1, 1 |",
                     "| GetLVList from memory |  | 0.80 |  |  |  |",
-                    "| idle | 0 forks, no LVM command, 0.050 % of a processor |"):
+                    "| idle | 0 forks, no LVM command, 0.050 % of a processor |",
+                    "| restart with 1,000 own CRs: first write | ≤ 2.00 s | 1.10 s | met |",
+                    "|  | 1030.0 kB, 5 requests with 1,000 own and 10,000 foreign CRs |"):
             self.assertIn(f"\n{row}\n", self.text)
 
     def test_filling_again_changes_nothing(self) -> None:
-        again = document.filled(self.text, made_up.peer_json(), made_up.load_json())
+        again = document.filled(self.text, made_up.peer_json(), made_up.load_json(),
+                                made_up.reconcile_json())
         self.assertEqual(again, self.text)
 
     def test_what_falls_short_stands_out(self) -> None:
         load = made_up.load_json()
         load[load_report.IDLE]["forks"] = 3
         self.assertIn("| none | 3 | **short by 3** |",
-                      document.filled(TEXT, made_up.peer_json(), load))
+                      document.filled(TEXT, made_up.peer_json(), load, None))
 
     def test_without_a_run_it_says_so(self) -> None:
-        text = document.filled(TEXT, None, None)
+        text = document.filled(TEXT, None, None, None)
         self.assertIn("There has been no run yet.", text)
         self.assertIn("0 of ", text)
 
     def test_a_missing_mark_is_named(self) -> None:
         with self.assertRaisesRegex(BenchError, "calls: begin"):
-            document.filled(TEXT.replace("calls: end", "calls: and"), None, None)
+            document.filled(TEXT.replace("calls: end", "calls: and"), None, None, None)
 
 
 if __name__ == "__main__":

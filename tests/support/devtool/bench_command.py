@@ -17,17 +17,21 @@ from .progress import Progress
 _ALL, _REPORT = "all", "report"
 # Name, module, what it is.
 _BENCHES = {
-    _ALL: ("everything", "peer and load, then report: 40 minutes on two cores without KVM"),
+    _ALL: ("everything", "peer, load and reconcile, then report: over an hour without KVM"),
     "floor": ("floor", "what the machine can do at best: bare lvm2_run, an empty RPC"),
     "peer": ("peer", "our lvmd and TopoLVM's in one VM, and the floor to compare with"),
     "load": ("load", "ours alone: two groups at once, a thousand creates, memory, ten idle minutes"),
+    "reconcile": ("reconcile", "the reconciler: time to a volume, 10,000 CRs, a restart, idle"),
 }
 _REPORT_TEXT = "no measurement: judges and draws what the last ones left"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
+_CALLS, _CREATIONS = 10, 100
 # What the VM's group begins with, and what fits on its disk beside what is measured.
 _FEWEST_VOLUMES = 12
 _MOST_VOLUMES = 1100
+_FEWEST_OWN = 10
+_MOST_FOREIGN = 50_000
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,17 +42,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Measures in the test VM; prints tables, stores them as build/bench/NAME.json, "
         "says which targets are met and draws plots beside them.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="\n".join(f"  {name:6} {text}" for name, text in texts.items()),
+        epilog="\n".join(f"  {name:9} {text}" for name, text in texts.items()),
     )
     parser.add_argument("name", choices=list(texts), nargs="?", default=_ALL,
                         help=f"which one (default: {_ALL})")
-    parser.add_argument("--calls", type=_calls, default=10, metavar="N",
-                        help="how often each call is made (default: 10)")
+    parser.add_argument("--calls", type=_calls, metavar="N",
+                        help=f"how often each call is made (default: {_CALLS}); of reconcile, how "
+                        f"many CRs are made one after the other (default: {_CREATIONS})")
     parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
                         help="how many volumes the group has; several numbers are measured one "
                         "after the other (default: 12 1010)")
     parser.add_argument("--activate", action="store_true",
                         help="activate the volumes that are added to the first 12, too")
+    parser.add_argument("--own", type=_own, default=1000, metavar="N",
+                        help="of reconcile: how many CRs the node has at the restart (default: "
+                        "1000); at most a hundred of them before")
+    parser.add_argument("--foreign", type=_foreign, default=10_000, metavar="N",
+                        help="of reconcile: how many CRs other nodes have at the most (default: "
+                        "10000)")
     parser.add_argument("--write", action="store_true",
                         help=f"with {_REPORT}: also fill the tables of docs/performance.md")
     parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER",
@@ -66,7 +77,10 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     packages.ensure("base", "build", "vm", "e2e", *plots)
     bench = importlib.import_module(f"tests.bench.{_BENCHES[arguments.name][0]}")
     output.mkdir(parents=True, exist_ok=True)
-    options = Options(arguments.calls, tuple(arguments.volumes), arguments.activate)
+    options = Options(
+        calls=arguments.calls or _CALLS, volumes=tuple(arguments.volumes),
+        activate=arguments.activate, creations=arguments.calls or _CREATIONS, own=arguments.own,
+        foreign=arguments.foreign)
     done = int(bench.run(progress, output, options))
     if done != 0 or arguments.name != _ALL:
         return done
@@ -87,7 +101,18 @@ def _calls(text: str) -> int:
 
 
 def _volumes(text: str) -> int:
-    if not text.isdecimal() or not _FEWEST_VOLUMES <= int(text) <= _MOST_VOLUMES:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is no number of volumes: {_FEWEST_VOLUMES} to {_MOST_VOLUMES}")
+    return _between(text, "volumes", _FEWEST_VOLUMES, _MOST_VOLUMES)
+
+
+def _own(text: str) -> int:
+    return _between(text, "CRs of one node", _FEWEST_OWN, _MOST_VOLUMES)
+
+
+def _foreign(text: str) -> int:
+    return _between(text, "CRs of other nodes", 0, _MOST_FOREIGN)
+
+
+def _between(text: str, what: str, fewest: int, most: int) -> int:
+    if not text.isdecimal() or not fewest <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of {what}: {fewest} to {most}")
     return int(text)
