@@ -13,16 +13,25 @@
 #include "reconciler/serve/pages.hpp"
 #include "reconciler/store/directory/directory_store.hpp"
 #include "reconciler/store/kube/kube_store.hpp"
+#include "reconciler/store/kube/kubeconfig.hpp"
 
 namespace lvmd::reconciler {
 namespace {
 
+Result<kube::KubeOptions> kube_access(const Options& options) {
+  if (!options.kubeconfig.empty()) return kube::read_kubeconfig(options.kubeconfig);
+  return kube::KubeOptions{.server = options.kube_server,
+                           .token_file = options.kube_token_file,
+                           .ca = {.file = options.kube_ca_file}};
+}
+
 Result<std::unique_ptr<VolumeStore>> open_store(const Options& options) {
-  if (options.store == StoreKind::kKube)
-    return kube::open_kube_store({.server = options.kube_server,
-                                  .token_file = options.kube_token_file,
-                                  .ca_file = options.kube_ca_file,
-                                  .node_name = options.node_name});
+  if (options.store == StoreKind::kKube) {
+    auto access = kube_access(options);
+    if (!access) return std::unexpected(std::move(access.error()));
+    access->node_name = options.node_name;
+    return kube::open_kube_store(*access);
+  }
   auto store = directory::DirectoryStore::open({.folder = options.manifests,
                                                 .state_directory = options.state_directory,
                                                 .delete_after = options.delete_after,
@@ -51,14 +60,18 @@ Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
       std::move(listener->fd),
       serve::make_pages({.is_store_ready = [&runner] { return runner.is_store_ready(); },
                          .is_lvmd_connected = [&runner] { return runner.is_lvmd_connected(); },
-                         .metrics = [&runner] { return runner.metrics(); }}));
+                         .metrics = [&runner] { return runner.metrics(); },
+                         .ledger = [&runner] { return runner.ledger(); }}));
 }
 
 Status run(const Options& options, const sigset_t& signals) {
   const auto store = open_store(options);
   if (!store) return std::unexpected(store.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
-  Runner runner{**store, *service, options.dry_run ? Mode::kDryRun : Mode::kAct};
+  Runner runner{**store,
+                *service,
+                options.dry_run ? Mode::kDryRun : Mode::kAct,
+                {.remove_after = options.remove_orphans_after}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

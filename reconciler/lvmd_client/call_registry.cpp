@@ -20,4 +20,9 @@ void CallRegistry::cancel_all() {
   for (grpc::ClientContext* context : active_) context->TryCancel();
 }
 
+bool CallRegistry::is_cancelled() const {
+  const std::lock_guard lock{mutex_};
+  return cancelled_;
+}
+
 }  // namespace lvmd::reconciler

@@ -25,8 +25,10 @@ class CallRegistry {
 
   void cancel_all();
 
+  [[nodiscard]] bool is_cancelled() const;
+
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::set<grpc::ClientContext*> active_;
   bool cancelled_ = false;
 };

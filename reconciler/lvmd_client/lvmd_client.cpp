@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "google/rpc/error_details.pb.h"
@@ -12,6 +13,7 @@
 #include "lvmd.grpc.pb.h"
 #include "lvmd/base/reason.hpp"
 #include "reconciler/lvmd_client/call_registry.hpp"
+#include "reconciler/lvmd_client/cancel_after.hpp"
 #include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
@@ -22,6 +24,9 @@ namespace {
 constexpr int kMaxReconnectMilliseconds = 1000;
 // GetLVList of a node with very many volumes.
 constexpr int kMaxMessageBytes = 64 << 20;
+// lvmd tells the first state at once [P-WATCH-1]: without one the stream leads nowhere, and would
+// go on to do so for ever.
+constexpr std::chrono::seconds kFirstState{30};
 
 // "vg0" of "/dev/vg0/name".
 std::string group_in_path(std::string_view path) {
@@ -70,6 +75,12 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
   return error;
 }
 
+// Gone or unusable since it was named, or there is no default class.
+bool is_unusable_class(const Error& error) {
+  return error.code == Code::kNotFound ||
+         (error.code == Code::kUnavailable && error.reason != own_reason::kLvmdUnreachable);
+}
+
 // [P-WATCH-7]
 Capacity to_capacity(const proto::WatchResponse& state) {
   Capacity capacity{.default_class = state.free_bytes()};
@@ -99,17 +110,10 @@ class LvmdClient final : public VolumeService {
         groups_(proto::VGService::NewStub(channel_)) {}
 
   Result<std::vector<ClassGroup>> classes(const std::string& name) override {
-    proto::WatchResponse state;
-    const Status watched = call([&](grpc::ClientContext& context) {
-      const auto stream = groups_->Watch(&context, proto::Empty{});
-      if (!stream->Read(&state)) return stream->Finish();
-      context.TryCancel();
-      static_cast<void>(stream->Finish());  // Cancelled, by us.
-      return grpc::Status::OK;
-    });
-    if (!watched) return std::unexpected(watched.error());
+    const auto state = state_now();
+    if (!state) return std::unexpected(state.error());
     std::vector<ClassGroup> classes;
-    for (const auto& item : state.items()) {
+    for (const auto& item : state->items()) {
       auto group = group_of({.name = name, .device_class = item.device_class()});
       if (!group) return std::unexpected(std::move(group.error()));
       classes.push_back(std::move(*group));
@@ -123,6 +127,30 @@ class LvmdClient final : public VolumeService {
     const proto::LogicalVolume* const found = find_by_name(*listed, volume.name);
     if (found == nullptr) return std::nullopt;
     return Bytes{found->size_bytes()};
+  }
+
+  Result<Inventory> inventory() override {
+    const auto state = state_now();
+    if (!state) return std::unexpected(state.error());
+    // The default class last: what is in it has another name already, if it has one.
+    std::vector<std::string> classes;
+    for (const auto& item : state->items()) classes.push_back(item.device_class());
+    classes.emplace_back();
+    Inventory inventory;
+    std::set<std::string> paths;
+    for (const std::string& device_class : classes) {
+      const auto listed = list(device_class);
+      if (!listed && is_unusable_class(listed.error())) continue;
+      if (!listed) return std::unexpected(listed.error());
+      inventory.classes.insert(device_class);
+      for (const auto& volume : listed->volumes())
+        if (paths.insert(volume.path()).second)
+          inventory.volumes.push_back({.device_class = device_class,
+                                       .name = volume.name(),
+                                       .path = volume.path(),
+                                       .size = Bytes{volume.size_bytes()}});
+    }
+    return inventory;
   }
 
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
@@ -183,8 +211,18 @@ class LvmdClient final : public VolumeService {
     grpc::ClientContext context;  // Without a deadline: it goes on as long as lvmd does.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = groups_->Watch(&context, proto::Empty{});
-    for (proto::WatchResponse state; stream->Read(&state);) seen(to_capacity(state));
+    bool is_first = true;
+    {
+      CancelAfter deadline{context, kFirstState};
+      for (proto::WatchResponse state; stream->Read(&state);) {
+        if (std::exchange(is_first, false)) deadline.lift();
+        seen(to_capacity(state));
+      }
+    }
     const grpc::Status status = stream->Finish();
+    if (is_first && status.error_code() == grpc::StatusCode::CANCELLED && !calls_.is_cancelled())
+      return fail(Code::kUnavailable, "lvmd at {} told nothing for {} s", socket_path_,
+                  kFirstState.count());
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};
   }
@@ -192,6 +230,19 @@ class LvmdClient final : public VolumeService {
   void cancel() override { calls_.cancel_all(); }
 
  private:
+  Result<proto::WatchResponse> state_now() {
+    proto::WatchResponse state;
+    const Status watched = call([&](grpc::ClientContext& context) {
+      const auto stream = groups_->Watch(&context, proto::Empty{});
+      if (!stream->Read(&state)) return stream->Finish();
+      context.TryCancel();
+      static_cast<void>(stream->Finish());  // Cancelled, by us.
+      return grpc::Status::OK;
+    });
+    if (!watched) return std::unexpected(watched.error());
+    return state;
+  }
+
   Result<proto::GetLVListResponse> list(const std::string& device_class) {
     proto::GetLVListRequest request;
     request.set_device_class(device_class);

@@ -8,6 +8,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "reconciler/model/capacity.hpp"
+#include "reconciler/model/inventory.hpp"
 #include "reconciler/model/quantity.hpp"
 
 namespace lvmd::reconciler {
@@ -43,6 +44,9 @@ class VolumeService {
   // The real size of the volume, or nothing when the class has no such volume.
   [[nodiscard]] virtual Result<std::optional<Bytes>> find(const VolumeName& volume) = 0;
 
+  // All volumes of all usable classes, as GetLVList has them one class after the other.
+  [[nodiscard]] virtual Result<Inventory> inventory() = 0;
+
   // The real size. `option_class` may be empty.
   [[nodiscard]] virtual Result<Bytes> create(const VolumeName& volume,
                                              const std::string& option_class, Bytes size) = 0;
@@ -60,7 +64,7 @@ class VolumeService {
   [[nodiscard]] virtual Status remove(const VolumeName& volume) = 0;
 
   // Calls `seen` with the capacity as it is now, and again whenever it changes. Returns when lvmd
-  // ends that, or goes away.
+  // ends that, goes away, or doesn't tell it for the first time within a while.
   using Seen = std::function<void(const Capacity&)>;
   [[nodiscard]] virtual Status watch(const Seen& seen) = 0;
 

@@ -8,9 +8,11 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "reconciler/plan/failure.hpp"
+#include "reconciler/run/ledger_keeper.hpp"
 
 namespace lvmd::reconciler {
 
@@ -21,15 +23,20 @@ class Metrics {
 
   void pass_finished(bool succeeded, std::chrono::nanoseconds took);
 
-  // Prometheus' text format.
-  [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases, bool is_store_ready,
-                                 bool is_lvmd_connected) const;
+  // An object that was seen without a volume so long ago has one.
+  void volume_provisioned(std::chrono::nanoseconds took);
+
+  // Prometheus' text format. What the ledger doesn't know has no value.
+  [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases,
+                                 const std::optional<LedgerKeeper::Counts>& ledger,
+                                 bool is_store_ready, bool is_lvmd_connected) const;
 
  private:
   prometheus::Registry registry_;
   prometheus::Counter& succeeded_;
   prometheus::Counter& failed_;
   prometheus::Histogram& seconds_;
+  prometheus::Histogram& provisioning_seconds_;
 };
 
 }  // namespace lvmd::reconciler

@@ -23,6 +23,9 @@ const std::map<std::string, log::Priority> kLogLevels{{"error", log::Priority::k
                                                       {"info", log::Priority::kInfo},
                                                       {"debug", log::Priority::kDebug}};
 
+// So that two looks at least have found the volume without an object.
+constexpr std::chrono::seconds kShortestGrace{10};
+
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value == nullptr ? "" : value;
@@ -47,6 +50,7 @@ struct Text {
   std::string store = "directory";
   std::string log_level = "info";
   std::string delete_after = "60s";
+  std::string remove_orphans_after{};
 };
 
 struct StoreFlags {
@@ -69,6 +73,9 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
       ->envname("NODE_NAME");
   app.add_flag("--dry-run", options.dry_run,
                "change nothing, log the next step that each object needs");
+  app.add_option("--remove-orphans-after", text.remove_orphans_after,
+                 "remove a volume that has had no object for so long, such as 24h; default: never")
+      ->type_name("DURATION");
   app.add_option("--listen-address", options.listen_address,
                  "where to answer probes and scrapes; default: nowhere")
       ->type_name("[HOST]:PORT");
@@ -90,6 +97,9 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
                      "https://... of the API server; default: the pod's own cluster"),
       app.add_option("--kube-token-file", options.kube_token_file, "bearer token"),
       app.add_option("--kube-ca-file", options.kube_ca_file, "the API server's CA"),
+      app.add_option("--kubeconfig", options.kubeconfig,
+                     "server and credentials from a kubeconfig's current context, in the place of "
+                     "the three above"),
   };
   for (CLI::Option* option : flags.directory) option->group("With --store=directory");
   for (CLI::Option* option : flags.kube) option->group("With --store=kube");
@@ -102,6 +112,9 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
   show("--kube-server", "URL");
   show("--kube-token-file", "FILE");
   show("--kube-ca-file", "FILE");
+  show("--kubeconfig", "FILE");
+  for (const char* const other : {"--kube-server", "--kube-token-file", "--kube-ca-file"})
+    app.get_option("--kubeconfig")->excludes(app.get_option(other));
   return flags;
 }
 
@@ -126,10 +139,12 @@ Status complete(Options& options, const StoreFlags& flags, int argc, char** argv
   }
   if (options.node_name.empty())
     return fail(Code::kInvalidArgument, "--store=kube needs --node-name or $NODE_NAME");
+  if (!options.kubeconfig.empty()) return {};
   if (options.kube_server.empty()) options.kube_server = in_cluster_server();
   if (options.kube_server.empty())
     return fail(Code::kInvalidArgument,
-                "--store=kube needs --kube-server, or $KUBERNETES_SERVICE_HOST and _PORT");
+                "--store=kube needs --kube-server, --kubeconfig, or $KUBERNETES_SERVICE_HOST and "
+                "_PORT");
   if (!options.kube_server.starts_with("https://"))  // [R-KUBE-11]
     return fail(Code::kInvalidArgument, "--kube-server \"{}\" does not begin with https://",
                 options.kube_server);
@@ -169,6 +184,13 @@ std::expected<Options, int> parse_options(int argc, char** argv) {
     const auto duration = parse_duration(text.delete_after);
     if (!duration) throw CLI::ValidationError("--delete-after", duration.error().message);
     options.delete_after = *duration;
+    if (!text.remove_orphans_after.empty()) {
+      const auto grace = parse_duration(text.remove_orphans_after);
+      if (!grace) throw CLI::ValidationError("--remove-orphans-after", grace.error().message);
+      if (*grace < kShortestGrace)
+        throw CLI::ValidationError("--remove-orphans-after", "is 10s at least");
+      options.remove_orphans_after = *grace;
+    }
     return options;
   } catch (const CLI::Error& error) {
     return std::unexpected(app.exit(error));

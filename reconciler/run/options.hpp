@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ struct Options {
   std::string lvmd_socket = "/run/topolvm/lvmd.sock";
   std::string node_name;
   bool dry_run = false;
+  // Absent: volumes without an object are never removed.
+  std::optional<std::chrono::milliseconds> remove_orphans_after;
   // Empty: nowhere.
   std::string listen_address;
   log::Priority log_level = log::Priority::kInfo;
@@ -27,6 +30,8 @@ struct Options {
   std::chrono::milliseconds delete_after{60'000};
   // Kube store.
   std::string kube_server;
+  // In the place of the three others; empty: none.
+  std::string kubeconfig;
   std::string kube_token_file = "/var/run/secrets/kubernetes.io/serviceaccount/token";
   std::string kube_ca_file = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 };

@@ -83,14 +83,33 @@ Status Pass::timed(const Step& step) {
 
 // [R-FAIL-7]: a conflict is planned anew at once, the first time.
 std::optional<Outcome> Pass::after_store_error(const Error& error) {
-  if (error.code == Code::kNotFound) return Outcome::kGone;
+  if (error.code == Code::kNotFound) return gone();
   if (error.code != Code::kAborted || std::exchange(reread_, true)) return Outcome::kRetry;
   auto newer = store_.reread(volume().key);
-  if (!newer) return newer.error().code == Code::kNotFound ? Outcome::kGone : Outcome::kRetry;
+  if (!newer) return newer.error().code == Code::kNotFound ? gone() : Outcome::kRetry;
+  // Another object of that name.
+  if (newer->uid != volume().uid) take_back();
   progress_.renewed = progress_.renewed || !same_wish(*newer, volume());
   replace(std::move(*newer));
   observed_ = {.renewed = progress_.renewed};
   return std::nullopt;
+}
+
+Outcome Pass::gone() {
+  take_back();
+  return Outcome::kGone;
+}
+
+// [R-CREATE-7]
+void Pass::take_back() {
+  if (!std::exchange(made_, false)) return;
+  const Status removed = service_.remove(name());
+  if (removed)
+    log::notice(fmt::format("{} went while its volume {} was made: removed it",
+                            to_string(volume().key), volume().uid));
+  else if (removed.error().code != Code::kNotFound)
+    log::error(fmt::format("{} went while its volume {} was made, and that stays: {}",
+                           to_string(volume().key), volume().uid, describe(removed.error())));
 }
 
 Outcome Pass::after_failure(const Error& error) {
@@ -171,6 +190,7 @@ Status Pass::execute(const Create& step) {
   const auto size = service_.create(name(), volume().spec.lvcreate_option_class, step.size);
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
+  made_ = true;
   return {};
 }
 
@@ -179,6 +199,7 @@ Status Pass::execute(const CreateSnapshot& step) {
       service_.create_snapshot(name(), step.source, volume().spec.access_type, step.size);
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
+  made_ = true;
   return {};
 }
 
@@ -219,6 +240,7 @@ Status Pass::execute(const WriteStatus& step) {
   const auto event = event_of(volume(), status);
   if (auto done = keep(store_.write_status(volume(), status)); !done) return done;
   if (event) store_.tell(volume(), *event);
+  made_ = false;
   progress_.renewed = observed_.renewed = false;
   // Whatever the store kept of it, this much has been told: an older CRD drops the newer fields,
   // and writing them again and again would not change that [R-KUBE-13].

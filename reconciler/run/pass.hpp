@@ -54,7 +54,9 @@ class Pass {
   [[nodiscard]] Status timed(const Step& step);
   [[nodiscard]] std::optional<Outcome> after_store_error(const Error& error);
   [[nodiscard]] Outcome after_failure(const Error& error);
+  [[nodiscard]] Outcome gone();
   void report(const Error& error);
+  void take_back();
   [[nodiscard]] LogicalVolume& volume() { return progress_.seen; }
   [[nodiscard]] VolumeName name();
   [[nodiscard]] Status keep(Result<LogicalVolume> written);
@@ -67,6 +69,8 @@ class Pass {
   Mode mode_;
   Observed observed_;
   bool reread_ = false;
+  // This pass made a volume that no status tells of.
+  bool made_ = false;
 };
 
 }  // namespace lvmd::reconciler

@@ -41,9 +41,23 @@ void ProgressBook::note(const Progress& progress) {
   progress_[progress.seen.key] = progress;
 }
 
+void ProgressBook::note_gone(const LogicalVolume& object) {
+  const std::lock_guard lock{mutex_};
+  progress_.erase(object.key);
+  // Without a UID it is whatever comes next under that name.
+  if (!object.uid.empty()) gone_[object.key] = object.uid;
+}
+
+bool ProgressBook::is_gone(const LogicalVolume& shown) const {
+  const std::lock_guard lock{mutex_};
+  const auto gone = gone_.find(shown.key);
+  return gone != gone_.end() && gone->second == shown.uid;
+}
+
 void ProgressBook::forget(const Key& key) {
   const std::lock_guard lock{mutex_};
   progress_.erase(key);
+  gone_.erase(key);
 }
 
 }  // namespace lvmd::reconciler

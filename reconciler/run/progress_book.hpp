@@ -39,11 +39,20 @@ class ProgressBook {
   [[nodiscard]] std::map<Phase, std::size_t> phases() const;
 
   void note(const Progress& progress);
+
+  // The object is no more. A store may show it for a while yet: acting on that would make its
+  // volume again [R-RUN-6].
+  void note_gone(const LogicalVolume& object);
+  [[nodiscard]] bool is_gone(const LogicalVolume& shown) const;
+
+  // The store doesn't show it any more either.
   void forget(const Key& key);
 
  private:
   mutable std::mutex mutex_;
   std::map<Key, Progress> progress_;
+  // UIDs of objects that are no more, as long as they may be shown.
+  std::map<Key, std::string> gone_;
 };
 
 }  // namespace lvmd::reconciler

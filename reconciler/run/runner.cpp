@@ -19,6 +19,7 @@ Status Runner::start() {
   if (auto started = store_.start([this](const Key& key) { changed(key); }); !started)
     return started;
   capacity_.emplace(store_, service_, mode_);
+  ledger_.emplace(store_, service_, mode_, ledger_options_);
   return {};
 }
 
@@ -29,6 +30,7 @@ void Runner::stop() {
   service_.cancel();
   // Stays, stopped: whoever asks for readiness may do so to the end.
   if (capacity_) capacity_->stop();
+  if (ledger_) ledger_->stop();
   workers_.clear();
 }
 
@@ -37,16 +39,25 @@ void Runner::stop() {
 void Runner::changed(const Key& key) {
   wake_those_waiting_for(key);
   const auto shown = store_.get(key);
+  if (shown) times_.seen(*shown, ProvisioningTimes::Time::clock::now());
   if (shown && book_.of(*shown).failures > 0) return;
   queue_.add(key, WorkQueue::Clock::now());
 }
 
 std::string Runner::metrics() const {
-  return metrics_.text(book_.phases(), is_store_ready(), is_lvmd_connected());
+  const auto counts = ledger_ ? ledger_->counts() : std::nullopt;
+  return metrics_.text(book_.phases(), counts, is_store_ready(), is_lvmd_connected());
 }
+
+std::string Runner::ledger() const { return ledger_ ? ledger_->report() : ""; }
 
 void Runner::wake_those_waiting_for(const Key& source) {
   for (const Key& waiting : book_.waiting_for(source)) queue_.add(waiting, WorkQueue::Clock::now());
+}
+
+void Runner::forget(const Key& key) {
+  book_.forget(key);
+  times_.forget(key);
 }
 
 void Runner::work() {
@@ -59,19 +70,25 @@ void Runner::work() {
 void Runner::look_at(const Key& key) {
   const auto shown = store_.get(key);
   if (!shown) {
-    book_.forget(key);
+    forget(key);
     return;
   }
+  if (book_.is_gone(*shown)) return;
   Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_};
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = pass.run();
   metrics_.pass_finished(outcome == Outcome::kSettled || outcome == Outcome::kGone,
                          std::chrono::steady_clock::now() - begin);
   if (outcome == Outcome::kGone) {
-    book_.forget(key);
+    times_.forget(key);
+    book_.note_gone(pass.progress().seen);
+    // It may have stopped to be shown already, which is told once.
+    if (!store_.get(key)) forget(key);
     return;
   }
   Progress progress = pass.progress();
+  if (const auto took = times_.finished(progress.seen, ProvisioningTimes::Time::clock::now()))
+    metrics_.volume_provisioned(*took);
   progress.failures = outcome == Outcome::kSettled ? 0 : progress.failures + 1;
   book_.note(progress);
   // Its volume may be what they waited for; a store that isn't told of our writes won't say so.

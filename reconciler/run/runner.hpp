@@ -9,9 +9,11 @@
 
 #include "reconciler/lvmd_client/volume_service.hpp"
 #include "reconciler/run/capacity_reporter.hpp"
+#include "reconciler/run/ledger_keeper.hpp"
 #include "reconciler/run/metrics.hpp"
 #include "reconciler/run/pass.hpp"
 #include "reconciler/run/progress_book.hpp"
+#include "reconciler/run/provisioning_times.hpp"
 #include "reconciler/run/work_queue.hpp"
 #include "reconciler/store/volume_store.hpp"
 
@@ -21,8 +23,9 @@ namespace lvmd::reconciler {
 class Runner {
  public:
   // Both must outlive the runner.
-  Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct)
-      : store_(store), service_(service), mode_(mode) {}
+  Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
+         LedgerOptions ledger = {})
+      : store_(store), service_(service), mode_(mode), ledger_options_(ledger) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
   ~Runner() { stop(); }
@@ -34,6 +37,8 @@ class Runner {
   [[nodiscard]] bool is_store_ready() const { return store_.is_ready(); }
   [[nodiscard]] bool is_lvmd_connected() const { return capacity_ && capacity_->is_connected(); }
   [[nodiscard]] std::string metrics() const;
+  // Volumes without an object, and objects without their volume, for a person [R-LEDG-4].
+  [[nodiscard]] std::string ledger() const;
 
   // Ends everything, calls under way too, and waits for it. Idempotent [R-CLI-22].
   void stop();
@@ -43,15 +48,19 @@ class Runner {
   void wake_those_waiting_for(const Key& source);
   void work();
   void look_at(const Key& key);
+  void forget(const Key& key);
 
   VolumeStore& store_;
   VolumeService& service_;
   const Mode mode_;
+  const LedgerOptions ledger_options_;
   WorkQueue queue_;
   std::stop_source stop_;
   ProgressBook book_;
+  ProvisioningTimes times_;
   Metrics metrics_;
   std::optional<CapacityReporter> capacity_;
+  std::optional<LedgerKeeper> ledger_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

@@ -14,9 +14,11 @@ struct Vitals {
   std::function<bool()> is_lvmd_connected;
   // Prometheus' text format.
   std::function<std::string()> metrics;
+  // For a person: what has lost its counterpart.
+  std::function<std::string()> ledger;
 };
 
-// /healthz, /readyz and /metrics.
+// /healthz, /readyz, /metrics and /ledger.
 [[nodiscard]] http::Pages make_pages(Vitals vitals);
 
 }  // namespace lvmd::reconciler::serve

@@ -8,6 +8,7 @@
 #include "lvmd/base/result.hpp"
 #include "reconciler/model/capacity.hpp"
 #include "reconciler/model/event.hpp"
+#include "reconciler/model/inventory.hpp"
 #include "reconciler/model/logical_volume.hpp"
 
 namespace lvmd::reconciler {
@@ -39,6 +40,10 @@ class VolumeStore {
   [[nodiscard]] virtual bool is_ready() const = 0;
 
   [[nodiscard]] virtual std::vector<Key> keys() const = 0;
+
+  // Of every object that has a volume's name, also of those that get() doesn't offer. Absent while
+  // there may be others that are not known: then no volume is known to be nobody's.
+  [[nodiscard]] virtual std::optional<std::vector<Claim>> claims() const = 0;
 
   // Absent: no such object, or nothing is to be done for it now.
   [[nodiscard]] virtual std::optional<LogicalVolume> get(const Key& key) const = 0;

@@ -86,4 +86,10 @@ std::int64_t free_bytes(Client& client, const std::string& device_class) {
   return static_cast<std::int64_t>(answer.response.free_bytes());
 }
 
+std::string lasting(proto::LogicalVolume volume) {
+  constexpr std::size_t kOpen = 5;
+  if (volume.attr().size() > kOpen) (*volume.mutable_attr())[kOpen] = '?';
+  return volume.ShortDebugString();
+}
+
 }  // namespace lvmd::contract

@@ -50,4 +50,8 @@ class Scratch {
 // GetFreeBytes, which must succeed.
 [[nodiscard]] std::int64_t free_bytes(Client& client, const std::string& device_class);
 
+// The volume in text, but for whether it is open: that changes without an event, as udev looks at a
+// new volume for a moment.
+[[nodiscard]] std::string lasting(proto::LogicalVolume volume);
+
 }  // namespace lvmd::contract

@@ -39,7 +39,7 @@ TEST_CASE("a snapshot has its source's size and the access asked for [P-SNAP-8, 
   CHECK(snapshot.dev_major() > 0);
   REQUIRE(snapshot.tags_size() == 1);
   CHECK(snapshot.tags(0) == "backup");
-  CHECK(listed(scratch.client, "thin", name).SerializeAsString() == snapshot.SerializeAsString());
+  CHECK(lasting(listed(scratch.client, "thin", name)) == lasting(snapshot));
 }
 
 TEST_CASE("a snapshot can be larger than its source [P-SNAP-10]", "[contract]") {
@@ -108,7 +108,7 @@ TEST_CASE("the same snapshot again is OK, another ALREADY_EXISTS [P-IDEM-1, P-ID
   const auto again = scratch.client.snapshot(request);
   INFO(again.message);
   REQUIRE(again.ok());
-  CHECK(again.response.SerializeAsString() == first.response.SerializeAsString());
+  CHECK(lasting(again.response.snapshot()) == lasting(first.response.snapshot()));
 
   auto other = request;
   other.set_access_type("rw");

@@ -10,7 +10,11 @@ USER = "e2e-reconciler"
 _UNIT = "e2e-reconciler.service"
 _FOLDER = "/run/e2e-reconciler"
 # What the process may do is what a pod of packaging/kubernetes/daemonset.yaml may do.
-_UNIT_TEXT = f"""[Service]
+_UNIT_TEXT = f"""[Unit]
+# Cases kill and start it as often as they like.
+StartLimitIntervalSec=0
+
+[Service]
 Type=exec
 User={USER}
 SupplementaryGroups=lvmd
@@ -19,9 +23,10 @@ CapabilityBoundingSet=
 ProtectSystem=strict
 PrivateDevices=yes
 TimeoutStopSec=10s
+EnvironmentFile=-{_FOLDER}/flags
 ExecStart=/usr/bin/lvmd-reconciler --store=kube --node-name={{node}} --kube-server={{server}} \\
   --kube-token-file={_FOLDER}/token --kube-ca-file={_FOLDER}/ca.crt \\
-  --lvmd-socket=/run/topolvm/lvmd.sock --log-level=debug --listen-address=127.0.0.1:8080
+  --lvmd-socket=/run/topolvm/lvmd.sock --log-level=debug --listen-address=127.0.0.1:8080 $FLAGS
 ExecStopPost=+/bin/sh -c 'echo "$$EXIT_CODE $$EXIT_STATUS" >{_FOLDER}/end'
 """
 
@@ -31,13 +36,19 @@ class ReconcilerUnit:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
+        self._node = ""
 
     def install(self, server: str, ca: Path, token: bytes, node: str) -> None:
         """Makes its user, its unit and what it needs to talk to the API `server`."""
         self._shell(f"echo 'u {USER} - - -' | systemd-sysusers - && mkdir {_FOLDER}")
         self._machine.write_file(f"{_FOLDER}/ca.crt", ca.read_bytes())
         self.set_token(token)
-        unit = _UNIT_TEXT.format(node=node, server=server)
+        self._node = node
+        self.use_server(server)
+
+    def use_server(self, server: str) -> None:
+        """The API server that it talks to from its next start on."""
+        unit = _UNIT_TEXT.format(node=self._node, server=server)
         self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
         self._shell("systemctl daemon-reload")
 
@@ -46,9 +57,17 @@ class ReconcilerUnit:
         self._machine.write_file(f"{_FOLDER}/new-token", token, mode=0o400)
         self._shell(f"chown {USER} {_FOLDER}/new-token && mv {_FOLDER}/new-token {_FOLDER}/token")
 
+    def set_flags(self, *flags: str) -> None:
+        """Further flags for its next start, and no others."""
+        self._machine.write_file(f"{_FOLDER}/flags", f"FLAGS={' '.join(flags)}\n".encode())
+
     def start(self) -> None:
         """No effect when it runs already."""
         self._shell(f"systemctl start {_UNIT}")
+
+    def restart(self) -> None:
+        """Starts it anew, whether it runs or not."""
+        self._shell(f"systemctl restart {_UNIT}")
 
     def stop(self) -> str:
         """Sends SIGTERM; returns how the process ended, such as `exited 0`."""

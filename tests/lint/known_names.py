@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.bench.figures import FIGURES
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.suites import SUITES
+from tests.support.devtool.suites import ALL
 
 
 def read(progress: Progress) -> list[str]:
     """As `./dev test --list` prints them, then the figures as `bench NAME: FIGURE`."""
-    cases = [f"{suite.name}: {name}" for suite in SUITES for name in suite.list_cases(progress)]
+    cases = [f"{suite.name}: {name}" for suite in ALL for name in suite.list_cases(progress)]
     return cases + [f"bench {bench}: {figure}" for bench, figures in FIGURES.items()
                     for figure in figures]

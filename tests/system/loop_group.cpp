@@ -54,8 +54,8 @@ void LoopGroup::attach(int index) const {
 }
 
 model::VgAccess LoopGroup::access() const {
-  std::istringstream lines{
-      output_of(fmt::format("vgs --noheadings -o pv_name,vg_systemid {} 2>/dev/null", name_))};
+  std::istringstream lines{output_of(
+      fmt::format("vgs --unbuffered --noheadings -o pv_name,vg_systemid {} 2>/dev/null", name_))};
   model::VgAccess access;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words{line};

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "tests/system/shell.hpp"
 
@@ -52,10 +55,20 @@ void set_the_stage(const std::string& more) {
   setenv("LVMD_CONTRACT_SOCKET", kSocket, 1);
 }
 
+// Read here, without a program: cases ask this many times a second, of an emulated processor.
 int pid_of(const std::string& process) {
   // comm has 15 characters at most; the whole command line names a worker's group.
-  const Done found = shell(fmt::format("pgrep -f '^/usr/lib/lvmd/{}$'", process));
-  return found.exit_code == 0 ? std::stoi(found.output) : 0;
+  std::string wanted = "/usr/lib/lvmd/" + process;
+  std::ranges::replace(wanted, ' ', '\0');
+  wanted += '\0';
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc"}) {
+    const std::string name = entry.path().filename();
+    if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) continue;
+    std::ifstream file{entry.path() / "cmdline"};
+    const std::string words{std::istreambuf_iterator<char>{file}, {}};
+    if (words == wanted) return std::stoi(name);
+  }
+  return 0;
 }
 
 std::string status_of(int pid, const std::string& key) {

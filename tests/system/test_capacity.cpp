@@ -116,16 +116,14 @@ std::string describe(const model::VolumeGroup& group) {
   return fmt::format("{}", fmt::join(areas, ", "));
 }
 
-}  // namespace
-
-TEST_CASE("exactly what lvmd offers for a layout can be had from lvcreate [P-AVAIL-20]",
-          "[system]") {
+// Of groups with 3 to 6 PVs, in turn.
+void check_offers(int rounds) {
   const auto seed = std::random_device{}();
   std::mt19937 random{seed};
   const auto lvm = lvm::LvmSession::open();
   REQUIRE(lvm);
-  for (int round = 0; round < 4; ++round) {
-    ScatteredGroup group{3 + round % 4};
+  for (int round = 0; round < rounds; ++round) {
+    ScatteredGroup group{3 + static_cast<int>((seed + static_cast<unsigned>(round)) % 4)};
     group.scatter(random);
     const model::VolumeGroup state = group.state();
     const std::string first = group.devices().front();
@@ -161,6 +159,15 @@ TEST_CASE("exactly what lvmd offers for a layout can be had from lvcreate [P-AVA
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE("exactly what lvmd offers for a layout can be had from lvcreate [P-AVAIL-20]",
+          "[system]") {
+  check_offers(1);
+}
+
+TEST_CASE("so it is in many groups [P-AVAIL-20]", "[.][long]") { check_offers(12); }
 
 TEST_CASE("LVM makes nothing in a group that misses a PV, and removes there [P-STATE-5]",
           "[system]") {

@@ -49,6 +49,7 @@ class FollowedFolder final : public DirectoryStore {
   void stop() override { follower_.reset(); }
   bool is_ready() const override;
   std::vector<Key> keys() const override;
+  std::optional<std::vector<Claim>> claims() const override;
   std::optional<LogicalVolume> get(const Key& key) const override;
   Result<LogicalVolume> reread(const Key& key) override;
   Result<LogicalVolume> mark(const LogicalVolume& volume) override;
@@ -115,6 +116,21 @@ std::vector<Key> FollowedFolder::keys() const {
   std::vector<Key> keys;
   for (const auto& [key, object] : catalog_.objects) keys.push_back(key);
   return keys;
+}
+
+// A record that can't be used hides the name of its volume [R-REC-5].
+std::optional<std::vector<Claim>> FollowedFolder::claims() const {
+  const std::lock_guard lock{mutex_};
+  if (!folder_status_ || !folder_status_->distrust.empty() || !state_.broken_records.empty())
+    return std::nullopt;
+  std::vector<Claim> claims;
+  for (const auto& [key, record] : state_.records)
+    claims.push_back({.key = key,
+                      .uid = record.uid,
+                      .device_class = record.device_class,
+                      .vg_name = {},
+                      .has_volume = record.created && !record.removing});
+  return claims;
 }
 
 std::optional<LogicalVolume> FollowedFolder::get(const Key& key) const {

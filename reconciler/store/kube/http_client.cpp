@@ -1,12 +1,15 @@
 #include "reconciler/store/kube/http_client.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -15,6 +18,10 @@ constexpr long kConnectSeconds = 10;
 constexpr long kKeepaliveIdleSeconds = 30;
 constexpr long kKeepaliveIntervalSeconds = 10;
 constexpr int kPollMilliseconds = 1000;
+// Whatever the server asks for: nobody would know why nothing happens.
+constexpr std::chrono::minutes kLongestPause{5};
+// So much of it is waited for on the spot: else everybody's retries would be put off.
+constexpr std::chrono::seconds kPatience{10};
 
 struct Received {
   CURL* easy = nullptr;
@@ -33,12 +40,25 @@ std::size_t receive(char* data, std::size_t size, std::size_t count, void* targe
   return piece.size();
 }
 
-Result<std::string> read_token(const std::string& path) {
-  std::ifstream file{path};
+// Empty: there is none.
+Result<std::string> read_token(const KubeOptions& options) {
+  if (options.token_file.empty()) return options.token;
+  std::ifstream file{options.token_file};
   std::string token;
   if (!(file >> token))
-    return fail(Code::kUnavailable, "token file {} can't be read or is empty", path);
+    return fail(Code::kUnavailable, "token file {} can't be read or is empty", options.token_file);
   return token;
+}
+
+void set_pem(CURL* easy, const Pem& pem, CURLoption file, CURLoption data) {
+  if (!pem.data.empty()) {
+    curl_blob blob{.data = const_cast<char*>(pem.data.data()),  // NOLINT: copied, never written to
+                   .len = pem.data.size(),
+                   .flags = CURL_BLOB_COPY};
+    curl_easy_setopt(easy, data, &blob);
+  } else if (!pem.file.empty()) {
+    curl_easy_setopt(easy, file, pem.file.c_str());
+  }
 }
 
 }  // namespace
@@ -46,19 +66,48 @@ Result<std::string> read_token(const std::string& path) {
 HttpClient::HttpClient(const KubeOptions& options, int stop_fd)
     : options_(options), stop_fd_(stop_fd), multi_(curl_multi_init()), easy_(curl_easy_init()) {}
 
-Status HttpClient::prepare(const HttpRequest& request) {
-  auto token = read_token(options_.token_file);
+Status HttpClient::check_pause() const {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(not_before_ - std::chrono::steady_clock::now());
+  if (left.count() <= 0) return {};
+  if (left > kPatience)
+    return fail(Code::kUnavailable, "{} asked for a pause, of which {} ms are left",
+                options_.server, left.count());
+  pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
+  if (::poll(&stop, 1, static_cast<int>(left.count())) > 0)
+    return fail(Code::kCancelled, "stopping");
+  return {};
+}
+
+Status HttpClient::set_headers(const HttpRequest& request) {
+  auto token = read_token(options_);
   if (!token) return std::unexpected(std::move(token.error()));
+  std::vector<std::string> headers{
+      "Accept: application/json",
+      fmt::format("Content-Type: application/{}",
+                  request.method == "POST" ? "json" : "merge-patch+json")};
+  if (!token->empty()) headers.push_back("Authorization: Bearer " + *token);
   headers_.reset();
-  for (const std::string& header :
-       {"Authorization: Bearer " + *token, std::string{"Accept: application/json"},
-        fmt::format("Content-Type: application/{}",
-                    request.method == "POST" ? "json" : "merge-patch+json")}) {
+  for (const std::string& header : headers) {
     curl_slist* const longer = curl_slist_append(headers_.get(), header.c_str());
     if (longer == nullptr) return fail(Code::kResourceExhausted, "out of memory");
     static_cast<void>(headers_.release());
     headers_.reset(longer);
   }
+  curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, headers_.get());
+  return {};
+}
+
+void HttpClient::set_trust() {
+  CURL* const easy = easy_.get();
+  curl_easy_setopt(easy, CURLOPT_CAINFO, nullptr);
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  set_pem(easy, options_.ca, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB);
+  set_pem(easy, options_.client_certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB);
+  set_pem(easy, options_.client_key, CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB);
+}
+
+Status HttpClient::prepare(const HttpRequest& request) {
   CURL* const easy = easy_.get();
   // Forgets the options of the last request, keeps the connection.
   curl_easy_reset(easy);
@@ -69,14 +118,12 @@ Status HttpClient::prepare(const HttpRequest& request) {
                      static_cast<curl_off_t>(request.body.size()));
     curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
   }
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, "lvmd-reconciler/" LVMD_VERSION);
-  curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
-  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  set_trust();
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");  // [R-KUBE-11]
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-  // One request per connection at a time gains nothing from HTTP/2.
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  // With HTTP/2 an API server that is about to go can send its clients to another one (GOAWAY).
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT, static_cast<long>(request.timeout.count()));
@@ -84,7 +131,7 @@ Status HttpClient::prepare(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
-  return {};
+  return set_headers(request);
 }
 
 // curl_multi for one transfer: only it can wait for a descriptor of ours, too.
@@ -120,6 +167,7 @@ Result<HttpResponse> HttpClient::send(const HttpRequest& request) { return strea
 
 Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const OnData& on_data) {
   if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl can't be used");
+  if (auto may = check_pause(); !may) return std::unexpected(std::move(may.error()));
   if (auto ready = prepare(request); !ready) return std::unexpected(std::move(ready.error()));
   Received received{.easy = easy_.get(), .response = {}, .on_data = on_data ? &on_data : nullptr};
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &receive);
@@ -128,7 +176,9 @@ Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const OnData
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &received.response.status);
   curl_off_t retry_after = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after);
-  received.response.retry_after = std::chrono::seconds{retry_after};
+  received.response.retry_after =
+      std::min<std::chrono::seconds>(std::chrono::seconds{retry_after}, kLongestPause);
+  not_before_ = std::chrono::steady_clock::now() + received.response.retry_after;
   return std::move(received.response);
 }
 

@@ -26,7 +26,7 @@ struct HttpRequest {
 struct HttpResponse {
   long status = 0;
   std::string body;
-  // What the server asks for before the next try; 0: nothing [R-KUBE-7].
+  // What the server asks for before the next try; 0: nothing [R-KUBE-7, R-KUBE-14].
   std::chrono::seconds retry_after{0};
 };
 
@@ -40,20 +40,25 @@ class HttpClient {
   // must have been initialised.
   HttpClient(const KubeOptions& options, int stop_fd);
 
-  // The server's answer, whatever its status. Unavailable when there is none, Cancelled on a stop;
-  // the message names the server, never the token.
+  // The server's answer, whatever its status. Unavailable when there is none, or while the pause
+  // that the server asked for lasts [R-KUBE-14], Cancelled on a stop; the message names the server,
+  // never the token.
   [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request);
 
   // As send(), but a body with status 200 goes to `on_data` as it comes and not into the response.
   [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request, const OnData& on_data);
 
  private:
+  [[nodiscard]] Status check_pause() const;
+  [[nodiscard]] Status set_headers(const HttpRequest& request);
+  void set_trust();
   [[nodiscard]] Status prepare(const HttpRequest& request);
   [[nodiscard]] Status perform();
   [[nodiscard]] Status finish();
 
   KubeOptions options_;
   int stop_fd_;
+  std::chrono::steady_clock::time_point not_before_{};
   UniqueC<CURLM, &curl_multi_cleanup> multi_;
   UniqueC<CURL, &curl_easy_cleanup> easy_;
   UniqueC<curl_slist, &curl_slist_free_all> headers_;

@@ -55,6 +55,13 @@ class KubeStore final : public VolumeStore {
   std::vector<Key> keys() const override { return cache_.keys(); }
   std::optional<LogicalVolume> get(const Key& key) const override { return cache_.get(key); }
 
+  std::optional<std::vector<Claim>> claims() const override {
+    if (!is_ready()) return std::nullopt;
+    std::vector<Claim> claims = cache_.claims();
+    // Nothing was forgotten meanwhile because of an API server that doesn't answer.
+    return is_ready() ? std::optional{std::move(claims)} : std::nullopt;
+  }
+
   Result<LogicalVolume> reread(const Key& key) override {
     return send(key, {.path = object_path(key)});
   }

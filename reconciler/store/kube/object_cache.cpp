@@ -42,6 +42,18 @@ std::vector<Key> ObjectCache::keys() const {
   return keys;
 }
 
+std::vector<Claim> ObjectCache::claims() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<Claim> claims;
+  for (const auto& [key, object] : objects_)
+    claims.push_back({.key = key,
+                      .uid = object.uid,
+                      .device_class = object.spec.device_class,
+                      .vg_name = object.spec.vg_name,
+                      .has_volume = has_volume(object) && !object.removal_wanted});
+  return claims;
+}
+
 std::optional<LogicalVolume> ObjectCache::get(const Key& key) const {
   const std::lock_guard lock{mutex_};
   const auto object = objects_.find(key);

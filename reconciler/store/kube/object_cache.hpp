@@ -28,6 +28,7 @@ class ObjectCache {
   void replace(Group group, const std::vector<LogicalVolume>& objects);
 
   [[nodiscard]] std::vector<Key> keys() const;
+  [[nodiscard]] std::vector<Claim> claims() const;
   [[nodiscard]] std::optional<LogicalVolume> get(const Key& key) const;
 
  private:

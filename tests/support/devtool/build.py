@@ -25,6 +25,8 @@ class Variant:
     compiler: str
     options: tuple[str, ...]
     groups: tuple[str, ...]
+    targets: tuple[str, ...] = ()
+    """What is built; everything when empty."""
 
     @property
     def directory(self) -> Path:
@@ -53,7 +55,8 @@ def build(progress: Progress, variant: Variant = GCC) -> Path:
     if _up_to_date(variant):
         return variant.directory
     process.logged(
-        f"compiling with {variant.compiler}", ["ninja", "-C", variant.directory], progress,
+        f"compiling with {variant.compiler}",
+        ["ninja", "-C", variant.directory, *variant.targets], progress,
         log_name=f"build-{variant.name}", on_line=show, tail=80,
     )
     return variant.directory
@@ -102,7 +105,7 @@ def _configure(variant: Variant, progress: Progress) -> None:
 def _up_to_date(variant: Variant) -> bool:
     """Whether Ninja has nothing to do, not even configuring again."""
     dry = subprocess.run(
-        ["ninja", "-C", variant.directory, "-n"], check=False, capture_output=True, text=True,
+        ["ninja", "-C", variant.directory, "-n", *variant.targets], check=False, capture_output=True, text=True,
         env=process.environment(),
     )
     return dry.returncode == 0 and "ninja: no work to do." in dry.stdout

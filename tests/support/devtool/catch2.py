@@ -11,9 +11,10 @@ from .results import Case
 ARGUMENTS = ("--reporter", "xml", "--durations", "yes")
 
 
-def name_filter(pattern: str) -> str:
-    """A test specification that selects the cases whose name contains `pattern`, no hidden one."""
-    return "~[.]*" + re.sub(r'([,\[\]\\"])', r"\\\1", pattern) + "*"
+def name_filter(pattern: str, tag: str = "") -> str:
+    """A test specification that selects the cases whose name contains `pattern`: those that have
+    `tag`, or without one those that are not hidden."""
+    return (f"[{tag}]" if tag else "~[.]") + "*" + re.sub(r'([,\[\]\\"])', r"\\\1", pattern) + "*"
 
 
 class ReportReader:

@@ -8,30 +8,28 @@ from .suite import Suite, run_suite
 
 
 class JoinedSuite:
-    """Its `parts` are suites; each runs, also when one before it failed. Those `on_demand` are
-    listed, but run only in the suite that `whole` gives (`./dev test --all`)."""
+    """Its `parts` are suites; each runs, also when one before it failed."""
 
-    def __init__(self, name: str, *parts: Suite, on_demand: tuple[Suite, ...] = ()) -> None:
+    def __init__(self, name: str, *parts: Suite) -> None:
         self.name = name
         self.groups = tuple(dict.fromkeys(group for part in parts for group in part.groups))
         self._parts = parts
-        self._on_demand = on_demand
-
-    def whole(self) -> JoinedSuite:
-        return JoinedSuite(self.name, *self._parts, *self._on_demand)
 
     def prepare(self, progress: Progress) -> None:
         for part in self._parts:
             part.prepare(progress)
 
     def list_cases(self, progress: Progress) -> list[str]:
-        return [name for part in (*self._parts, *self._on_demand)
-                for name in part.list_cases(progress)]
+        return [name for part in self._parts for name in part.list_cases(progress)]
 
     def run(self, pattern: str, progress: Progress) -> SuiteResult:
         result = SuiteResult(self.name)
         for part in self._parts:
             done = run_suite(part, pattern, progress)
             progress(f"{part.name}: {done.passed} passed, {done.failed} failed")
+            for case in done.cases:
+                if not case.passed:
+                    # With its output at the end, when all parts are done.
+                    progress(f"{part.name}: failed: {case.name}")
             result.cases += done.cases
         return result

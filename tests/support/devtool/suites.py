@@ -1,7 +1,7 @@
 """The suites of `./dev test`, in the order in which they run.
 
 To add one: an entry in SUITES. A suite that cannot run counts as failed, so add it together with
-its first cases.
+its first cases. What takes many minutes is a part of LONG, which runs on demand.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .catch2_suite import CatchSuite
+from .fuzz_suite import FuzzSuite
 from .joined_suite import JoinedSuite
 from .python_suite import PythonSuite
 from .suite import Suite
@@ -32,15 +33,24 @@ SUITES: tuple[Suite, ...] = (
         VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=45),
         VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
         PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=20),
-        on_demand=(
-            PythonSuite("system-differential", "tests/differential/test_differential.py",
-                        groups=("build", "vm", "e2e"), minutes=25, needs=("topolvm-lvmd",)),
-        ),
     ),
     PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=("etcd", "kube-apiserver", "kubectl")),
 )
 
 
+LONG: Suite = JoinedSuite(
+    "long",
+    FuzzSuite("fuzz", seconds=20),
+    VmCatchSuite("long-system", "/usr/lib/lvmd/tests/system-tests", minutes=45, tag="long"),
+    PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
+                needs=("etcd", "kube-apiserver", "kubectl")),
+    PythonSuite("long-differential", "tests/differential/test_differential.py",
+                groups=("build", "vm", "e2e"), minutes=25, needs=("topolvm-lvmd",)),
+)
+
+ALL: tuple[Suite, ...] = (*SUITES, LONG)
+
+
 def named(name: str) -> Suite | None:
-    return next((suite for suite in SUITES if suite.name == name), None)
+    return next((suite for suite in ALL if suite.name == name), None)

@@ -7,15 +7,15 @@ import threading
 
 from . import packages
 from .errors import DevError
+from .paths import LOGS
 from .progress import Progress
 from .results import SuiteResult
 from .suite import Suite, run_suite
-from .joined_suite import JoinedSuite
-from .suites import SUITES, named
+from .suites import ALL, LONG, SUITES, named
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    names = ", ".join(suite.name for suite in SUITES)
+    names = ", ".join(suite.name for suite in ALL)
     parser = commands.add_parser(
         "test",
         help="run the tests: all suites, or those named",
@@ -27,16 +27,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("-k", dest="pattern", default="", metavar="PATTERN",
                         help="only cases whose name contains PATTERN")
     parser.add_argument("--all", action="store_true",
-                        help="also the parts that run on demand only: beside TopoLVM's lvmd, which "
-                        "takes about ten minutes")
+                        help=f"also the suite {LONG.name}, which takes the better part of an hour and "
+                        "runs on demand only")
     parser.add_argument("--list", action="store_true", help="print suite and case names only")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
-    suites = _chosen(arguments.suite)
-    if arguments.all:
-        suites = [suite.whole() if isinstance(suite, JoinedSuite) else suite for suite in suites]
+    suites = list(ALL) if arguments.all else _chosen(arguments.suite)
+    if arguments.list and not arguments.suite:
+        suites = list(ALL)
     if arguments.list:
         return _list(suites, arguments.pattern, progress)
     packages.ensure(*sorted({group for suite in suites for group in suite.groups}))
@@ -66,12 +66,17 @@ def _prepare(suites: list[Suite], progress: Progress) -> None:
 
 
 def report(result: SuiteResult) -> None:
-    """Prints each failure with its output, then the suite's line."""
+    """Prints each failure with its output, then the suite's line. How long each case took is in
+    `.cache/logs/<suite>.times`, the longest first."""
     for case in result.cases:
         if not case.passed:
             text = "\n".join(f"    {line}" for line in case.output.splitlines())
             print(f"FAILED {result.suite}: {case.name}\n{text}", flush=True)
     print(result.line(), flush=True)
+    slowest_first = sorted(result.cases, key=lambda case: -case.seconds)
+    (LOGS / f"{result.suite}.times").write_text(
+        "".join(f"{case.seconds:8.1f} s  {case.name}\n" for case in slowest_first),
+        encoding="utf-8")
 
 
 def _chosen(names: list[str]) -> list[Suite]:
@@ -82,7 +87,7 @@ def _chosen(names: list[str]) -> list[Suite]:
         suite = named(name)
         if suite is None:
             raise DevError(
-                f"no suite is called '{name}'; there are: {', '.join(s.name for s in SUITES)}"
+                f"no suite is called '{name}'; there are: {', '.join(s.name for s in ALL)}"
             )
         chosen.append(suite)
     return chosen

@@ -18,11 +18,13 @@ class VmCatchSuite:
     """Runs `program` (its path in the VM) as root in a VM of its own. What its cases print goes to
     `.cache/logs/<name>.log`, the VM's journal to `.cache/logs/<name>.journal`."""
 
-    def __init__(self, name: str, program: str, minutes: float) -> None:
+    def __init__(self, name: str, program: str, minutes: float, tag: str = "") -> None:
+        """With `tag` only the hidden cases that have it, otherwise all that are not hidden."""
         self.name = name
         self.groups = ("base", "build", "vm")
         self._program = program
         self._limit = minutes * 60
+        self._tag = tag
 
     def prepare(self, progress: Progress) -> None:
         vm_session.snapshot(progress)
@@ -33,14 +35,12 @@ class VmCatchSuite:
         program = build.install_tree(progress) / self._program.lstrip("/")
         if not program.exists():
             raise DevError(f"meson install makes no {self._program}")
-        done = subprocess.run([program, "--list-test-names-only"], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run([program, "--list-test-names-only", *self._selection("")],
+                              capture_output=True, text=True, check=False)
         return done.stdout.splitlines()
 
     def run(self, pattern: str, progress: Progress) -> SuiteResult:
-        command = [self._program, *catch2.ARGUMENTS, "--out", _REPORT]
-        if pattern:
-            command.append(catch2.name_filter(pattern))
+        command = [self._program, *catch2.ARGUMENTS, "--out", _REPORT, *self._selection(pattern)]
         LOGS.mkdir(parents=True, exist_ok=True)
         with vm_session.installed_vm(progress) as machine:
             if machine.run(f"test -x {self._program}").exit_code != 0:
@@ -62,3 +62,6 @@ class VmCatchSuite:
         if done.timed_out:
             result.fail("time limit", f"ended after {self._limit / 60:.0f} minutes")
         return result
+
+    def _selection(self, pattern: str) -> list[str]:
+        return [catch2.name_filter(pattern, self._tag)] if pattern or self._tag else []

@@ -55,6 +55,15 @@ class ControlPlane:
         return self._workdir / "certificates" / "ca.crt"
 
     @property
+    def server_certificate(self) -> Path:
+        """PEM file of what the server shows, for whoever stands in for it."""
+        return self._workdir / "certificates" / "server.crt"
+
+    @property
+    def server_key(self) -> Path:
+        return self._workdir / "certificates" / "server.key"
+
+    @property
     def admin_token(self) -> Path:
         """File with the token of a user who may do everything."""
         return self._credentials.admin_token

@@ -18,6 +18,8 @@ class FakeStore : public VolumeStore {
  public:
   LogicalVolume object;
   bool exists = true;
+  // Answered by claims().
+  std::optional<std::vector<Claim>> claimed;
   std::vector<std::string> calls;
   // The reasons of the events told.
   std::vector<std::string> events;
@@ -36,6 +38,7 @@ class FakeStore : public VolumeStore {
   void stop() override {}
   bool is_ready() const override { return true; }
   std::vector<Key> keys() const override { return {object.key}; }
+  std::optional<std::vector<Claim>> claims() const override { return claimed; }
   std::optional<LogicalVolume> get(const Key&) const override {
     return exists ? std::optional{object} : std::nullopt;
   }
@@ -125,6 +128,14 @@ class FakeService : public VolumeService {
     const auto found = volumes.find(volume.name);
     if (found == volumes.end()) return std::nullopt;
     return found->second;
+  }
+  Result<Inventory> inventory() override {
+    if (error) return std::unexpected(*error);
+    Inventory all{.classes = {"", "ssd"}, .volumes = {}};
+    for (const auto& [name, size] : volumes)
+      all.volumes.push_back(
+          {.device_class = "ssd", .name = name, .path = "/dev/vg0/" + name, .size = size});
+    return all;
   }
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
                        Bytes size) override {

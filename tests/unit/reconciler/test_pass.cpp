@@ -296,6 +296,31 @@ TEST_CASE("an object that is gone is left [R-KUBE-10]", "[reconciler][run]") {
   CHECK(world.pass() == Outcome::kGone);
 }
 
+TEST_CASE("a volume that was made for an object that went meanwhile is removed again [R-CREATE-7]",
+          "[reconciler][run]") {
+  World world;
+  world.store.object.marked = world.store.object.held = true;
+  SECTION("it is gone") {
+    world.store.errors = {make_error(Code::kNotFound, "gone")};
+    CHECK(world.pass() == Outcome::kGone);
+    CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast", "remove uid-1"});
+  }
+  SECTION("another has its name") {
+    world.store.errors = {make_error(Code::kAborted, "conflict")};
+    world.store.newer = world.store.object;
+    world.store.newer->uid = "uid-2";
+    CHECK(world.pass() == Outcome::kSettled);
+    CHECK(world.service.volumes.contains("uid-2"));
+    CHECK_FALSE(world.service.volumes.contains("uid-1"));
+  }
+  SECTION("it was there before this pass") {
+    world.service.volumes["uid-1"] = Bytes{1 << 30};
+    world.store.errors = {make_error(Code::kNotFound, "gone")};
+    CHECK(world.pass() == Outcome::kGone);
+    CHECK(world.service.volumes.contains("uid-1"));
+  }
+}
+
 TEST_CASE("an lvmd that answers OK and does nothing is not asked in a loop [R-RUN-5]",
           "[reconciler][run]") {
   World world;

@@ -156,3 +156,23 @@ TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][
   REQUIRE_FALSE(parsed.has_value());
   CHECK(parsed.error().message.contains("\"" + wrong + "\""));
 }
+
+TEST_CASE("an object that is gone is not believed to be there [R-RUN-6]", "[reconciler][run]") {
+  ProgressBook book;
+  LogicalVolume object;
+  object.key.name = "data";
+  object.uid = "uid-1";
+  book.note({.seen = object});
+  CHECK_FALSE(book.is_gone(object));
+  book.note_gone(object);
+  CHECK(book.is_gone(object));
+  LogicalVolume next = object;
+  next.uid = "uid-2";
+  CHECK_FALSE(book.is_gone(next));
+  book.forget(object.key);
+  CHECK_FALSE(book.is_gone(object));
+  LogicalVolume nameless = object;
+  nameless.uid.clear();
+  book.note_gone(nameless);
+  CHECK_FALSE(book.is_gone(nameless));
+}

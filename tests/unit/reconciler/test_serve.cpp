@@ -27,7 +27,8 @@ TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SE
   bool daemon = false;
   const http::Pages made = make_pages({.is_store_ready = [&] { return store; },
                                        .is_lvmd_connected = [&] { return daemon; },
-                                       .metrics = [] { return std::string{"x 1\n"}; }});
+                                       .metrics = [] { return std::string{"x 1\n"}; },
+                                       .ledger = [] { return std::string{"y\n"}; }});
   const auto page = [&](const char* path) { return made.at(path)(); };
   CHECK(page("/healthz").is_good);
   CHECK_FALSE(page("/readyz").is_good);
@@ -37,6 +38,7 @@ TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SE
   daemon = true;
   CHECK(page("/readyz").is_good);
   CHECK(page("/metrics").text == "x 1\n");
+  CHECK(page("/ledger").text == "y\n");
 }
 
 TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERVE-4]",
@@ -46,7 +48,9 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
   metrics.pass_finished(true, std::chrono::milliseconds{7});
   metrics.pass_finished(false, std::chrono::milliseconds{7});
   metrics.pass_finished(false, std::chrono::milliseconds{7});
-  const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}}, true, false);
+  metrics.volume_provisioned(std::chrono::milliseconds{70});
+  const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}},
+                                        LedgerKeeper::Counts{2, 1}, true, false);
   CHECK(
       text.contains("controller_runtime_reconcile_total{controller=\"logicalvolume\","
                     "result=\"error\"} 2"));
@@ -55,6 +59,10 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
                     "{controller=\"logicalvolume\"} 3"));
   CHECK(text.contains("lvmd_reconciler_volumes{phase=\"Ready\"} 3\n"));
   CHECK(text.contains("lvmd_reconciler_volumes{phase=\"Failed\"} 0\n"));
+  CHECK(text.contains("lvmd_reconciler_provisioning_seconds_bucket{le=\"0.1\"} 1\n"));
+  CHECK(text.contains("lvmd_reconciler_orphaned_volumes 2\n"));
+  CHECK(text.contains("lvmd_reconciler_missing_volumes 1\n"));
+  CHECK_FALSE(metrics.text({}, {}, true, true).contains("orphaned"));
   CHECK(text.contains("lvmd_reconciler_store_ready 1\n"));
   CHECK(text.contains("lvmd_reconciler_lvmd_connected 0\n"));
 }

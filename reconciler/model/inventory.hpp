@@ -1,0 +1,47 @@
+// What there is: the volumes that lvmd lists, and the objects that volumes belong to.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/model/quantity.hpp"
+
+namespace lvmd::reconciler {
+
+// A volume as GetLVList has it.
+struct ListedVolume {
+  // A class that lists it: several may, when they share a volume group.
+  std::string device_class;
+  std::string name;
+  // "/dev/vg0/name": unlike the name it is one volume's alone.
+  std::string path;
+  Bytes size;
+
+  friend bool operator==(const ListedVolume&, const ListedVolume&) = default;
+};
+
+// Everything that lvmd lists at one time. A class that is not usable just then is not in it.
+struct Inventory {
+  // The classes that were listed; the empty name is the default class.
+  std::set<std::string> classes;
+  // Each path once.
+  std::vector<ListedVolume> volumes;
+};
+
+// An object's hold on a volume, whatever state the object is in.
+struct Claim {
+  Key key;
+  // The volume's name.
+  std::string uid;
+  // As spec.deviceClass and spec.vgName.
+  std::string device_class;
+  std::string vg_name;
+  // The volume was made, and nothing asks to remove it.
+  bool has_volume = false;
+
+  friend bool operator==(const Claim&, const Claim&) = default;
+};
+
+}  // namespace lvmd::reconciler

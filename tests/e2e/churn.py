@@ -1,0 +1,151 @@
+"""Random wishes for many LogicalVolume objects, and what the API says has become of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.kube import ControlPlane
+
+from .case import condition, status
+from .logical_volume import GROUP
+from .stage import NODE
+
+_RESOURCE = f"logicalvolumes.{GROUP}"
+# All whole extents, so that a volume is exactly as large as it is wished.
+_FIRST_SIZES = (8, 12, 16)
+_STEPS = (4, 8)
+_LARGEST = 32
+_COPY_CHANCE = 0.4
+_SAME_NAME_CHANCE = 0.5
+
+
+@dataclass
+class Wish:
+    """What one object asks for; sizes in MiB."""
+
+    name: str
+    device_class: str
+    size: int
+    source: str = ""
+    access: str = ""
+    grown: bool = False
+    has_copies: bool = False
+
+    @property
+    def can_have_copies(self) -> bool:
+        """A copy of a volume that grows meanwhile could be refused as too small."""
+        return self.device_class == "thin" and not self.source and not self.grown
+
+    @property
+    def can_grow(self) -> bool:
+        return self.access != "ro" and not self.has_copies and self.size < _LARGEST
+
+    def manifest(self) -> dict[str, Any]:
+        origin = {"source": self.source, "accessType": self.access} if self.source else {}
+        return {"apiVersion": f"{GROUP}/v1", "kind": "LogicalVolume",
+                "metadata": {"name": self.name},
+                "spec": {"name": self.name, "nodeName": NODE, "deviceClass": self.device_class,
+                         "size": f"{self.size}Mi", **origin}}
+
+    def complaints(self, found: dict[str, Any]) -> list[str]:
+        """In what the object is not as it has to be once the wish has come true."""
+        wanted = {"volumeID": found["metadata"]["uid"], "currentSize": f"{self.size}Mi", "code": 0,
+                  "message": "", "Ready": "True", "Resized": "True",
+                  "observedGeneration": found["metadata"]["generation"]}
+        is_now = {"code": 0, "message": "", **status(found)}
+        is_now |= {kind: condition(found, kind).get("status") for kind in ("Ready", "Resized")}
+        return [f"{self.name}: {field} is {is_now.get(field)!r}, not {value!r}"
+                for field, value in wanted.items() if is_now.get(field) != value]
+
+
+class Churn:
+    """Objects named after `prefix`; each change of the wishes is told the API at once.
+
+    What is copied stays, and stays as large, until `delete_all`: else the copy could never be made.
+    """
+
+    def __init__(self, plane: ControlPlane, prefix: str, seed: int) -> None:
+        self.wishes: dict[str, Wish] = {}
+        self._plane = plane
+        self._prefix = f"{prefix}-"
+        self._random = random.Random(seed)
+        self._named = 0
+        self._deleted: set[str] = set()
+
+    def create(self, count: int) -> None:
+        """Some have a source, and some the name of an object that is gone."""
+        free = sorted(self._deleted - self.objects().keys()) if self._deleted else []
+        self._apply([self._new(self._name(free)) for _ in range(count)])
+
+    def grow(self, count: int) -> None:
+        chosen = self._some(count, (wish for wish in self.wishes.values() if wish.can_grow))
+        for wish in chosen:
+            wish.size = min(wish.size + self._random.choice(_STEPS), _LARGEST)
+            wish.grown = True
+        self._apply(chosen)
+
+    def delete(self, count: int) -> None:
+        chosen = self._some(count, (wish for wish in self.wishes.values() if not wish.has_copies))
+        self._delete([wish.name for wish in chosen])
+
+    def delete_all(self) -> None:
+        self._delete(list(self.wishes))
+
+    def objects(self) -> dict[str, dict[str, Any]]:
+        """All that are there, by name."""
+        items = json.loads(self._plane.kubectl("get", _RESOURCE, "--output=json"))["items"]
+        return {item["metadata"]["name"]: item for item in items
+                if item["metadata"]["name"].startswith(self._prefix)}
+
+    def complaints(self) -> list[str]:
+        """What the API has that is not as wished, and what it doesn't have."""
+        objects = self.objects()
+        found = [f"{name} is still there" for name in objects.keys() - self.wishes.keys()]
+        for name, wish in self.wishes.items():
+            found += wish.complaints(objects[name]) if name in objects else [f"{name} is not there"]
+        return found
+
+    def _new(self, name: str) -> Wish:
+        sources = [wish for wish in self.wishes.values() if wish.can_have_copies]
+        if sources and self._random.random() < _COPY_CHANCE:
+            source = self._random.choice(sources)
+            source.has_copies = True
+            access = self._random.choice(("ro", "rw"))
+            more = self._random.choice((0, *_STEPS)) if access == "rw" else 0
+            wish = Wish(name, "thin", source.size + more, source.name, access)
+        else:
+            wish = Wish(name, self._random.choice(("thick", "thin")),
+                        self._random.choice(_FIRST_SIZES))
+        self.wishes[name] = wish
+        return wish
+
+    def _name(self, free: list[str]) -> str:
+        # Drawn in any case: what is gone already must not change what comes later.
+        old = self._random.random() < _SAME_NAME_CHANCE
+        if old and free:
+            name = free.pop()
+            self._deleted.remove(name)
+            return name
+        self._named += 1
+        return f"{self._prefix}{self._named}"
+
+    def _some(self, count: int, wishes: Iterable[Wish]) -> list[Wish]:
+        among = list(wishes)
+        return self._random.sample(among, min(count, len(among)))
+
+    def _apply(self, wishes: list[Wish]) -> None:
+        if wishes:
+            manifest = {"apiVersion": "v1", "kind": "List",
+                        "items": [wish.manifest() for wish in wishes]}
+            self._plane.kubectl("apply", "--filename=-", input=json.dumps(manifest))
+
+    def _delete(self, names: list[str]) -> None:
+        if names:
+            self._plane.kubectl("delete", _RESOURCE, *names, "--wait=false", "--ignore-not-found")
+        for name in names:
+            del self.wishes[name]
+            self._deleted.add(name)

@@ -1,0 +1,52 @@
+"""An API server that asks its clients to slow down. The ids in brackets are rules of
+docs/reconciler.md."""
+
+import threading
+import time
+
+from tests.support.kube.fault_proxy import FaultProxy
+from tests.support.kube.faults import Fault, Kind, Request
+
+from .case import MIB, Case
+
+_RETRY_AFTER = 1.0
+"""What the proxy's 429 asks for, in seconds. A retry without it comes after about half of that."""
+
+
+class _RefusesTheFirstPatch:
+    """A policy of the proxy: the first patch of an object is answered 429, the times of all are
+    kept."""
+
+    def __init__(self, name: str) -> None:
+        self._name = f"/{name}"
+        self._lock = threading.Lock()
+        self.patches: list[float] = []
+
+    def __call__(self, request: Request) -> Fault | None:
+        if request.method != "PATCH" or self._name not in request.path:
+            return None
+        with self._lock:
+            self.patches.append(time.monotonic())
+            return Fault(Kind.TOO_MANY) if len(self.patches) == 1 else None
+
+    def begins(self, kind: Kind) -> bool:
+        return True
+
+
+class Pause(Case):
+    def test_a_pause_that_is_asked_for_is_kept(self) -> None:
+        """[R-KUBE-14]"""
+        plane, reconciler = self.stage.plane, self.stage.reconciler
+        volume = self.volume()
+        policy = _RefusesTheFirstPatch(volume.name)
+        proxy = self.enterContext(FaultProxy(
+            plane.url, plane.ca, plane.server_certificate, plane.server_key, policy))
+        self.addCleanup(reconciler.restart)
+        self.addCleanup(reconciler.use_server, plane.url_for_guest)
+        reconciler.use_server(proxy.url_for_guest)
+        reconciler.restart()
+        uid = volume.create(self.spec("8Mi"))
+        self.wait_for_size(volume, "8Mi")
+        self.assert_volume(uid, 8 * MIB)
+        refused, again, *_ = policy.patches
+        self.assertGreaterEqual(again - refused, _RETRY_AFTER)

@@ -1,0 +1,218 @@
+#include <array>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "directory_world.hpp"
+#include "fake_store.hpp"
+#include "reconciler/plan/ledger.hpp"
+#include "reconciler/run/ledger_keeper.hpp"
+#include "reconciler/run/options.hpp"
+#include "reconciler/run/provisioning_times.hpp"
+#include "reconciler/store/kube/object_cache.hpp"
+
+using namespace lvmd::reconciler;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+const std::string kUid = "0f8c1a52-3b9d-4e6f-a1b2-0123456789ab";
+const std::string kOther = "11111111-2222-3333-4444-555555555555";
+const Ledger::Time kStart{std::chrono::hours{1}};
+
+ListedVolume volume(const std::string& name) {
+  return {.device_class = "ssd", .name = name, .path = "/dev/vg0/" + name, .size = Bytes{4096}};
+}
+
+Claim claim(const std::string& uid, const std::string& device_class = "ssd") {
+  return {.key = {.name = "data"}, .uid = uid, .device_class = device_class, .has_volume = true};
+}
+
+}  // namespace
+
+TEST_CASE("only names like those of our volumes are looked at [R-LEDG-1]", "[reconciler][ledger]") {
+  CHECK(is_volume_name(kUid));
+  const std::string other =
+      GENERATE(as<std::string>{}, "", "root", "0f8c1a52-3b9d-4e6f-a1b2-0123456789a",
+               "0f8c1a52-3b9d-4e6f-a1b2-0123456789abc", "0F8C1A52-3b9d-4e6f-a1b2-0123456789ab",
+               "0f8c1a5203b9d-4e6f-a1b2-0123456789abc", "0f8c1a52-3b9d-4e6f-a1b2-0123456789ag");
+  CHECK_FALSE(is_volume_name(other));
+  Ledger ledger;
+  ledger.enter({.classes = {"ssd"}, .volumes = {volume(other)}}, {}, kStart);
+  CHECK(ledger.orphans().empty());
+}
+
+TEST_CASE("a volume without an object is an orphan since it was first seen so [R-LEDG-1]",
+          "[reconciler][ledger]") {
+  Ledger ledger;
+  const Inventory both{.classes = {"ssd"}, .volumes = {volume(kUid), volume(kOther)}};
+  ledger.enter(both, {claim(kUid)}, kStart);
+  REQUIRE(ledger.orphans().size() == 1);
+  CHECK(ledger.orphans().begin()->second.volume == volume(kOther));
+  ledger.enter(both, {claim(kUid)}, kStart + seconds{30});
+  CHECK(ledger.orphans().begin()->second.since == kStart);
+  CHECK(ledger.removable(kStart + seconds{59}, seconds{60}).empty());
+  CHECK(ledger.removable(kStart + seconds{60}, seconds{60}) == std::vector{volume(kOther)});
+  SECTION("one that had an object meanwhile begins anew") {
+    ledger.enter(both, {claim(kUid), claim(kOther)}, kStart + seconds{40});
+    CHECK(ledger.orphans().empty());
+    ledger.enter(both, {claim(kUid)}, kStart + seconds{50});
+    CHECK(ledger.removable(kStart + seconds{60}, seconds{60}).empty());
+  }
+  SECTION("without any object none is to be removed [R-LEDG-5]") {
+    ledger.enter(both, {}, kStart + seconds{50});
+    CHECK(ledger.orphans().size() == 2);
+    CHECK(ledger.removable(kStart + std::chrono::hours{100}, seconds{60}).empty());
+  }
+}
+
+TEST_CASE("an object without its volume is missed where it was looked for [R-LEDG-2]",
+          "[reconciler][ledger]") {
+  Ledger ledger;
+  const Inventory inventory{.classes = {"", "ssd"}, .volumes = {volume(kOther)}};
+  SECTION("of a listed class") {
+    ledger.enter(inventory, {claim(kUid)}, kStart);
+    CHECK(ledger.missing() == std::vector{claim(kUid)});
+  }
+  SECTION("of the default class") {
+    ledger.enter(inventory, {claim(kUid, "")}, kStart);
+    CHECK(ledger.missing().size() == 1);
+  }
+  SECTION("of a volume group that shows volumes") {
+    Claim old = claim(kUid, "");
+    old.vg_name = GENERATE(as<std::string>{}, "vg0", "vg", "vg01");
+    ledger.enter(inventory, {old}, kStart);
+    CHECK(ledger.missing().size() == (old.vg_name == "vg0" ? 1 : 0));
+  }
+  SECTION("not of a class that is not usable") {
+    ledger.enter(inventory, {claim(kUid, "hdd")}, kStart);
+    CHECK(ledger.missing().empty());
+  }
+  SECTION("not before it was made") {
+    Claim fresh = claim(kUid);
+    fresh.has_volume = false;
+    ledger.enter(inventory, {fresh}, kStart);
+    CHECK(ledger.missing().empty());
+  }
+}
+
+namespace {
+
+// A keeper beside a store and a service that both know one volume; the service has an orphan too.
+struct Keeping {
+  test::FakeStore store;
+  test::FakeService service;
+
+  Keeping() {
+    store.claimed = {claim(kUid)};
+    service.volumes[kUid] = Bytes{4096};
+    service.volumes[kOther] = Bytes{8192};
+  }
+
+  // How often the service is asked to remove something within a while.
+  std::size_t removals(Mode mode, LedgerOptions options) {
+    LedgerKeeper keeper{store, service, mode, options};
+    std::this_thread::sleep_for(milliseconds{150});
+    keeper.stop();
+    return service.calls.size();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG-5]",
+          "[reconciler][ledger]") {
+  Keeping world;
+  const LedgerOptions on{.remove_after = milliseconds{30}, .every = milliseconds{10}};
+  SECTION("off") { CHECK(world.removals(Mode::kAct, {.every = milliseconds{10}}) == 0); }
+  SECTION("in a dry run") { CHECK(world.removals(Mode::kDryRun, on) == 0); }
+  SECTION("while objects may be unknown") {
+    world.store.claimed.reset();
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
+  SECTION("on") {
+    CHECK(world.removals(Mode::kAct, on) == 1);
+    CHECK(world.service.calls.front() == "remove " + kOther);
+    CHECK(world.service.volumes.contains(kUid));
+  }
+}
+
+TEST_CASE("the ledger's report names volumes and objects [R-LEDG-4]", "[reconciler][ledger]") {
+  Keeping world;
+  world.store.claimed->push_back(claim("22222222-2222-3333-4444-555555555555"));
+  LedgerKeeper keeper{world.store, world.service, Mode::kAct, {.every = milliseconds{5}}};
+  for (int i = 0; i < 400 && !keeper.counts(); ++i) std::this_thread::sleep_for(milliseconds{5});
+  REQUIRE(keeper.counts().has_value());
+  CHECK(keeper.counts()->orphans == 1);
+  CHECK(keeper.counts()->missing == 1);
+  CHECK(keeper.report().contains("volume /dev/vg0/" + kOther + " of 8192 bytes, class ssd"));
+  CHECK(keeper.report().contains("object topolvm.io/data has no volume 22222222-"));
+  keeper.stop();
+}
+
+TEST_CASE("every record claims its volume, a broken one hides others [R-LEDG-3]",
+          "[reconciler][ledger]") {
+  test::DirectoryWorld world;
+  world.restart();
+  const std::string uid = world.make("data").uid;
+  REQUIRE(world.store().claims().has_value());
+  REQUIRE(world.store().claims()->size() == 1);
+  CHECK(world.store().claims()->front() ==
+        Claim{.key = {.name = "data"}, .uid = uid, .device_class = "ssd", .has_volume = true});
+  world.write("data.yaml", "not: [a manifest");
+  world.poll();
+  CHECK(world.store().claims()->size() == 1);
+  std::ofstream{world.state() / "topolvm.io_other.record.yaml"} << "nonsense";
+  world.restart();
+  CHECK_FALSE(world.store().claims().has_value());
+}
+
+TEST_CASE("every object of the node claims its volume [R-LEDG-3]", "[reconciler][ledger]") {
+  kube::ObjectCache cache{"n1"};
+  cache.on_change([](const Key&) {});
+  LogicalVolume object;
+  object.key.name = "data";
+  object.uid = kUid;
+  object.spec.node_name = "n1";
+  object.spec.vg_name = "vg0";
+  object.annotations["topolvm.io/pendingdeletion"] = "";
+  cache.put(object);
+  REQUIRE(cache.claims().size() == 1);
+  CHECK(cache.claims().front() == Claim{.key = object.key, .uid = kUid, .vg_name = "vg0"});
+  object.status.volume_id = kUid;
+  cache.put(object);
+  CHECK(cache.claims().front().has_volume);
+  object.removal_wanted = true;
+  cache.put(object);
+  CHECK_FALSE(cache.claims().front().has_volume);
+}
+
+TEST_CASE("an object waits for its volume from when it was first seen [R-SERVE-4]",
+          "[reconciler][run]") {
+  ProvisioningTimes times;
+  LogicalVolume object;
+  object.key.name = "data";
+  const ProvisioningTimes::Time start{};
+  times.seen(object, start);
+  times.seen(object, start + seconds{2});
+  CHECK_FALSE(times.finished(object, start + seconds{3}).has_value());
+  object.status.volume_id = kUid;
+  CHECK(times.finished(object, start + seconds{3}) == seconds{3});
+  CHECK_FALSE(times.finished(object, start + seconds{4}).has_value());
+  times.seen(object, start + seconds{5});
+  CHECK_FALSE(times.finished(object, start + seconds{6}).has_value());
+}
+
+TEST_CASE("a grace for orphans has a unit and is not short [R-CLI-12]", "[reconciler][run]") {
+  const auto parse = [](std::string flag) {
+    std::string program = "lvmd-reconciler";
+    std::array<char*, 3> arguments{program.data(), flag.data(), nullptr};
+    return parse_options(2, arguments.data());
+  };
+  CHECK(parse("--remove-orphans-after=24h")->remove_orphans_after == std::chrono::hours{24});
+  CHECK_FALSE(parse("--log-level=info")->remove_orphans_after.has_value());
+  const std::string wrong = GENERATE(as<std::string>{}, "24", "9s", "0s");
+  CHECK_FALSE(parse("--remove-orphans-after=" + wrong).has_value());
+}
