@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reconciler/store/directory/spec_reader.hpp"
+#include "reconciler/store/directory/stray_text.hpp"
 #include "reconciler/store/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {
@@ -98,7 +99,13 @@ bool is_valid_name(const Key& key) {
 
 std::expected<ManifestFile, FileProblem> parse_manifest_file(const std::string& name,
                                                              const std::string& text) {
+  // What is made of them goes to lvmd, which takes nothing else.
+  if (!is_utf8(text))
+    return std::unexpected(FileProblem{.name = name, .message = "not YAML in UTF-8"});
   try {
+    if (const auto line = line_of_stray_text(text))
+      return std::unexpected(FileProblem{
+          .name = name, .line = *line, .message = "not YAML: text that belongs to no document"});
     return parse_documents(name, text);
   } catch (const YAML::Exception& error) {
     return std::unexpected(FileProblem{

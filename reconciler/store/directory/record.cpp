@@ -61,6 +61,7 @@ std::string format_record(const Record& record) {
 }
 
 Result<Record> parse_record(const Key& key, const std::string& text) {
+  if (!is_utf8(text)) return fail(Code::kInvalidArgument, "it is not UTF-8");
   const auto mapping = parse_mapping(text);
   if (!mapping) return std::unexpected(mapping.error());
   auto group = string_field(*mapping, "group", "group");

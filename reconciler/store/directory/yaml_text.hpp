@@ -10,6 +10,9 @@
 
 namespace lvmd::reconciler::directory {
 
+// The text is well-formed UTF-8 (RFC 3629).
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 // The scalar is a string: quoted, or text that YAML takes for no number, boolean or null.
 [[nodiscard]] bool is_string(const YAML::Node& node);
 

@@ -145,3 +145,24 @@ TEST_CASE("absent is asked for by annotation, and nothing else by it [R-DOC-6]",
   REQUIRE(manifest.object.defect);
   CHECK(manifest.object.defect->message.contains("lvmd.io/state"));
 }
+
+TEST_CASE("text that belongs to no document makes the file unreadable [R-DOC-2]",
+          "[reconciler][directory]") {
+  const auto [text, line] = GENERATE(table<std::string, int>(
+      {{", ", 1}, {"]", 1}, {"a: 1\n---\n}\n", 3}, {"kind: X\napiVersion: v1\n...\n,", 4}}));
+  CAPTURE(text);
+  const auto parsed = directory::parse_manifest_file("x.yaml", text);
+  REQUIRE_FALSE(parsed.has_value());
+  CHECK(parsed.error().line == line);
+  CHECK(parsed.error().message.starts_with("not YAML"));
+}
+
+TEST_CASE("text that is not UTF-8 makes the file unreadable [R-DOC-2]", "[reconciler][directory]") {
+  const std::string wrong = GENERATE(as<std::string>{}, "\x80", "\xc0\xaf", "\xe2\x82",
+                                     "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff");
+  CHECK_FALSE(directory::parse_manifest_file("x.yaml", "kind: \"" + wrong + "\"").has_value());
+  const std::string right =
+      GENERATE(as<std::string>{}, "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80");
+  CHECK(directory::parse_manifest_file("x.yaml", "{apiVersion: v1, kind: \"" + right + "\"}")
+            .has_value());
+}
