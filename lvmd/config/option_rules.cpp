@@ -65,13 +65,13 @@ const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option)
 // "n", "en", "ln": LVM's values of --activate that leave a volume inactive.
 bool is_inactive(std::string_view activation) { return activation.ends_with('n'); }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
 }
 
 // Why lvmd can't work with this value of the option.
 std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf words_of) {
-  if (is_one_of(word.option, {"activate", "available"}) && is_inactive(word.value))
+  if (is_any_of(word.option, {"activate", "available"}) && is_inactive(word.value))
     return "leaves the volume inactive";
   if (word.option == "driverloaded" && word.value == "n") return "leaves the volume inactive";
   if (word.option == "addtag" && model::is_private_tag(word.value))
@@ -79,7 +79,7 @@ std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf 
   const bool makes_thin = word.option == "thin" || (word.option == "type" && word.value == "thin");
   if (makes_thin && words_of == WordsOf::kThickClass) return "needs a class of type thin";
   if (word.option == "type" &&
-      is_one_of(word.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
+      is_any_of(word.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
     return "makes no volume that a caller could use";
   return std::nullopt;
 }

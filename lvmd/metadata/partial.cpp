@@ -9,7 +9,7 @@ namespace {
 
 // Each layer that LVM can put on another one is a few deep; only chains of external origins are
 // without a limit. The recursion has one, because a text may say anything.
-constexpr int kMaxDepth = 200;
+constexpr int kMaxLayers = 200;
 
 class Visitor {
  public:
@@ -21,9 +21,9 @@ class Visitor {
     if (visits_[index] != Visit::kNone) return {};
     visits_[index] = Visit::kBegun;
     LvMetadata& lv = group_.logical_volumes[index];
-    if (depth > kMaxDepth)
+    if (depth > kMaxLayers)
       return fail(Code::kUnimplemented, "{}/{} stands on more than {} volumes, one on another",
-                  group_.name, lv.name, kMaxDepth);
+                  group_.name, lv.name, kMaxLayers);
     lv.partial = std::ranges::any_of(
         lv.on, [this](std::size_t pv) { return group_.physical_volumes[pv].missing; });
     for (const std::string& name : lv.needs) {

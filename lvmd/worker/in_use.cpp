@@ -17,14 +17,14 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
 // udev opens a volume for a moment after it changed: an opener that stays longer is a user.
-constexpr auto kPatience = 1s;
+constexpr auto kOpenerPatience = 1s;
 constexpr auto kInterval = 50ms;
 
 }  // namespace
 
 Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
   devmapper::DeviceMapper device_mapper;
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kOpenerPatience;
   for (;;) {
     const auto device = device_mapper.device(vg_id, lv.id);
     if (!device) return std::unexpected(device.error());

@@ -20,11 +20,11 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
 // A busy host's udev takes seconds; one that doesn't run never makes it.
-constexpr auto kPatience = 60s;
+constexpr auto kUdevPatience = 60s;
 constexpr auto kPause = 2ms;
 
 bool eventually(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kUdevPatience;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(kPause);
@@ -58,7 +58,7 @@ bool leads_to(const std::string& path, const model::DeviceState& device) {
 Status await_link(const std::string& path, const model::DeviceState& device) {
   if (eventually([&] { return leads_to(path, device); })) return {};
   return fail(Code::kUnavailable, "udev has not made {} within {} s; does systemd-udevd run?", path,
-              kPatience.count());
+              kUdevPatience.count());
 }
 
 void await_no_link(const std::string& path, const model::DeviceState& device) {
@@ -70,7 +70,7 @@ void await_no_link(const std::string& path, const model::DeviceState& device) {
            status.st_rdev != makedev(device.major, device.minor);
   };
   if (!eventually(is_gone))
-    log::warning(fmt::format("udev has not removed {} within {} s", path, kPatience.count()));
+    log::warning(fmt::format("udev has not removed {} within {} s", path, kUdevPatience.count()));
 }
 
 }  // namespace lvmd::worker
