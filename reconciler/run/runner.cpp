@@ -11,6 +11,8 @@ namespace {
 // lvmd works on one call per volume group at a time anyway; more workers only keep a slow group
 // from holding up the others.
 constexpr int kWorkers = 8;
+// An object that is gone is asked for again so long after, should the store still show it.
+constexpr std::chrono::seconds kLookAgain{30};
 
 }  // namespace
 
@@ -60,6 +62,18 @@ void Runner::forget(const Key& key) {
   times_.forget(key);
 }
 
+// A store that has said wrongly, for a moment, that it has no such object must not lead to one that
+// nobody looks at any more [R-RUN-6].
+bool Runner::is_back(const LogicalVolume& shown) {
+  const auto now = store_.reread(shown.key);
+  if (now && now->uid == shown.uid) {
+    book_.forget(shown.key);
+    return true;
+  }
+  if (!stop_.stop_requested()) queue_.add(shown.key, WorkQueue::Clock::now() + kLookAgain);
+  return false;
+}
+
 void Runner::work() {
   while (const auto key = queue_.take()) {
     look_at(*key);
@@ -73,7 +87,7 @@ void Runner::look_at(const Key& key) {
     forget(key);
     return;
   }
-  if (book_.is_gone(*shown)) return;
+  if (book_.is_gone(*shown) && !is_back(*shown)) return;
   Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_};
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = pass.run();
@@ -83,7 +97,10 @@ void Runner::look_at(const Key& key) {
     times_.forget(key);
     book_.note_gone(pass.progress().seen);
     // It may have stopped to be shown already, which is told once.
-    if (!store_.get(key)) forget(key);
+    if (!store_.get(key))
+      forget(key);
+    else
+      queue_.add(key, WorkQueue::Clock::now() + kLookAgain);
     return;
   }
   Progress progress = pass.progress();

@@ -49,6 +49,7 @@ class Runner {
   void work();
   void look_at(const Key& key);
   void forget(const Key& key);
+  [[nodiscard]] bool is_back(const LogicalVolume& shown);
 
   VolumeStore& store_;
   VolumeService& service_;
