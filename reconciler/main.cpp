@@ -3,6 +3,7 @@
 #include <csignal>
 #include <memory>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/http/endpoint.hpp"
@@ -91,6 +92,7 @@ int main(int argc, char** argv) {
   using namespace lvmd;
   const auto options = reconciler::parse_options(argc, argv);
   if (!options) return options.error();
+  keep_one_heap();
   log::init("lvmd-reconciler", options->log_level);
   const sigset_t signals = reconciler::block_signals();
   const Status done = reconciler::run(*options, signals);

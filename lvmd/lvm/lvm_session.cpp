@@ -1,10 +1,11 @@
 #include "lvmd/lvm/lvm_session.hpp"
 
 #include <lvm2cmd.h>
-#include <malloc.h>
 #include <sys/stat.h>
 
 #include <clocale>
+
+#include "lvmd/base/heap.hpp"
 
 namespace lvmd::lvm {
 namespace {
@@ -80,7 +81,7 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
     handle_ = nullptr;
   }
   // The library's pools grow with the group and are free now: 17 MB become 10 at 1,000 volumes.
-  malloc_trim(0);
+  trim_heap();
 
   log_warnings(command, outcome);
   return outcome;

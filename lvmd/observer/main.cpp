@@ -6,6 +6,7 @@
 #include <exception>
 #include <string_view>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/observer/observer_loop.hpp"
 
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
                ? 1
                : 0;
   }
+  lvmd::keep_one_heap();
   lvmd::log::init("lvmd-observer");
   try {
     const auto done = lvmd::observer::serve();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "internal/worker.pb.h"
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 
@@ -155,8 +156,10 @@ void ObserverLoop::read_due() {
     for (Observation& observation : observations_) observation.look_at_usage(look, now);
   }
   for (Observation& observation : observations_) {
-    if (observation.due() && *observation.due() <= now)
+    if (observation.due() && *observation.due() <= now) {
       if (const auto news = observation.read(now)) push(*news);
+      trim_heap();
+    }
     if (observation.refresh_due() && *observation.refresh_due() <= now)
       observation.refresh_devices(now);
   }

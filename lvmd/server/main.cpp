@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/channel/channel.hpp"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
     return kUsageError;
   }
 
+  lvmd::keep_one_heap();
   lvmd::log::init("lvmd-server");
   // A terminal's Ctrl-C reaches the whole process group; the supervisor decides what it means.
   std::signal(SIGINT, SIG_IGN);

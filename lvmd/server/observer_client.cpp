@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "internal/control.pb.h"
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 
@@ -28,6 +29,7 @@ void ObserverClient::detach() {
 
 void ObserverClient::read_events() {
   for (;;) {
+    trim_heap();
     const auto received = channel_.receive<internal::ObserverEvent>();
     if (!received) {
       log::error("the channel to the observer is broken: " + received.error().message);

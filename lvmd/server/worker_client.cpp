@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/channel/convert.hpp"
@@ -132,6 +133,7 @@ void WorkerClient::send_first() {
 void WorkerClient::read_events() {
   std::string why = "the worker of volume group " + volume_group_ + " has ended";
   for (;;) {
+    trim_heap();
     const auto received = channel_.receive<internal::WorkerEvent>();
     if (!received) {
       why = fmt::format("the channel to the worker of volume group {} is broken: {}", volume_group_,

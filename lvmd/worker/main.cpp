@@ -7,6 +7,7 @@
 #include <exception>
 #include <string_view>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 #include "lvmd/worker/service_loop.hpp"
@@ -66,6 +67,7 @@ int main(int argc, char** argv) {
     if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
     // "lvmd-worker <VG>": the argument is for ps(1) only.
   }
+  lvmd::keep_one_heap();
   lvmd::log::init("lvmd-worker");
   lvmd::worker::block_stop_signals();
   try {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 
@@ -39,6 +40,7 @@ Status ServiceLoop::run() {
   if (auto sent = channels_.control.send(ready); !sent) return sent;
 
   for (;;) {
+    trim_heap();
     const auto next = next_event();
     if (!next) return std::unexpected(next.error());
     if (*next == Next::kLeave) return {};

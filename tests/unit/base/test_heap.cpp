@@ -1,0 +1,33 @@
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "lvmd/base/heap.hpp"
+
+namespace {
+
+std::size_t resident_bytes() {
+  std::ifstream statm{"/proc/self/statm"};
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+TEST_CASE("free memory goes back to the kernel, though a small block behind it stays", "[base]") {
+  constexpr std::size_t kBlock = 1024;
+  constexpr std::size_t kBlocks = 32 * 1024;
+  std::vector<std::unique_ptr<char[]>> blocks;
+  for (std::size_t i = 0; i < kBlocks; ++i) blocks.push_back(std::make_unique<char[]>(kBlock));
+  const auto stays = std::make_unique<char[]>(kBlock);
+  blocks.clear();
+  const std::size_t before = resident_bytes();
+  lvmd::trim_heap();
+  CHECK(resident_bytes() + kBlocks * kBlock / 2 < before);
+}
