@@ -14,6 +14,7 @@ from typing import Any
 from tests.support.kube.fault_proxy import FaultProxy
 from tests.support.kube.faults import Faults, Kind
 
+from . import node_capacity
 from .case import MIB, Case
 from .churn import Churn
 from .logical_volume import GROUP, LEGACY_GROUP
@@ -34,8 +35,6 @@ _LONGEST_PAUSE = 0.6
 _POLL_SECONDS = 0.5
 _QUIET_SECONDS = 60.0
 _CAPACITY_SECONDS = 60.0
-_CAPACITY_PREFIX = "capacity.topolvm.io/"
-_OVERPROVISION_RATIO = 5
 
 Volumes = dict[str, dict[str, Any]]
 
@@ -149,24 +148,8 @@ class FaultCase(Case):
         } for wish in self.churn.wishes.values()}
 
     def capacity_complaints(self) -> list[str]:
-        told, true = self.told_capacity(), self.true_capacity()
+        told, true = node_capacity.told(self.stage), node_capacity.true(self.stage)
         return [] if told == true else [f"the Node says {told}, by LVM it is {true}"]
-
-    def told_capacity(self) -> dict[str, str]:
-        node = json.loads(self.stage.plane.kubectl("get", "node", NODE, "--output=json"))
-        return {key.removeprefix(_CAPACITY_PREFIX): value
-                for key, value in node["metadata"].get("annotations", {}).items()
-                if key.startswith(_CAPACITY_PREFIX)}
-
-    def true_capacity(self) -> dict[str, str]:
-        free = self.stage.machine.run(
-            f"vgs --noheadings --units b --nosuffix -o vg_free {VOLUME_GROUP}",
-            check=True).output.strip()
-        volumes = self.volumes()
-        promised = sum(volume["lv_size"] for volume in volumes.values()
-                       if volume["pool_lv"] == "pool")
-        thin = _OVERPROVISION_RATIO * volumes["pool"]["lv_size"] - promised
-        return {"00default": free, "thick": free, "thin": str(thin)}
 
     def under_way(self) -> list[str]:
         """The objects, of whatever case, that the node is about to let go."""

@@ -2,35 +2,18 @@
 
 import json
 
+from . import node_capacity
 from .case import Case
+from .node_capacity import PREFIX
 from .stage import NODE, VOLUME_GROUP
-
-PREFIX = "capacity.topolvm.io/"
-OVERPROVISION_RATIO = 5
 
 
 class NodeCapacity(Case):
-    def annotations(self) -> dict[str, str]:
-        node = json.loads(self.stage.plane.kubectl("get", "node", NODE, "--output=json"))
-        return {key.removeprefix(PREFIX): value
-                for key, value in node["metadata"].get("annotations", {}).items()
-                if key.startswith(PREFIX)}
-
-    def expected(self) -> dict[str, str]:
-        """By what LVM itself says of the group and its pool."""
-        free = self.stage.machine.run(
-            f"vgs --noheadings --units b --nosuffix -o vg_free {VOLUME_GROUP}",
-            check=True).output.strip()
-        volumes = self.stage.volumes()
-        promised = sum(volume["lv_size"] for volume in volumes.values()
-                       if volume["pool_lv"] == "pool")
-        thin = OVERPROVISION_RATIO * volumes["pool"]["lv_size"] - promised
-        return {"00default": free, "thick": free, "thin": str(thin)}
-
     def wait_until_true(self) -> None:
         self.eventually("the Node says what LVM says",
-                        lambda: self.annotations() == self.expected(),
-                        lambda: f"Node: {self.annotations()}, LVM: {self.expected()}")
+                        lambda: node_capacity.told(self.stage) == node_capacity.true(self.stage),
+                        lambda: f"Node: {node_capacity.told(self.stage)}, "
+                                f"LVM: {node_capacity.true(self.stage)}")
 
     def test_annotations_follow_lvm(self) -> None:
         """[R-CAP-1, R-CAP-2]"""

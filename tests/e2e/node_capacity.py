@@ -1,0 +1,28 @@
+"""What the Node says of the volume group, and what LVM says of it."""
+
+import json
+
+from .stage import NODE, VOLUME_GROUP, Stage
+
+PREFIX = "capacity.topolvm.io/"
+_OVERPROVISION_RATIO = 5
+
+
+def told(stage: Stage) -> dict[str, str]:
+    """The Node's annotations, without their prefix."""
+    node = json.loads(stage.plane.kubectl("get", "node", NODE, "--output=json"))
+    return {key.removeprefix(PREFIX): value
+            for key, value in node["metadata"].get("annotations", {}).items()
+            if key.startswith(PREFIX)}
+
+
+def true(stage: Stage) -> dict[str, str]:
+    """By what LVM itself says of the group and its pool."""
+    free = stage.machine.run(
+        f"vgs --noheadings --units b --nosuffix -o vg_free {VOLUME_GROUP}",
+        check=True).output.strip()
+    volumes = stage.volumes()
+    promised = sum(volume["lv_size"] for volume in volumes.values()
+                   if volume["pool_lv"] == "pool")
+    thin = _OVERPROVISION_RATIO * volumes["pool"]["lv_size"] - promised
+    return {"00default": free, "thick": free, "thin": str(thin)}
