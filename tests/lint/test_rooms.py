@@ -57,6 +57,12 @@ class ForbiddenIncludes(Check):
         self.assertEqual(len(found), 1)
         self.assertIn("does not let it use lvmd/server", found[0])
 
+    def test_a_generated_header_counts_as_its_library(self) -> None:
+        text = '#include "lvmd/v1/x.grpc.pb.h"\n#include "lvmd/v1/x.pb.h"\n'
+        found = self.found("lvmd/server/a.cpp", text)
+        self.assertEqual(found, ["lvmd/server/a.cpp:2: lvmd/server includes lvmd/v1/x.pb.h: "
+                                 "the table does not let it use protobuf"])
+
     def test_a_header_of_no_known_library_is_found(self) -> None:
         self.assertEqual(len(self.found("lvmd/base/a.cpp", "#  include <boost/asio.hpp>\n")), 1)
         self.assertEqual(len(self.found("lvmd/base/a.cpp", '#include "result.hpp"\n')), 1)
