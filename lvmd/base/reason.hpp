@@ -16,6 +16,10 @@ inline constexpr std::string_view kInvalidAccessType = "INVALID_ACCESS_TYPE";
 inline constexpr std::string_view kUnknownOptionClass = "UNKNOWN_OPTION_CLASS";
 inline constexpr std::string_view kUnknownDeviceClass = "UNKNOWN_DEVICE_CLASS";
 inline constexpr std::string_view kThickSnapshot = "THICK_SNAPSHOT";
+inline constexpr std::string_view kInvalidTarget = "INVALID_TARGET";
+inline constexpr std::string_view kInvalidFileSystem = "INVALID_FILE_SYSTEM";
+inline constexpr std::string_view kInvalidMountOption = "INVALID_MOUNT_OPTION";
+inline constexpr std::string_view kInvalidCombination = "INVALID_COMBINATION";
 
 // The state forbids it.
 inline constexpr std::string_view kVolumeNotFound = "VOLUME_NOT_FOUND";
@@ -30,6 +34,16 @@ inline constexpr std::string_view kVolumeInUse = "VOLUME_IN_USE";
 inline constexpr std::string_view kVolumeNeeded = "VOLUME_NEEDED";
 inline constexpr std::string_view kNotEnoughSpace = "NOT_ENOUGH_SPACE";
 inline constexpr std::string_view kPoolAboveMark = "POOL_ABOVE_MARK";
+inline constexpr std::string_view kVolumeInactive = "VOLUME_INACTIVE";
+inline constexpr std::string_view kVolumeBlank = "VOLUME_BLANK";
+inline constexpr std::string_view kVolumeNotBlank = "VOLUME_NOT_BLANK";
+inline constexpr std::string_view kOtherContent = "OTHER_CONTENT";
+inline constexpr std::string_view kTargetUnusable = "TARGET_UNUSABLE";
+inline constexpr std::string_view kTargetTaken = "TARGET_TAKEN";
+inline constexpr std::string_view kMountDiffers = "MOUNT_DIFFERS";
+inline constexpr std::string_view kMountRefused = "MOUNT_REFUSED";
+inline constexpr std::string_view kMountBusy = "MOUNT_BUSY";
+inline constexpr std::string_view kNotMounted = "NOT_MOUNTED";
 
 // Not now: try again.
 inline constexpr std::string_view kVolumeGroupUnavailable = "VOLUME_GROUP_UNAVAILABLE";
@@ -39,6 +53,9 @@ inline constexpr std::string_view kCommandStuck = "COMMAND_STUCK";
 inline constexpr std::string_view kWorkerGone = "WORKER_GONE";
 inline constexpr std::string_view kQueueFull = "QUEUE_FULL";
 inline constexpr std::string_view kTooManyStreams = "TOO_MANY_STREAMS";
+inline constexpr std::string_view kTooManyMounters = "TOO_MANY_MOUNTERS";
+inline constexpr std::string_view kMounterGone = "MOUNTER_GONE";
+inline constexpr std::string_view kMountUnderWay = "MOUNT_UNDER_WAY";
 inline constexpr std::string_view kReloaded = "RELOADED";
 inline constexpr std::string_view kStopping = "STOPPING";
 
@@ -56,6 +73,7 @@ inline constexpr std::string_view kDeviceClass = "device_class";
 inline constexpr std::string_view kVg = "vg";
 inline constexpr std::string_view kLv = "lv";
 inline constexpr std::string_view kPool = "pool";
+inline constexpr std::string_view kTarget = "target";
 inline constexpr std::string_view kRequested = "requested";
 inline constexpr std::string_view kAvailable = "available";
 inline constexpr std::string_view kLimit = "limit";

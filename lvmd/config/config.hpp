@@ -17,6 +17,8 @@ inline constexpr std::string_view kDefaultSocketGroup = "lvmd";
 // Whose members may use the read-only socket. Not configurable.
 inline constexpr std::string_view kReadOnlySocketGroup = "lvmd-ro";
 
+inline constexpr std::string_view kDefaultMountRoot = "/run/lvmd/mounts";
+
 // TopoLVM's default for lvm-command-prefix. To lvmd it means: the LVM libraries, directly.
 [[nodiscard]] std::vector<std::string> native_command_prefix();
 
@@ -32,6 +34,8 @@ struct Config {
   // At least one device class; names, VGs and pools unique as the rules say. Whether the VGs and
   // pools exist is not known here.
   model::ClassCatalog catalog;
+  // Where MountService may mount: absolute, none below another, at least one [P-CFG-50].
+  std::vector<std::string> mount_roots{std::string{kDefaultMountRoot}};
   // Begins every lvm command, unless it is the native prefix.
   std::vector<std::string> lvm_command_prefix = native_command_prefix();
 

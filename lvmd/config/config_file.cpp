@@ -18,6 +18,7 @@
 #include "lvmd/config/mapping.hpp"
 #include "lvmd/config/node.hpp"
 #include "lvmd/config/option_class_reader.hpp"
+#include "lvmd/config/roots.hpp"
 #include "lvmd/config/second_document.hpp"
 
 namespace lvmd::config {
@@ -75,6 +76,8 @@ Config read_config(const YAML::Node& document, Findings& findings) {
   config.catalog.device_classes = read_device_classes(root);
   config.catalog.option_classes = read_option_classes(root);
   read_command_prefix(root, config);
+  if (auto roots = read_roots(root, "mount-roots"); !roots.empty())
+    config.mount_roots = std::move(roots);
   root.report_unknown_keys();
   return config;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lvmd/model/mapped_name.hpp"
+
 namespace lvmd::devmapper {
 namespace {
 
@@ -16,14 +18,7 @@ constexpr std::array<std::string_view, 2> kCachePartSuffixes{"-cdata", "-cmeta"}
 
 }  // namespace
 
-std::string device_name_prefix(std::string_view vg_name) {
-  std::string prefix;
-  for (const char c : vg_name) {
-    prefix += c;
-    if (c == '-') prefix += c;
-  }
-  return prefix += '-';
-}
+std::string device_name_prefix(std::string_view vg_name) { return model::mapped_name(vg_name, ""); }
 
 std::string device_uuid(std::string_view vg_id, std::string_view lv_id) {
   std::string uuid{kUuidPrefix};

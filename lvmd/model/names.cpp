@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/ownership.hpp"
 
 namespace lvmd::model {
@@ -35,14 +36,6 @@ bool is_tag_character(char c) {
   return is_name_character(c) || std::string_view{"/=!:&#"}.contains(c);
 }
 
-// LVM joins VG and LV with '-' and doubles every '-' inside them.
-std::size_t device_name_length(std::string_view volume_group, std::string_view name) {
-  const auto doubled = [](std::string_view part) {
-    return part.size() + static_cast<std::size_t>(std::ranges::count(part, '-'));
-  };
-  return doubled(volume_group) + 1 + doubled(name);
-}
-
 Status check_stored_name(std::string_view field, std::string_view name) {
   if (name.empty()) return fail(Code::kInvalidArgument, "{} is empty", field);
   if (name.size() > kMaxNameLength)
@@ -69,7 +62,7 @@ Status check_new_name(std::string_view field, std::string_view name,
     if (name.contains(part))
       return fail(Code::kInvalidArgument, "{} \"{}\" has \"{}\" in it, which LVM reserves", field,
                   name, part);
-  if (const std::size_t length = device_name_length(volume_group, name);
+  if (const std::size_t length = mapped_name(volume_group, name).size();
       length > kMaxDeviceNameLength)
     return fail(Code::kInvalidArgument,
                 "{} \"{}\" is too long: its device name would have {} characters, at most {} fit",

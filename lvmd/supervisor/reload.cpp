@@ -48,6 +48,7 @@ Result<Reload> reload_config(const std::string& path, const config::Config& runn
   keep("socket-name", config.socket_path, running.socket_path, reload.warnings);
   keep("socket-group", config.socket_group, running.socket_group, reload.warnings);
   keep("metrics-address", config.metrics_address, running.metrics_address, reload.warnings);
+  keep("mount-roots", config.mount_roots, running.mount_roots, reload.warnings);
   keep("lvm-command-prefix", config.lvm_command_prefix, running.lvm_command_prefix,
        reload.warnings);
   return reload;

@@ -62,17 +62,19 @@ TEST_CASE("a file that can't be read is refused", "[supervisor]") {
   CHECK(reload.error().message.find("missing.yaml") != std::string::npos);
 }
 
-TEST_CASE("keys of the start keep their values and are named [P-RELOAD-3]", "[supervisor]") {
+TEST_CASE("keys of the start keep their values and are named [P-RELOAD-3, P-CFG-50]",
+          "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", std::string{kClasses} + R"(
 socket-name: /run/other.sock
 socket-group: others
 metrics-address: 127.0.0.1:9099
+mount-roots: [/mnt/volumes]
 )");
   const auto reload = reload_config(path, running());
   REQUIRE(reload);
   CHECK(reload->config == running());
-  for (const char* const key : {"socket-name", "socket-group", "metrics-address"}) {
+  for (const char* const key : {"socket-name", "socket-group", "metrics-address", "mount-roots"}) {
     CAPTURE(key);
     CHECK(mentions(reload->warnings, std::string{key} + " has changed, which needs a restart"));
   }
