@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "lvmd/base/unique_c.hpp"
+#include "lvmd/mount/mount_table.hpp"
 
 namespace lvmd::mount {
 namespace {
@@ -20,18 +21,24 @@ namespace fs = std::filesystem;
 using Table = UniqueC<libmnt_table, &mnt_unref_table>;
 using Iterator = UniqueC<libmnt_iter, &mnt_free_iter>;
 
-// Calls `visit` with every entry of a table that `parse` reads from `path`.
+// Calls `visit` with every swap that the table at `path` has.
 template <typename Visit>
-Status for_each_entry(const std::string& path, int (*parse)(libmnt_table*, const char*),
-                      Visit visit) {
+Status for_each_swap(const std::string& path, Visit visit) {
   if (!fs::exists(path)) return {};
   const Table table{mnt_new_table()};
   const Iterator iterator{mnt_new_iter(MNT_ITER_FORWARD)};
   if (!table || !iterator) throw std::bad_alloc{};
-  if (parse(table.get(), path.c_str()) != 0) return fail(Code::kInternal, "{} can't be read", path);
+  if (mnt_table_parse_swaps(table.get(), path.c_str()) != 0)
+    return fail(Code::kInternal, "{} can't be read", path);
   libmnt_fs* entry = nullptr;
   while (mnt_table_next_fs(table.get(), iterator.get(), &entry) == 0) visit(entry);
   return {};
+}
+
+// A table that isn't there has no mounts.
+Result<std::vector<MountPoint>> mounts_in(const std::string& path) {
+  if (!fs::exists(path)) return std::vector<MountPoint>{};
+  return read_mount_table(path);
 }
 
 bool is_device_node(const char* path, dev_t device) {
@@ -57,14 +64,12 @@ Result<std::vector<std::string>> who_uses(std::uint32_t major, std::uint32_t min
                                           const Sources& sources) {
   const dev_t device = makedev(major, minor);
   std::vector<std::string> users;
-  const auto mounts =
-      for_each_entry(sources.mountinfo, &mnt_table_parse_file, [&](libmnt_fs* entry) {
-        const char* const target = mnt_fs_get_target(entry);
-        if (mnt_fs_get_devno(entry) == device && target != nullptr)
-          users.push_back(fmt::format("mounted at {}", target));
-      });
+  const auto mounts = mounts_in(sources.mountinfo);
   if (!mounts) return std::unexpected(mounts.error());
-  const auto swaps = for_each_entry(sources.swaps, &mnt_table_parse_swaps, [&](libmnt_fs* entry) {
+  for (const MountPoint& mount : *mounts)
+    if (mount.device == DeviceNumber{.major = major, .minor = minor})
+      users.push_back(fmt::format("mounted at {}", mount.target));
+  const auto swaps = for_each_swap(sources.swaps, [&](libmnt_fs* entry) {
     if (is_device_node(mnt_fs_get_source(entry), device)) users.emplace_back("used as swap");
   });
   if (!swaps) return std::unexpected(swaps.error());

@@ -1,0 +1,58 @@
+#include "lvmd/probe/blankness.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/probe/signatures.hpp"
+
+namespace lvmd::probe {
+namespace {
+
+// What is looked at, at either end.
+constexpr off_t kEndSize = off_t{1} << 20;
+
+// From `begin` up to `end`, which is at most a MiB further.
+Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
+  std::vector<char> bytes(static_cast<std::size_t>(end - begin));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got =
+        ::pread(fd, bytes.data() + done, bytes.size() - done, begin + static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail_errno(errno, fmt::format("read {}", path));
+    if (got == 0) return fail(Code::kInternal, "{} is shorter than it says", path);
+    done += static_cast<std::size_t>(got);
+  }
+  return std::ranges::all_of(bytes, [](char c) { return c == '\0'; });
+}
+
+}  // namespace
+
+Result<std::optional<NotBlank>> why_not_blank(const std::string& device_path) {
+  // O_EXCL on a block device: fails while a mount or another exclusive opener has it.
+  const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC)};
+  if (!fd && errno == EBUSY) return NotBlank{.why = "somebody has it open", .in_use = true};
+  if (!fd) return fail_errno(errno, fmt::format("open {}", device_path));
+  const auto found = signatures(device_path);
+  if (!found) return std::unexpected(found.error());
+  if (!found->empty())
+    return NotBlank{.why = fmt::format("it has the signature {} at {}", found->front().type,
+                                       found->front().offset)};
+  const off_t size = ::lseek(fd.get(), 0, SEEK_END);
+  if (size < 0) return fail_errno(errno, fmt::format("size of {}", device_path));
+  const auto first = is_zero(fd.get(), device_path, 0, std::min(size, kEndSize));
+  if (!first) return std::unexpected(first.error());
+  if (!*first) return NotBlank{.why = "its first MiB is not all zeros"};
+  const auto last = is_zero(fd.get(), device_path, std::max(size - kEndSize, off_t{0}), size);
+  if (!last) return std::unexpected(last.error());
+  if (!*last) return NotBlank{.why = "its last MiB is not all zeros"};
+  return std::nullopt;
+}
+
+}  // namespace lvmd::probe

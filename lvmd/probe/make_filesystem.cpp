@@ -1,0 +1,122 @@
+#include "lvmd/probe/make_filesystem.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "lvmd/base/spawn.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/probe/signatures.hpp"
+
+namespace lvmd::probe {
+namespace {
+
+constexpr off_t kMiB = off_t{1} << 20;
+// Of what a program says.
+constexpr off_t kMaxWords = 600;
+
+// Below this each program refuses: said in our words, before anything is written.
+struct Kind {
+  std::string_view type;
+  off_t least_size;
+};
+constexpr std::array kKinds{Kind{"ext4", kMiB}, Kind{"xfs", 300 * kMiB}, Kind{"btrfs", 109 * kMiB}};
+
+std::vector<std::string> command(const std::string& device, std::string_view type,
+                                 const std::optional<std::string>& uuid) {
+  std::vector<std::string> words{fmt::format("mkfs.{}", type)};
+  if (type == "ext4") {
+    // -F: the whole device, without asking. What is set aside for root is of no use on a volume of
+    // data.
+    words.insert(words.end(), {"-q", "-F", "-m", "0"});
+    if (uuid) words.insert(words.end(), {"-U", *uuid});
+  } else if (type == "xfs") {
+    words.emplace_back("-q");
+    if (uuid) words.insert(words.end(), {"-m", "uuid=" + *uuid});
+  } else {
+    words.emplace_back("-q");
+    if (uuid) words.insert(words.end(), {"-U", *uuid});
+  }
+  words.push_back(device);
+  return words;
+}
+
+// The end of what was written, on one line.
+std::string last_words(int fd) {
+  const off_t size = std::max<off_t>(::lseek(fd, 0, SEEK_END), 0);
+  std::string text(static_cast<std::size_t>(std::min(size, kMaxWords)), '\0');
+  const ssize_t got = ::pread(fd, text.data(), text.size(), size - static_cast<off_t>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+Status zero(int fd, const std::string& path, off_t begin, off_t end) {
+  const std::vector<char> zeros(static_cast<std::size_t>(end - begin));
+  const ssize_t written = ::pwrite(fd, zeros.data(), zeros.size(), begin);
+  if (written < 0) return fail_errno(errno, fmt::format("write to {}", path));
+  return {};
+}
+
+// What a program that failed has left would make the volume neither blank nor a file system.
+Status clear(const std::string& path) {
+  {
+    const UniqueFd fd{::open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
+    if (!fd) return fail_errno(errno, fmt::format("open {} for writing", path));
+    const off_t size = ::lseek(fd.get(), 0, SEEK_END);
+    if (auto done = zero(fd.get(), path, 0, std::min(size, kMiB)); !done) return done;
+    if (auto done = zero(fd.get(), path, std::max(size - kMiB, off_t{0}), size); !done) return done;
+  }
+  return make_blank(path);
+}
+
+Result<off_t> size_of(const std::string& path) {
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, fmt::format("open {}", path));
+  const off_t size = ::lseek(fd.get(), 0, SEEK_END);
+  if (size < 0) return fail_errno(errno, fmt::format("size of {}", path));
+  return size;
+}
+
+}  // namespace
+
+Status make_filesystem(const std::string& device_path, std::string_view type,
+                       const std::optional<std::string>& uuid) {
+  const auto kind = std::ranges::find(kKinds, type, &Kind::type);
+  if (kind == kKinds.end())
+    return fail(Code::kInvalidArgument, "a file system of type \"{}\" can't be made", type);
+  const auto size = size_of(device_path);
+  if (!size) return std::unexpected(size.error());
+  if (*size < kind->least_size)
+    return fail(Code::kFailedPrecondition, "{} has {} MiB, {} needs at least {}: grow the volume",
+                device_path, *size / kMiB, type, kind->least_size / kMiB);
+
+  // In memory: nobody has to read while the program runs.
+  const UniqueFd words{::memfd_create("mkfs", MFD_CLOEXEC)};
+  if (!words) return fail_errno(errno, "memfd_create");
+  const std::vector<std::string> program = command(device_path, type, uuid);
+  const auto pid = spawn(program, words.get(), words.get(), BlockedSignals::kKept);
+  if (!pid)
+    return fail(Code::kFailedPrecondition, "{}: install the package that has it",
+                pid.error().message);
+  const auto status = await_end(*pid);
+  if (!status) return std::unexpected(status.error());
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
+  Error failed = make_error(Code::kInternal, "{} of {} {}: {}", program.front(), device_path,
+                            WIFSIGNALED(*status)
+                                ? fmt::format("was killed by signal {}", WTERMSIG(*status))
+                                : fmt::format("failed with exit code {}", WEXITSTATUS(*status)),
+                            last_words(words.get()));
+  if (auto cleared = clear(device_path); !cleared) failed.rollback = cleared.error().message;
+  return std::unexpected(std::move(failed));
+}
+
+}  // namespace lvmd::probe
