@@ -151,6 +151,12 @@ Result<bool> Channel::wait_readable(std::chrono::milliseconds limit) const {
 
 void Channel::shutdown() { ::shutdown(socket_.get(), SHUT_RDWR); }
 
+bool is_socket(int fd) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+}
+
 Result<std::pair<Channel, Channel>> make_pair() {
   std::array<int, 2> fds{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0)

@@ -69,6 +69,9 @@ class Channel {
   UniqueFd socket_;
 };
 
+// Whether a descriptor, such as standard input, may be the end of a channel.
+[[nodiscard]] bool is_socket(int fd);
+
 // Two connected ends, close-on-exec.
 [[nodiscard]] Result<std::pair<Channel, Channel>> make_pair();
 

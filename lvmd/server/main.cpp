@@ -1,5 +1,4 @@
 // lvmd-server: the gRPC part of lvmd, without any privilege.
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -24,12 +23,6 @@ input; it can't be used alone. To run the service: systemctl start lvmd, or
 "lvmd --config FILE". See lvmd(8).
 )";
 
-bool is_socket(int fd) {
-  int type = 0;
-  socklen_t size = sizeof type;
-  return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -47,7 +40,7 @@ int main(int argc, char** argv) {
                argv[argc > 2 && (argument == "--help" || argument == "--version") ? 2 : 1]);
     return kUsageError;
   }
-  if (!is_socket(STDIN_FILENO)) {
+  if (!lvmd::channel::is_socket(STDIN_FILENO)) {
     fmt::print(stderr,
                "lvmd-server: standard input is no control channel: lvmd starts this "
                "program; see lvmd-server --help\n");
