@@ -1,4 +1,5 @@
-// What the gRPC services stand on: configuration, read model, workers, observer and the two feeds.
+// What the gRPC services stand on: configuration, read model, workers, observer, mounters and the
+// two feeds.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,7 @@
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/health_board.hpp"
 #include "lvmd/server/metrics.hpp"
+#include "lvmd/server/mounter_client.hpp"
 #include "lvmd/server/observer_client.hpp"
 #include "lvmd/server/read_model.hpp"
 #include "lvmd/server/worker_client.hpp"
@@ -59,6 +61,7 @@ class Backend {
   [[nodiscard]] std::shared_ptr<WorkerClient> worker(std::string_view volume_group) const;
   [[nodiscard]] Broadcast<proto::WatchResponse>& watch_feed() { return watch_feed_; }
   [[nodiscard]] HealthBoard& health() { return health_; }
+  [[nodiscard]] MounterClient& mounters() { return mounters_; }
   [[nodiscard]] Metrics& metrics() { return metrics_; }
   // All metrics as Prometheus' text.
   [[nodiscard]] std::string metrics_text() const;
@@ -85,6 +88,7 @@ class Backend {
   // Of groups that are gone, until their workers have left. For the thread of the attach functions.
   std::vector<std::shared_ptr<WorkerClient>> retired_;
   ObserverClient observer_;
+  MounterClient mounters_;
 };
 
 }  // namespace lvmd::server

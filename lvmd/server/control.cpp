@@ -72,6 +72,7 @@ Result<Setup> receive_setup(channel::Channel& control) {
       .read_only_socket = std::move(frame.fds[1]),
       .metrics_socket = frame.fds.size() == 3 ? std::move(frame.fds[2]) : UniqueFd{},
       .restarts = restarts_of(setup),
+      .mount_roots = {setup.mount_roots().begin(), setup.mount_roots().end()},
   };
 }
 
@@ -139,6 +140,16 @@ Status Control::handle(Frame frame) {
       backend_.attach_observer(std::move(*channel));
       return {};
     }
+    case internal::ControlFrame::kMounterStarted: {
+      auto channel = channel_of(frame);
+      if (!channel) return std::unexpected(channel.error());
+      backend_.mounters().started(frame.message.mounter_started().number(), std::move(*channel));
+      return {};
+    }
+    case internal::ControlFrame::kMounterRefused:
+      backend_.mounters().refused(frame.message.mounter_refused().number(),
+                                  channel::from_proto(frame.message.mounter_refused().error()));
+      return {};
     case internal::ControlFrame::kConfiguration:
       return reconfigure(frame.message.configuration());
     case internal::ControlFrame::kRestarts:

@@ -35,6 +35,7 @@ struct Setup {
   UniqueFd metrics_socket;
   // By child.
   std::map<std::string, std::uint64_t> restarts;
+  std::vector<std::string> mount_roots;
 };
 
 [[nodiscard]] Result<Setup> receive_setup(channel::Channel& control);

@@ -9,6 +9,11 @@
 #include "lvmd/server/rpc_edge.hpp"
 
 namespace lvmd::server {
+namespace {
+
+using Changed = ChangeOutcome::value_type;
+
+}  // namespace
 
 template <typename Request>
 grpc::ServerUnaryReactor* LvService::change(std::string_view method,
@@ -42,30 +47,30 @@ grpc::ServerUnaryReactor* LvService::change(std::string_view method,
 grpc::ServerUnaryReactor* LvService::CreateLV(grpc::CallbackServerContext* context,
                                               const proto::CreateLVRequest* request,
                                               proto::CreateLVResponse* response) {
-  return change("CreateLV", *context, *request, [response](const model::LogicalVolume* lv) {
-    if (lv != nullptr) *response->mutable_volume() = to_message(*lv);
+  return change("CreateLV", *context, *request, [response](const Changed& lv) {
+    if (lv) *response->mutable_volume() = to_message(*lv);
   });
 }
 
 grpc::ServerUnaryReactor* LvService::RemoveLV(grpc::CallbackServerContext* context,
                                               const proto::RemoveLVRequest* request,
                                               proto::Empty* /*response*/) {
-  return change("RemoveLV", *context, *request, [](const model::LogicalVolume* /*lv*/) {});
+  return change("RemoveLV", *context, *request, [](const Changed& /*lv*/) {});
 }
 
 grpc::ServerUnaryReactor* LvService::ResizeLV(grpc::CallbackServerContext* context,
                                               const proto::ResizeLVRequest* request,
                                               proto::ResizeLVResponse* response) {
-  return change("ResizeLV", *context, *request, [response](const model::LogicalVolume* lv) {
-    if (lv != nullptr) response->set_size_bytes(static_cast<std::int64_t>(lv->size.value));
+  return change("ResizeLV", *context, *request, [response](const Changed& lv) {
+    if (lv) response->set_size_bytes(static_cast<std::int64_t>(lv->size.value));
   });
 }
 
 grpc::ServerUnaryReactor* LvService::CreateLVSnapshot(grpc::CallbackServerContext* context,
                                                       const proto::CreateLVSnapshotRequest* request,
                                                       proto::CreateLVSnapshotResponse* response) {
-  return change("CreateLVSnapshot", *context, *request, [response](const model::LogicalVolume* lv) {
-    if (lv != nullptr) *response->mutable_snapshot() = to_message(*lv);
+  return change("CreateLVSnapshot", *context, *request, [response](const Changed& lv) {
+    if (lv) *response->mutable_snapshot() = to_message(*lv);
   });
 }
 

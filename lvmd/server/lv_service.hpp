@@ -6,9 +6,10 @@
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/server/backend.hpp"
-#include "lvmd/server/change_call.hpp"
 #include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/peer_table.hpp"
+#include "lvmd/server/pending_call.hpp"
+#include "lvmd/server/worker_client.hpp"
 
 namespace lvmd::server {
 
@@ -31,6 +32,9 @@ class LvService final : public proto::LVService::CallbackService {
                                              proto::CreateLVSnapshotResponse* response) override;
 
  private:
+  // Answered with the volume; without one after a removal.
+  using ChangeCall = PendingCall<ChangeOutcome::value_type>;
+
   template <typename Request>
   grpc::ServerUnaryReactor* change(std::string_view method, grpc::CallbackServerContext& context,
                                    const Request& request, ChangeCall::Fill fill);

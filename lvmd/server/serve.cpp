@@ -17,6 +17,7 @@
 #include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/listener.hpp"
 #include "lvmd/server/lv_service.hpp"
+#include "lvmd/server/mount_service.hpp"
 #include "lvmd/server/peer_table.hpp"
 #include "lvmd/server/vg_service.hpp"
 
@@ -56,15 +57,17 @@ PeerTable make_peer_table() {
 // Everything that clients reach, in the order in which it can go again.
 class Frontend {
  public:
-  Frontend(Backend& backend, PeerTable& peers)
+  Frontend(Backend& backend, PeerTable& peers, std::vector<std::string> mount_roots)
       : backend_(backend),
         peers_(peers),
         lv_service_(backend, peers, in_flight_),
+        mount_service_(backend, peers, in_flight_, std::move(mount_roots)),
         vg_service_(backend, peers),
         health_service_(backend.health(), peers, backend.metrics()) {}
 
   [[nodiscard]] Status open(Setup setup) {
-    auto full = GrpcEndpoint::start({&lv_service_, &vg_service_, &health_service_});
+    auto full =
+        GrpcEndpoint::start({&lv_service_, &vg_service_, &mount_service_, &health_service_});
     if (!full) return std::unexpected(full.error());
     auto read_only = GrpcEndpoint::start({&vg_service_, &health_service_});
     if (!read_only) return std::unexpected(read_only.error());
@@ -117,6 +120,7 @@ class Frontend {
   PeerTable& peers_;
   InFlight in_flight_;
   LvService lv_service_;
+  MountService mount_service_;
   VgService vg_service_;
   HealthService health_service_;
   std::unique_ptr<GrpcEndpoint> full_;
@@ -155,8 +159,12 @@ Status serve(channel::Channel& channel) {
   Backend backend{setup->catalog, setup->volume_groups};
   for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
   for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
-  Frontend frontend{backend, peers};
+  Frontend frontend{backend, peers, std::move(setup->mount_roots)};
   Control control{channel, backend};
+  if (auto opened = backend.mounters().open(
+          [&control](const internal::ChildEvent& event) { return control.tell(event); });
+      !opened)
+    return opened;
 
   backend.open(kFirstStatesLimit);
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
@@ -167,6 +175,11 @@ Status serve(channel::Channel& channel) {
   frontend.refuse_new();
   backend.end_streams(
       make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping));
+  // One may take minutes, or hang; it is finished without us.
+  backend.mounters().end(make_error(Code::kUnavailable,
+                                    "lvmd is stopping; what was begun is finished: the same call "
+                                    "again tells when lvmd is back")
+                             .because(reason::kStopping));
   keep_alive(control, Control::Wish::kStop, 0ms,
              [&] { return frontend.in_flight().wait_until_empty(kStopInterval); });
   frontend.shut_down();

@@ -11,7 +11,10 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
 #include "lvmd/base/state_directory.hpp"
+#include "lvmd/channel/convert.hpp"
+#include "lvmd/supervisor/mount_job.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
 namespace lvmd::supervisor {
@@ -37,7 +40,9 @@ std::vector<std::string> names_in(const std::filesystem::path& directory) {
 }  // namespace
 
 Household::Household(HouseholdSpec spec, Listeners listeners)
-    : spec_(std::move(spec)), listeners_(std::move(listeners)) {
+    : spec_(std::move(spec)),
+      listeners_(std::move(listeners)),
+      mounters_(spec_.libexec_directory + "/lvmd-mounter") {
   for (const std::string& volume_group : spec_.volume_groups) workers_[volume_group];
 }
 
@@ -86,6 +91,7 @@ std::optional<Clock::time_point> Household::next_due() const {
 
 void Household::reap(Clock::time_point now) {
   for_each_slot([&](std::string_view name, Slot& slot) { collect(name, slot, now); });
+  mounters_.reap();
 }
 
 void Household::collect(std::string_view name, Slot& slot, Clock::time_point now) {
@@ -133,6 +139,8 @@ void Household::on_readable(int fd) {
     } else if (message.has_ready()) {
       slot.child->ready = true;
       if (&slot == &server_) serving_ = true;
+    } else if (message.has_start_mounter() && &slot == &server_) {
+      start_mounter(message.start_mounter());
     }
   });
 }
@@ -167,6 +175,34 @@ std::vector<std::string> Household::running_workers() const {
   for (const auto& [volume_group, slot] : workers_)
     if (slot.child) running.push_back(volume_group);
   return running;
+}
+
+Result<channel::Channel> Household::mounter_for(const internal::MountJob& job) {
+  if (stopping_)
+    return fail(Code::kUnavailable, "lvmd is stopping: try again when it is back")
+        .because(reason::kStopping);
+  const std::vector<std::string> roots{spec_.server.mount_roots().begin(),
+                                       spec_.server.mount_roots().end()};
+  const auto checked = checked_mount_job(job, roots, spec_.volume_groups);
+  if (!checked) return std::unexpected(checked.error());
+  return mounters_.start(*checked);
+}
+
+void Household::start_mounter(const internal::StartMounter& request) {
+  const auto mounter = mounter_for(request.job());
+  internal::ControlFrame frame;
+  std::vector<int> fds;
+  if (mounter) {
+    frame.mutable_mounter_started()->set_number(request.number());
+    fds.push_back(mounter->fd());
+  } else {
+    log::warning(fmt::format("no mounter is started: {}", mounter.error().message));
+    frame.mutable_mounter_refused()->set_number(request.number());
+    *frame.mutable_mounter_refused()->mutable_error() = channel::to_proto(mounter.error());
+  }
+  // One that is gone has no caller left to answer; its mounter finishes the job.
+  if (const auto told = tell(*server_.child, frame, fds); !told)
+    log::notice(fmt::format("lvmd-server: {}", told.error().message));
 }
 
 Status Household::tell(Child& child, const internal::ControlFrame& frame,
@@ -298,7 +334,7 @@ Status Household::start_worker(const std::string& volume_group, Slot& slot) {
   if (!to_observer) return std::unexpected(to_observer.error());
   auto child = spawn({.path = spec_.libexec_directory + "/lvmd-worker",
                       .arguments = {volume_group},
-                      .narrow = nullptr});
+                      .narrow = &sandbox_worker});
   if (!child) return std::unexpected(child.error());
   adopt(slot, std::move(*child));
 

@@ -8,6 +8,8 @@
 // observer leave when the server's end closes, so a new server gets new ones; a new observer gets
 // new channels to the living workers.
 //
+// Mounters come and go beside them: the server asks for one, and gets its channel.
+//
 // A reload reaches the workers first, then the observer, then the server: a request that the server
 // made by the new configuration finds it at its worker.
 #pragma once
@@ -28,12 +30,13 @@
 #include "lvmd/supervisor/accounts.hpp"
 #include "lvmd/supervisor/child.hpp"
 #include "lvmd/supervisor/listeners.hpp"
+#include "lvmd/supervisor/mounters.hpp"
 #include "lvmd/supervisor/restart_delay.hpp"
 
 namespace lvmd::supervisor {
 
 struct HouseholdSpec {
-  // Where lvmd-server, lvmd-observer and lvmd-worker are installed.
+  // Where lvmd-server, lvmd-observer, lvmd-worker and lvmd-mounter are installed.
   std::string libexec_directory;
   std::vector<std::string> volume_groups;
   internal::ServerSetup server;
@@ -76,6 +79,7 @@ class Household {
   void stop();
   // Ends a server and an observer that don't leave by themselves: they own nothing. Never a worker.
   void end_stragglers();
+  // Mounters don't count: what one does is safe without lvmd, and one may hang for ever.
   [[nodiscard]] bool all_gone() const;
   // Workers that still run: what a stop waits for.
   [[nodiscard]] std::vector<std::string> running_workers() const;
@@ -99,6 +103,9 @@ class Household {
   [[nodiscard]] Status start_worker(const std::string& volume_group, Slot& slot);
   // A new channel between the observer and a living worker.
   [[nodiscard]] Status connect_observer(const std::string& volume_group, Child& worker);
+  // Answers the server, whatever comes of it.
+  void start_mounter(const internal::StartMounter& request);
+  [[nodiscard]] Result<channel::Channel> mounter_for(const internal::MountJob& job);
   [[nodiscard]] Status tell(Child& child, const internal::ControlFrame& frame,
                             std::span<const int> fds = {});
   void adopt(Slot& slot, Child child) const;
@@ -118,6 +125,7 @@ class Household {
   Slot server_;
   Slot observer_;
   std::map<std::string, Slot> workers_;
+  Mounters mounters_;
   std::uint64_t generation_ = 1;
   bool serving_ = false;
   bool stopping_ = false;

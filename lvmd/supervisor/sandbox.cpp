@@ -118,4 +118,19 @@ Status sandbox_observer() {
   return no_new_privileges();
 }
 
+// Its exec takes the capabilities from the bounding set: the unit's, and in a container what that
+// has.
+Status sandbox_worker() { return bound_capabilities(~(bit(CAP_SYS_CHROOT) | bit(CAP_SYS_PTRACE))); }
+
+Status sandbox_mounter() {
+  // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
+  // SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes are root:disk, and
+  // folders may be anybody's.
+  constexpr std::uint64_t kKeep = bit(CAP_SYS_ADMIN) | bit(CAP_SYS_CHROOT) | bit(CAP_SYS_PTRACE) |
+                                  bit(CAP_DAC_OVERRIDE) | bit(CAP_DAC_READ_SEARCH);
+  if (auto done = bound_capabilities(kKeep); !done) return done;
+  if (auto done = set_capabilities(kKeep); !done) return done;
+  return no_new_privileges();
+}
+
 }  // namespace lvmd::supervisor

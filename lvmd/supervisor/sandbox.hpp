@@ -16,4 +16,11 @@ namespace lvmd::supervisor {
 // lvmd-observer: root that can read disks and ask device-mapper, and nothing else of root's power.
 [[nodiscard]] Status sandbox_observer();
 
+// lvmd-worker: what the unit leaves to root, but for what only a mounter needs.
+[[nodiscard]] Status sandbox_worker();
+
+// lvmd-mounter: root that can enter PID 1's mount namespace, mount, read and write devices and
+// folders, and see who holds a mount.
+[[nodiscard]] Status sandbox_mounter();
+
 }  // namespace lvmd::supervisor

@@ -116,6 +116,7 @@ Result<Prepared> prepare(const Start& start) {
   const internal::ClassCatalog catalog = channel::to_proto(config.catalog);
   *spec.server.mutable_catalog() = catalog;
   spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(), spec.volume_groups.end());
+  spec.server.mutable_mount_roots()->Assign(config.mount_roots.begin(), config.mount_roots.end());
   spec.server.set_socket_path(config.socket_path);
   spec.server.set_read_only_socket_path(config.read_only_socket_path());
   if (*full_group) {

@@ -15,6 +15,7 @@
 #include "google/rpc/status.pb.h"
 #include "health.grpc.pb.h"
 #include "lvmd.grpc.pb.h"
+#include "lvmd/v1/mount.grpc.pb.h"
 #include "reflection.grpc.pb.h"
 
 namespace lvmd::contract {
@@ -140,9 +141,10 @@ grpc::Status reflect(reflection_v1::ServerReflection::Stub& stub,
 
 struct Client::Stubs {
   explicit Stubs(const std::shared_ptr<grpc::Channel>& channel)
-      : lv(channel), vg(channel), health(channel), reflection(channel) {}
+      : lv(channel), vg(channel), mount(channel), health(channel), reflection(channel) {}
   proto::LVService::Stub lv;
   proto::VGService::Stub vg;
+  v1::MountService::Stub mount;
   health_v1::Health::Stub health;
   reflection_v1::ServerReflection::Stub reflection;
 };
@@ -235,6 +237,19 @@ std::unique_ptr<Stream<Health>> Client::watch_health(const std::string& service)
       [](const health_v1::HealthCheckResponse& message) {
         return static_cast<Health>(message.status());
       });
+}
+
+Answer<v1::MountResponse> Client::mount(const v1::MountRequest& request,
+                                        std::chrono::milliseconds limit) {
+  return call(stubs_->mount, &v1::MountService::Stub::Mount, request, limit);
+}
+
+Answer<v1::UnmountResponse> Client::unmount(const v1::UnmountRequest& request) {
+  return call(stubs_->mount, &v1::MountService::Stub::Unmount, request);
+}
+
+Answer<v1::ListMountsResponse> Client::list_mounts() {
+  return call(stubs_->mount, &v1::MountService::Stub::ListMounts, v1::ListMountsRequest{});
 }
 
 Answer<std::vector<std::string>> Client::reflected_services() {

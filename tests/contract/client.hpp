@@ -13,6 +13,7 @@
 
 #include "lvmd.pb.h"
 #include "lvmd/base/error.hpp"
+#include "lvmd/v1/mount.pb.h"
 
 namespace lvmd::contract {
 
@@ -72,6 +73,10 @@ class Client {
   // What Check says beside the status, in the trailing metadata "lvmd-reason".
   std::string health_reason(const std::string& service);
   std::unique_ptr<Stream<Health>> watch_health(const std::string& service);
+  Answer<v1::MountResponse> mount(const v1::MountRequest& request,
+                                  std::chrono::milliseconds limit = kCallLimit);
+  Answer<v1::UnmountResponse> unmount(const v1::UnmountRequest& request);
+  Answer<v1::ListMountsResponse> list_mounts();
   // The services that reflection lists, sorted; and whether it has a description of this symbol.
   Answer<std::vector<std::string>> reflected_services();
   bool reflection_describes(const std::string& symbol);

@@ -111,7 +111,8 @@ TEST_CASE("reflection lists and describes every service [P-HEALTH-5]", "[contrac
   Scratch scratch;
   const auto services = scratch.client.reflected_services();
   REQUIRE(services.ok());
-  for (const char* const name : {"proto.LVService", "proto.VGService", "grpc.health.v1.Health"}) {
+  for (const char* const name :
+       {"proto.LVService", "proto.VGService", "lvmd.v1.MountService", "grpc.health.v1.Health"}) {
     CAPTURE(name);
     CHECK(std::ranges::count(services.response, name) == 1);
     CHECK(scratch.client.reflection_describes(name));

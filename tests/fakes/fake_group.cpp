@@ -336,6 +336,10 @@ void FakeGroup::set_open(const std::string& name, bool open) {
   if (LogicalVolume* const lv = find(name)) lv->device->open_count = open ? 1 : 0;
 }
 
+void FakeGroup::deactivate(const std::string& name) {
+  if (LogicalVolume* const lv = find(name)) lv->device.reset();
+}
+
 void FakeGroup::set_usage(const std::string& pool, model::PoolUsage usage) {
   if (LogicalVolume* const lv = find(pool)) lv->usage = usage;
 }

@@ -36,6 +36,8 @@ class FakeGroup {
   void remove(const std::string& name);
   // Opens or closes the volume's device, as a mount does.
   void set_open(const std::string& name, bool open);
+  // lvchange -an.
+  void deactivate(const std::string& name);
   void set_usage(const std::string& pool, model::PoolUsage usage);
 
   // As a reload brings it.

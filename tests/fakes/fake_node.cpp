@@ -17,7 +17,6 @@
 #include <sstream>
 #include <utility>
 
-#include "internal/control.pb.h"
 #include "lvmd/channel/convert.hpp"
 #include "tests/fakes/layout.hpp"
 
@@ -118,6 +117,7 @@ Status FakeNode::set_up(const NodeOptions& options) {
   setup.mutable_full_group_ids()->Add(options.full_groups.begin(), options.full_groups.end());
   setup.mutable_read_only_group_ids()->Add(options.read_only_groups.begin(),
                                            options.read_only_groups.end());
+  for (const std::string& root : mount_roots()) setup.add_mount_roots(root);
   setup.set_socket_path(socket());
   setup.set_read_only_socket_path(read_only_socket());
   std::vector fds{full->get(), read_only->get()};
@@ -128,10 +128,15 @@ Status FakeNode::set_up(const NodeOptions& options) {
     metrics = std::move(*listening);
     fds.push_back(metrics.get());
   }
-  if (auto sent = control_.send(frame, fds); !sent) return sent;
+  if (auto sent = tell(frame, fds); !sent) return sent;
   for (const auto& [name, vg] : vgs_)
     if (auto started = restart_worker(name); !started) return started;
   return attach_observer();
+}
+
+Status FakeNode::tell(const internal::ControlFrame& frame, std::span<const int> fds) {
+  const std::lock_guard lock{send_mutex_};
+  return control_.send(frame, fds);
 }
 
 Status FakeNode::restart_worker(const std::string& vg) {
@@ -140,7 +145,7 @@ Status FakeNode::restart_worker(const std::string& vg) {
   worker(vg).start(std::move(ends->first));
   internal::ControlFrame frame;
   frame.mutable_worker_attached()->set_volume_group(vg);
-  return control_.send(frame, std::array{ends->second.fd()});
+  return tell(frame, std::array{ends->second.fd()});
 }
 
 Status FakeNode::attach_observer() {
@@ -149,7 +154,7 @@ Status FakeNode::attach_observer() {
   observer_ = std::move(ends->first);
   internal::ControlFrame frame;
   frame.mutable_observer_attached();
-  if (auto sent = control_.send(frame, std::array{ends->second.fd()}); !sent) return sent;
+  if (auto sent = tell(frame, std::array{ends->second.fd()}); !sent) return sent;
   for (auto& [name, vg] : vgs_)
     if (auto told = observe(*vg.vg); !told) return told;
   return {};
@@ -185,7 +190,7 @@ Status FakeNode::reconfigure(const model::ClassCatalog& catalog) {
   configuration.set_generation(++generation_);
   *configuration.mutable_catalog() = channel::to_proto(catalog);
   configuration.mutable_volume_groups()->Assign(groups.begin(), groups.end());
-  if (auto sent = control_.send(frame); !sent) return sent;
+  if (auto sent = tell(frame); !sent) return sent;
   std::unique_lock lock{mutex_};
   if (changed_.wait_for(lock, kReadyLimit, [this] { return configured_ == generation_ || ended_; }))
     return ended_ ? fail(Code::kUnavailable, "the server has ended") : Status{};
@@ -196,13 +201,13 @@ Status FakeNode::tell_restarts(const std::string& child, std::uint64_t count) {
   internal::ControlFrame frame;
   frame.mutable_restarts()->set_child(child);
   frame.mutable_restarts()->set_count(count);
-  return control_.send(frame);
+  return tell(frame);
 }
 
 Status FakeNode::send_stop() {
   internal::ControlFrame frame;
   frame.mutable_stop();
-  return control_.send(frame);
+  return tell(frame);
 }
 
 std::optional<int> FakeNode::wait_for_exit(std::chrono::milliseconds limit) {
@@ -216,6 +221,12 @@ void FakeNode::read_events() {
     const auto received = control_.receive<internal::ChildEvent>();
     if (!received || !*received) break;
     const internal::ChildEvent& event = (*received)->message;
+    if (event.has_start_mounter()) {
+      const std::lock_guard lock{send_mutex_};
+      // A server that is gone needs no mounter.
+      static_cast<void>(mounters_.start(event.start_mounter(), control_));
+      continue;
+    }
     const std::lock_guard lock{mutex_};
     if (event.has_ready()) ready_ = true;
     if (event.has_configured()) configured_ = event.configured().generation();

@@ -1,5 +1,6 @@
 // A whole lvmd but for LVM and privilege: the real lvmd-server as a process of its own, with this
-// process in the place of supervisor, observer and workers, over the real channels and sockets.
+// process in the place of supervisor, observer, workers and mounters, over the real channels and
+// sockets.
 #pragma once
 
 #include <sys/types.h>
@@ -12,12 +13,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "internal/control.pb.h"
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/model/device_class.hpp"
+#include "tests/fakes/fake_mounters.hpp"
 #include "tests/fakes/fake_vg.hpp"
 #include "tests/fakes/fake_worker.hpp"
 
@@ -50,6 +54,9 @@ class FakeNode {
 
   // The group must be one of the layout.
   [[nodiscard]] FakeWorker& worker(const std::string& vg);
+  [[nodiscard]] FakeMounters& mounters() { return mounters_; }
+  // lvmd.yaml's mount-roots.
+  [[nodiscard]] static std::vector<std::string> mount_roots() { return {"/srv/volumes", "/mnt/a"}; }
   // A new worker for the group, as the supervisor starts one.
   [[nodiscard]] Status restart_worker(const std::string& vg);
   // A change behind lvmd's back; the observer tells the server.
@@ -82,11 +89,15 @@ class FakeNode {
   [[nodiscard]] Status set_up(const NodeOptions& options);
   [[nodiscard]] Status attach_observer();
   [[nodiscard]] Status observe(FakeVg& vg);
+  [[nodiscard]] Status tell(const internal::ControlFrame& frame, std::span<const int> fds = {});
   void read_events();
 
   const model::ClassCatalog catalog_;
   std::map<std::string, Vg> vgs_;
+  FakeMounters mounters_;
   std::string directory_;
+  // The test's thread and the one that answers for mounters tell the server something.
+  std::mutex send_mutex_;
   channel::Channel control_;
   channel::Channel observer_;
   pid_t pid_ = -1;

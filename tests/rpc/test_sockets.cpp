@@ -86,7 +86,7 @@ TEST_CASE("root and members of the group come in, others are turned away [P-SOCK
   CHECK(Client{node->socket()}.list("thick").ok());
 }
 
-TEST_CASE("the read-only socket has no LVService [P-SOCK-2]", "[rpc]") {
+TEST_CASE("the read-only socket has no LVService and no MountService [P-SOCK-2]", "[rpc]") {
   const auto node = start_node();
   Client client{node->read_only_socket()};
   CHECK(client.list("thick").ok());
@@ -95,9 +95,11 @@ TEST_CASE("the read-only socket has no LVService [P-SOCK-2]", "[rpc]") {
   CHECK(client.health("vg/vg_thick").response == Health::kServing);
   CHECK(client.create(create_request("thick", "one", kExtent)).code == Code::kUnimplemented);
   CHECK(client.remove(remove_request("thick", "one")).code == Code::kUnimplemented);
+  CHECK(client.list_mounts().code == Code::kUnimplemented);
   const auto services = client.reflected_services();
   REQUIRE(services.ok());
   CHECK(std::ranges::count(services.response, "proto.VGService") == 1);
+  CHECK(std::ranges::count(services.response, "lvmd.v1.MountService") == 0);
   CHECK(std::ranges::count(services.response, "proto.LVService") == 0);
 }
 

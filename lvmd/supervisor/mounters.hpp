@@ -1,0 +1,37 @@
+// The mounters that run: children of one job each, which are not started again.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "internal/mount.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/channel/channel.hpp"
+
+namespace lvmd::supervisor {
+
+// Those that hang in the kernel count; the others take a moment each.
+inline constexpr std::size_t kMaxMounters = 16;
+
+// One thread. The destructor leaves those that run alone: nobody is killed inside a mount.
+class Mounters {
+ public:
+  explicit Mounters(std::string program) : program_(std::move(program)) {}
+
+  // Starts one with this job; its channel, on which it answers. Unavailable when as many run as
+  // may.
+  [[nodiscard]] Result<channel::Channel> start(const internal::MountJob& job);
+
+  // Collects those that have ended.
+  void reap();
+
+ private:
+  std::string program_;
+  std::vector<pid_t> running_;
+};
+
+}  // namespace lvmd::supervisor

@@ -1,0 +1,20 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/supervisor/mounters.hpp"
+
+using namespace lvmd;
+using namespace lvmd::supervisor;
+
+TEST_CASE("at most 16 mounters run, collected ones make room [P-MOUNT-14]", "[supervisor]") {
+  // Nobody is there to be started: each child ends, and counts until it is collected.
+  Mounters mounters{"/nonexistent/lvmd-mounter"};
+  internal::MountJob job;
+  job.mutable_list();
+  const auto is_full = [&] {
+    const auto started = mounters.start(job);
+    return !started && started.error().reason == "TOO_MANY_MOUNTERS";
+  };
+  for (std::size_t i = 0; i < kMaxMounters; ++i) CHECK_FALSE(is_full());
+  REQUIRE(is_full());
+  while (is_full()) mounters.reap();
+}
