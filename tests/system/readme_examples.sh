@@ -8,4 +8,4 @@ while IFS= read -r line; do
   bash -c "$line" || { echo "failed: $line"; exit 1; }
 done < <(sed -n '/^```sh$/,/^```$/p' "$1" | grep '^grpcurl ')
 echo "examples: $count"
-[ "$count" -ge 10 ]
+[ "$count" -ge 12 ]

@@ -11,6 +11,7 @@
 
 #include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/scratch.hpp"
+#include "tests/system/failpoint.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
@@ -21,32 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFailpoint = "/run/lvmd.failpoint";
 constexpr const char* kIntents = "/var/lib/lvmd/intents/vg_thick";
 constexpr std::chrono::seconds kReachLimit{30};
-
-// A thread of the process waits at the failpoint.
-bool waits_at(int pid, const std::string& failpoint) {
-  std::error_code error;
-  for (const auto& task : fs::directory_iterator{fmt::format("/proc/{}/task", pid), error}) {
-    std::ifstream comm{task.path() / "comm"};
-    std::string name;
-    if (std::getline(comm, name) && name == failpoint) return true;
-  }
-  return false;
-}
-
-class Failpoint {
- public:
-  explicit Failpoint(const std::string& name) {
-    std::ofstream{kFailpoint} << name << "\n";
-    // The server is not root, and LVM's library, used by other cases, leaves a umask of its own.
-    fs::permissions(kFailpoint, fs::perms{0644});
-  }
-  Failpoint(const Failpoint&) = delete;
-  Failpoint& operator=(const Failpoint&) = delete;
-  ~Failpoint() { fs::remove(kFailpoint); }
-};
 
 std::size_t open_intents() {
   std::size_t count = 0;
