@@ -35,7 +35,7 @@ TEST_CASE("a mount root is a plain absolute path, not /, and in no other [P-CFG-
       {"[/srv//a]", "[0]", "\"/srv//a\" " + plain},
       {"[/srv/./a]", "[0]", "\"/srv/./a\" " + plain},
       {"[/srv/../a]", "[0]", "\"/srv/../a\" " + plain},
-      {"[\"/srv/a\\0b\"]", "[0]", std::string{"\"/srv/a\0b\" ", 12} + plain},
+      {"[\"/srv/a\\0b\"]", "[0]", std::string{"\"/srv/a\0b\" ", 11} + plain},
       {"[/srv, /srv/a]", "[1]", "\"/srv/a\" and \"/srv\" lie in each other"},
       {"[/srv/a, /srv]", "[1]", "\"/srv\" and \"/srv/a\" lie in each other"},
       {"[/srv, /srv]", "[1]", "\"/srv\" and \"/srv\" lie in each other"},
