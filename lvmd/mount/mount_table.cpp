@@ -70,8 +70,7 @@ std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,
   for (const MountPoint& mount : table)
     if (mount.target.size() > folder.size() && mount.target.starts_with(folder) &&
         mount.target[folder.size()] == '/')
-      below.push_back(mount);
-  std::ranges::stable_sort(below, {}, &MountPoint::target);
+      below.insert(std::ranges::upper_bound(below, mount.target, {}, &MountPoint::target), mount);
   return below;
 }
 

@@ -34,10 +34,10 @@ Result<std::vector<MountBelow>> mounts_below_roots(std::span<const std::string> 
     if (!resolved) return std::unexpected(resolved.error());
     for (mount::MountPoint& point : mount::mounts_below(*table, *resolved)) {
       std::string target = root + point.target.substr(resolved->size());
-      found.push_back({.point = std::move(point), .target = std::move(target)});
+      const auto place = std::ranges::upper_bound(found, target, {}, &MountBelow::target);
+      found.insert(place, MountBelow{.point = std::move(point), .target = std::move(target)});
     }
   }
-  std::ranges::stable_sort(found, {}, &MountBelow::target);
   return found;
 }
 
