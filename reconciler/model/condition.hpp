@@ -14,6 +14,11 @@ namespace lvmd::reconciler {
 // Ours; any other type is somebody else's and stays as it is [R-OBJ-25].
 inline constexpr std::string_view kReadyType = "Ready";
 inline constexpr std::string_view kResizedType = "Resized";
+// Of online snapshots.
+inline constexpr std::string_view kBackupReadyType = "BackupReady";
+inline constexpr std::string_view kRestoreReadyType = "RestoreReady";
+inline constexpr std::string_view kSnapshotCleanedType = "LVMSnapshotCleaned";
+inline constexpr std::string_view kSnapshotDeletedType = "SnapshotDeleteEnsured";
 
 inline constexpr std::string_view kTrue = "True";
 inline constexpr std::string_view kFalse = "False";

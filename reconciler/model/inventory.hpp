@@ -38,7 +38,8 @@ struct Claim {
   // As spec.deviceClass and spec.vgName.
   std::string device_class;
   std::string vg_name;
-  // The volume was made, and nothing asks to remove it.
+  // The volume was made, and has to be there: nothing asks to remove it, and it is not stored
+  // elsewhere.
   bool has_volume = false;
 
   friend bool operator==(const Claim&, const Claim&) = default;

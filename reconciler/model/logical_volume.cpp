@@ -40,12 +40,32 @@ bool has_volume(const LogicalVolume& volume) {
   return volume.created || !volume.status.volume_id.empty();
 }
 
+bool is_stored(const LogicalVolume& volume) {
+  const auto& snapshot = volume.status.snapshot;
+  if (!snapshot) return false;
+  switch (snapshot->operation) {
+    case Operation::kBackup:
+      return snapshot->phase == SnapshotPhase::kSucceeded;
+    case Operation::kRestore:
+      return false;
+    case Operation::kDelete:
+      return true;
+  }
+  return false;
+}
+
 bool same_wish(const LogicalVolume& a, const LogicalVolume& b) {
   LogicalVolume copy = a;
   copy.status = b.status;
   copy.resource_version = b.resource_version;
   // Follows from the status in one store and from a record in the other: never a wish.
   copy.created = b.created;
+  // Our own decision, and the annotation that keeps it.
+  copy.restore_from = b.restore_from;
+  copy.annotations.erase(std::string{kRestoreFromAnnotation});
+  if (const auto kept = b.annotations.find(std::string{kRestoreFromAnnotation});
+      kept != b.annotations.end())
+    copy.annotations.insert(*kept);
   return copy == b;
 }
 

@@ -13,6 +13,8 @@
 #include "lvmd/base/error.hpp"
 #include "reconciler/model/condition.hpp"
 #include "reconciler/model/quantity.hpp"
+#include "reconciler/model/snapshot_class.hpp"
+#include "reconciler/model/transfer.hpp"
 
 namespace lvmd::reconciler {
 
@@ -41,6 +43,29 @@ struct Key {
 
 using StringMap = std::map<std::string, std::string>;
 
+// spec.backup of the directory store: the snapshot is stored in a repository [R-ONLINE-12].
+struct BackupWish {
+  std::string repository{};
+  // Files with the repository's password and with its credentials; the second may be empty.
+  StorageName storage{};
+  CopyMode mode = CopyMode::kAuto;
+  bool verify = false;
+
+  friend bool operator==(const BackupWish&, const BackupWish&) = default;
+};
+
+// spec.restoreFrom of the directory store: the volume begins as what is in a repository
+// [R-ONLINE-12].
+struct RestoreWish {
+  std::string repository{};
+  StorageName storage{};
+  // One of both: a snapshot in the repository, or the object whose backup it is.
+  std::string snapshot_id{};
+  std::string backup{};
+
+  friend bool operator==(const RestoreWish&, const RestoreWish&) = default;
+};
+
 // The volume that is wanted. The size stays as written, so that a wrong one can be quoted.
 struct VolumeSpec {
   std::string name{};
@@ -52,6 +77,9 @@ struct VolumeSpec {
   std::string access_type{};
   // What older objects have in the place of device_class [R-OBJ-17].
   std::string vg_name{};
+  // In the directory store only.
+  std::optional<BackupWish> backup{};
+  std::optional<RestoreWish> restore_from{};
 
   friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
 };
@@ -66,6 +94,8 @@ struct VolumeStatus {
   std::int64_t observed_generation = 0;
   // Others' among them [R-OBJ-25].
   Conditions conditions{};
+  // The last backup or restore; absent while there was none [R-ONLINE-7].
+  std::optional<SnapshotStatus> snapshot{};
 
   friend bool operator==(const VolumeStatus&, const VolumeStatus&) = default;
 };
@@ -95,6 +125,8 @@ struct LogicalVolume {
   bool removal_wanted = false;
   // that is on record, so that it will be finished;
   bool removal_begun = false;
+  // the volume is restored from the backup of this id: decided once, and kept [R-ONLINE-2];
+  std::string restore_from;
   // why the object can't be acted upon, as it is.
   std::optional<Error> defect;
 
@@ -109,6 +141,11 @@ inline constexpr std::string_view kCreatedByValue = "topolvm-controller";
 
 inline constexpr std::string_view kAbandonAnnotation = "lvmd.io/abandon";
 
+// In the kube store, what LogicalVolume::restore_from is kept in [R-ONLINE-2].
+inline constexpr std::string_view kRestoreFromAnnotation = "lvmd.io/restore-from";
+// A new value asks for a failed transfer again [R-ONLINE-6].
+inline constexpr std::string_view kRetryAnnotation = "lvmd.io/retry-requested-at";
+
 // Somebody else is about to take the object: it is left alone altogether [R-OBJ-5].
 [[nodiscard]] bool is_pending_deletion(const LogicalVolume& volume);
 
@@ -117,6 +154,10 @@ inline constexpr std::string_view kAbandonAnnotation = "lvmd.io/abandon";
 
 // The volume was made once: it is never made again [R-RUN-4].
 [[nodiscard]] bool has_volume(const LogicalVolume& volume);
+
+// The snapshot is stored in a repository: its volume is not needed any more, and neither grown nor
+// missed [R-ONLINE-5].
+[[nodiscard]] bool is_stored(const LogicalVolume& volume);
 
 // Same wish: everything but status and resourceVersion is equal [R-FAIL-5].
 [[nodiscard]] bool same_wish(const LogicalVolume& a, const LogicalVolume& b);
