@@ -1,0 +1,64 @@
+#include "reconciler/lvmd_client/connection.hpp"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/support/channel_arguments.h>
+
+#include <utility>
+
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "reconciler/model/reason.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+// gRPC waits up to two minutes between attempts to connect by default: a restarted lvmd would be
+// missed for as long.
+constexpr int kMaxReconnectMilliseconds = 1000;
+// GetLVList of a node with very many volumes.
+constexpr int kMaxMessageBytes = 64 << 20;
+
+// Reason and metadata, where lvmd sent them [P-CODE-20]; TopoLVM's doesn't.
+Error with_details(Error error, const std::string& details) {
+  google::rpc::Status sent;
+  google::rpc::ErrorInfo info;
+  if (!sent.ParseFromString(details)) return error;
+  for (const auto& detail : sent.details()) {
+    if (!detail.UnpackTo(&info)) continue;
+    error.reason = info.reason();
+    error.metadata.assign(info.metadata().begin(), info.metadata().end());
+  }
+  return error;
+}
+
+}  // namespace
+
+std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kMaxReconnectMilliseconds);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kMaxReconnectMilliseconds);
+  return grpc::CreateCustomChannel("unix:" + socket_path, grpc::InsecureChannelCredentials(),
+                                   arguments);
+}
+
+Error to_error(const grpc::Status& status, std::string_view socket_path) {
+  const int code = status.error_code();
+  // DATA_LOSS and UNAUTHENTICATED, which lvmd never sends, have no name here.
+  if (code < 0 || code > static_cast<int>(Code::kUnavailable))
+    return make_error(Code::kUnknown, "lvmd at {} answered code {}: {}", socket_path, code,
+                      status.error_message());
+  if (status.error_message().empty())
+    return make_error(static_cast<Code>(code), "lvmd at {} gave no reason", socket_path);
+  const Error error = with_details(
+      make_error(static_cast<Code>(code), "{}", status.error_message()), status.error_details());
+  // What lvmd itself says has a reason; this is gRPC's own, for nobody to talk to.
+  if (error.code == Code::kUnavailable && error.reason.empty())
+    return make_error(error.code, "lvmd at {} can't be reached: {}", socket_path, error.message)
+        .because(own_reason::kLvmdUnreachable);
+  return error;
+}
+
+}  // namespace lvmd::reconciler

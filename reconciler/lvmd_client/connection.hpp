@@ -1,0 +1,22 @@
+// The connection to lvmd, and its answers as an Error.
+#pragma once
+
+#include <grpcpp/channel.h>
+#include <grpcpp/support/status.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "lvmd/base/error.hpp"
+
+namespace lvmd::reconciler {
+
+// Connects when first used, and again soon after lvmd went away.
+[[nodiscard]] std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path);
+
+// lvmd's code, message, reason and metadata; Unavailable with the reason LVMD_UNREACHABLE when it
+// is gRPC's own, for nobody to talk to. `status` is no success.
+[[nodiscard]] Error to_error(const grpc::Status& status, std::string_view socket_path);
+
+}  // namespace lvmd::reconciler

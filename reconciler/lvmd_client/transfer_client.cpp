@@ -1,0 +1,186 @@
+#include "reconciler/lvmd_client/transfer_client.hpp"
+
+#include <grpcpp/client_context.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "lvmd/v1/transfer.grpc.pb.h"
+#include "reconciler/lvmd_client/call_registry.hpp"
+#include "reconciler/lvmd_client/connection.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+v1::Operation to_proto(Operation operation) {
+  switch (operation) {
+    case Operation::kBackup:
+      return v1::OPERATION_BACKUP;
+    case Operation::kRestore:
+      return v1::OPERATION_RESTORE;
+    case Operation::kDelete:
+      return v1::OPERATION_DELETE;
+  }
+  return v1::OPERATION_UNSPECIFIED;
+}
+
+v1::Mode to_proto(CopyMode mode) {
+  switch (mode) {
+    case CopyMode::kAuto:
+      return v1::MODE_AUTO;
+    case CopyMode::kFiles:
+      return v1::MODE_FILES;
+    case CopyMode::kBlocks:
+      return v1::MODE_BLOCKS;
+  }
+  return v1::MODE_AUTO;
+}
+
+v1::TransferName to_proto(const TransferName& name) {
+  v1::TransferName proto;
+  proto.set_operation(to_proto(name.operation));
+  proto.set_id(name.id);
+  return proto;
+}
+
+// Whatever a newer lvmd says of a transfer, it is one that goes on.
+TransferPhase phase_from(v1::Phase phase) {
+  if (phase == v1::PHASE_PENDING) return TransferPhase::kPending;
+  if (phase == v1::PHASE_SUCCEEDED) return TransferPhase::kSucceeded;
+  if (phase == v1::PHASE_FAILED) return TransferPhase::kFailed;
+  if (phase == v1::PHASE_CANCELLED) return TransferPhase::kCancelled;
+  return TransferPhase::kRunning;
+}
+
+std::chrono::system_clock::time_point time_from(const google::protobuf::Timestamp& time) {
+  return std::chrono::system_clock::time_point{std::chrono::seconds{time.seconds()}};
+}
+
+Transfer transfer_from(const v1::Transfer& proto) {
+  Transfer transfer{.phase = phase_from(proto.phase()),
+                    .step = proto.step(),
+                    .progress = {.total_bytes = proto.progress().total_bytes(),
+                                 .done_bytes = proto.progress().done_bytes()},
+                    .snapshot_id = proto.snapshot_id()};
+  if (proto.has_error())
+    transfer.error = TransferError{.code = proto.error().code(),
+                                   .reason = proto.error().reason(),
+                                   .message = proto.error().message(),
+                                   .transient = proto.error().transient()};
+  if (proto.has_start_time()) transfer.start_time = time_from(proto.start_time());
+  if (proto.has_completion_time()) transfer.completion_time = time_from(proto.completion_time());
+  return transfer;
+}
+
+template <typename Request>
+void set_repository(Request& request, const RepositoryAccess& access) {
+  v1::Repository& repository = *request.mutable_repository();
+  repository.set_location(access.location);
+  repository.set_ca_certificates(access.storage.ca_certificates);
+  for (const auto& [name, value] : access.storage.options)
+    (*repository.mutable_options())[name] = value;
+  const Credentials& given = access.storage.credentials;
+  v1::Credentials& credentials = *request.mutable_credentials();
+  credentials.set_password(given.password);
+  credentials.set_access_key_id(given.access_key_id);
+  credentials.set_secret_access_key(given.secret_access_key);
+  credentials.set_session_token(given.session_token);
+  credentials.set_rest_user(given.rest_user);
+  credentials.set_rest_password(given.rest_password);
+  request.set_deadline_seconds(access.storage.deadline_seconds);
+}
+
+class TransferClient final : public TransferService {
+ public:
+  TransferClient(const std::string& socket_path, std::chrono::milliseconds limit)
+      : socket_path_(socket_path),
+        limit_(limit),
+        transfers_(v1::TransferService::NewStub(open_channel(socket_path))) {}
+
+  Result<Transfer> start_backup(const BackupRequest& wish) override {
+    v1::StartBackupRequest request;
+    request.set_id(wish.id);
+    request.set_name(wish.volume.name);
+    request.set_device_class(wish.volume.device_class);
+    set_repository(request, wish.repository);
+    request.set_mode(to_proto(wish.repository.storage.mode));
+    request.set_verify(wish.repository.storage.verify);
+    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->StartBackup(&context, request, &answer);
+    });
+  }
+
+  Result<Transfer> start_restore(const RestoreRequest& wish) override {
+    v1::StartRestoreRequest request;
+    request.set_id(wish.id);
+    request.set_name(wish.volume.name);
+    request.set_device_class(wish.volume.device_class);
+    set_repository(request, wish.repository);
+    request.set_snapshot_id(wish.snapshot_id);
+    request.set_backup_id(wish.backup_id);
+    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->StartRestore(&context, request, &answer);
+    });
+  }
+
+  Result<Transfer> delete_backup(const DeletionRequest& wish) override {
+    v1::DeleteBackupRequest request;
+    request.set_id(wish.id);
+    set_repository(request, wish.repository);
+    request.set_backup_id(wish.backup_id);
+    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->DeleteBackup(&context, request, &answer);
+    });
+  }
+
+  Result<Transfer> get(const TransferName& name) override {
+    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->Get(&context, to_proto(name), &answer);
+    });
+  }
+
+  Result<Transfer> cancel(const TransferName& name) override {
+    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->Cancel(&context, to_proto(name), &answer);
+    });
+  }
+
+  Status watch(const TransferName& name, const Told& told) override {
+    grpc::ClientContext context;  // Without a deadline: it goes on as long as the transfer does.
+    const CallRegistry::Call registered{calls_, context};
+    const auto stream = transfers_->Watch(&context, to_proto(name));
+    for (v1::Transfer state; stream->Read(&state);) told(transfer_from(state));
+    const grpc::Status status = stream->Finish();
+    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
+    return {};
+  }
+
+  void stop() override { calls_.cancel_all(); }
+
+ private:
+  template <typename Method>
+  Result<Transfer> call(const Method& method) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + limit_);
+    const CallRegistry::Call registered{calls_, context};
+    v1::Transfer answer;
+    const grpc::Status status = method(context, answer);
+    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
+    return transfer_from(answer);
+  }
+
+  std::string socket_path_;
+  std::chrono::milliseconds limit_;
+  std::unique_ptr<v1::TransferService::Stub> transfers_;
+  CallRegistry calls_;
+};
+
+}  // namespace
+
+std::unique_ptr<TransferService> make_transfer_client(const std::string& socket_path,
+                                                      std::chrono::milliseconds limit) {
+  return std::make_unique<TransferClient>(socket_path, limit);
+}
+
+}  // namespace lvmd::reconciler
