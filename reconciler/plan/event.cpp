@@ -23,9 +23,29 @@ std::string_view failed_reason(const LogicalVolume& volume) {
   return has_volume(volume) ? "ResizeFailed" : "CreateFailed";
 }
 
+// "BackupSucceeded", with where it is or why not. Absent when nothing has ended.
+std::optional<Event> transfer_event(const VolumeStatus& before, const VolumeStatus& after) {
+  if (!after.snapshot) return std::nullopt;
+  const SnapshotStatus& snapshot = *after.snapshot;
+  const bool same_phase = before.snapshot && before.snapshot->phase == snapshot.phase &&
+                          before.snapshot->operation == snapshot.operation;
+  const std::string reason =
+      fmt::format("{}{}", to_string(snapshot.operation), to_string(snapshot.phase));
+  if (same_phase) return std::nullopt;
+  if (snapshot.phase == SnapshotPhase::kSucceeded)
+    return Event{.reason = reason,
+                 .message = fmt::format("repository {}, snapshot {}", snapshot.repository,
+                                        snapshot.snapshot_id)};
+  if (snapshot.phase != SnapshotPhase::kFailed) return std::nullopt;
+  return Event{.is_warning = true,
+               .reason = reason,
+               .message = snapshot.error ? snapshot.error->message : snapshot.message};
+}
+
 }  // namespace
 
 std::optional<Event> event_of(const LogicalVolume& before, const VolumeStatus& after) {
+  if (auto transfer = transfer_event(before.status, after)) return transfer;
   if (const std::string failure = failure_in(after); !failure.empty()) {
     if (failure == failure_in(before.status)) return std::nullopt;
     return Event{

@@ -1,18 +1,16 @@
 #include "reconciler/plan/plan.hpp"
 
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "reconciler/model/reason.hpp"
 #include "reconciler/plan/failure.hpp"
+#include "reconciler/plan/provisioned.hpp"
+#include "reconciler/plan/transfer.hpp"
 
 namespace lvmd::reconciler {
 namespace {
-
-// Status is written only when it differs [R-RUN-3].
-Step settle(const LogicalVolume& desired, VolumeStatus status) {
-  if (status == desired.status) return Nothing{};
-  return WriteStatus{std::move(status)};
-}
 
 Step refuse(const LogicalVolume& desired, const Error& error) {
   return settle(desired, failed_status(desired, error));
@@ -31,40 +29,16 @@ std::optional<Error> check_volume_id(const LogicalVolume& desired) {
       .because(own_reason::kForeignVolumeId);
 }
 
-// What is missing of the device class before lvmd can be told of the volume.
-std::optional<Step> settle_class(const LogicalVolume& desired, const Observed& observed) {
-  if (!needs_classes(desired)) return std::nullopt;
-  if (!observed.classes) return FindClasses{};
-  auto device_class = device_class_of(desired, *observed.classes);
-  if (!device_class) return Unmet{std::move(device_class.error())};
-  return std::nullopt;
-}
-
 Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
   if (!desired.held) return Nothing{};          // [R-PLAN-2]
   if (is_abandoned(desired)) return Abandon{};  // [R-PLAN-12]
   if (const auto foreign = check_volume_id(desired)) return refuse(desired, *foreign);
   if (!desired.removal_begun) return BeginRemoval{};  // [R-REC-3]
   if (observed.removed) return Release{};             // [R-PLAN-4]
+  if (observed.online.enabled)
+    if (auto step = plan_letting_go(desired, observed)) return std::move(*step);
   if (auto step = settle_class(desired, observed)) return std::move(*step);
   return Remove{};  // [R-PLAN-3]
-}
-
-// A volume of `size`, and nothing wrong with it [R-CREATE-4, R-OBJ-25].
-VolumeStatus good_status(const LogicalVolume& desired, Bytes size, Bytes wanted) {
-  VolumeStatus status{.volume_id = desired.uid,
-                      .current_size = size,
-                      .observed_generation = desired.generation,
-                      .conditions = desired.status.conditions};
-  set_condition(status.conditions, {.type = std::string{kReadyType},
-                                    .status = std::string{kTrue},
-                                    .reason = std::string{own_reason::kProvisioned}});
-  const bool reached = size >= wanted;
-  set_condition(status.conditions,
-                {.type = std::string{kResizedType},
-                 .status = std::string{reached ? kTrue : kUnknown},
-                 .reason = std::string{reached ? own_reason::kSizeReached : own_reason::kPending}});
-  return status;
 }
 
 // What failed was asked for before: a client must not take it for the answer to what is asked for
@@ -75,11 +49,61 @@ bool is_failure_of_the_past(const LogicalVolume& desired, const Observed& observ
   return changed && shows_failure(desired.status);
 }
 
+// Of what is known so far: is the volume restored? Otherwise the step that is needed to know.
+std::variant<bool, Step> decide_restore(const LogicalVolume& desired, const Observed& observed) {
+  if (!observed.online.enabled) return false;
+  if (!desired.restore_from.empty() || desired.spec.restore_from) return true;
+  if (desired.spec.source.empty() || observed.size) return false;
+  if (!observed.source) return Step{FindSource{}};
+  if (!observed.source->is_snapshot) return false;  // No class can stand behind it.
+  if (!observed.source_class) return Step{FindSnapshotClass{.of_source = true}};
+  return should_restore(*observed.source, observed.source_class->found);
+}
+
+// The volume is made empty, and filled from the backup [R-ONLINE-3]. The decision is durable before
+// anything is made.
+Step plan_restored(const LogicalVolume& desired, const Observed& observed, Bytes size) {
+  const bool has_source = !source_name(desired).empty();
+  const bool decided = !desired.restore_from.empty();
+  if (has_source && (!decided || !observed.size)) {
+    if (!observed.source) return FindSource{};
+    if (auto unmet = check_restore_source(desired, *observed.source, size))
+      return Unmet{std::move(*unmet)};
+  }
+  if (!desired.marked || desired.uid.empty() || !decided)
+    return Mark{decided      ? desired.restore_from
+                : has_source ? observed.source->uid
+                             : desired.spec.restore_from->snapshot_id};
+  if (!observed.size) return Create{size};
+  LogicalVolume made = desired;
+  if (observed.online.gate == RestoreGate::kPhase)
+    made.status = provisioned_status(desired, *observed.size, size);
+  else
+    made.status.current_size = observed.size;
+  return WriteStatus{with_snapshot(made, pending_restore(desired))};
+}
+
+// A restore whose end is awaited before volumeID tells of the volume [R-ONLINE-4].
+bool is_held_back(const LogicalVolume& desired, const Observed& observed) {
+  return observed.online.enabled && desired.status.snapshot &&
+         desired.status.snapshot->operation == Operation::kRestore;
+}
+
+Step plan_held_back(const LogicalVolume& desired, const Observed& observed, Bytes size) {
+  const bool is_told_at_once = observed.online.gate == RestoreGate::kPhase;
+  if (is_told_at_once && desired.status.current_size)
+    return WriteStatus{provisioned_status(desired, *desired.status.current_size, size)};
+  return plan_transfer(desired, observed);
+}
+
 // [R-PLAN-8], section 3. Marking waits for the class to be found: nobody's wrong class may leave
 // behind an object that a finalizer, or a record, keeps from going [R-REC-2].
 Step plan_create(const LogicalVolume& desired, const Observed& observed, Bytes size) {
   if (auto step = settle_class(desired, observed)) return std::move(*step);
   if (!observed.looked_up) return LookUp{};  // [R-CREATE-2]
+  auto restored = decide_restore(desired, observed);
+  if (auto* const step = std::get_if<Step>(&restored)) return std::move(*step);
+  if (std::get<bool>(restored)) return plan_restored(desired, observed, size);
   const bool is_snapshot = !desired.spec.source.empty();
   if (is_snapshot && !observed.size) {
     if (!observed.source) return FindSource{};
@@ -87,8 +111,8 @@ Step plan_create(const LogicalVolume& desired, const Observed& observed, Bytes s
   }
   if (!desired.marked || desired.uid.empty()) return Mark{};  // [R-CREATE-1, R-REC-1]
   if (!observed.size && is_snapshot) return CreateSnapshot{observed.source->volume_id, size};
-  if (!observed.size) return Create{size};                         // [R-CREATE-3]
-  return WriteStatus{good_status(desired, *observed.size, size)};  // [R-CREATE-4]
+  if (!observed.size) return Create{size};                                // [R-CREATE-3]
+  return WriteStatus{provisioned_status(desired, *observed.size, size)};  // [R-CREATE-4]
 }
 
 // [R-PLAN-9..11], section 4.
@@ -98,7 +122,27 @@ Step plan_growth(const LogicalVolume& desired, const Observed& observed, Bytes s
     if (auto step = settle_class(desired, observed)) return std::move(*step);
     return Resize{size};
   }
-  return settle(desired, good_status(desired, *current, size));
+  return settle(desired, provisioned_status(desired, *current, size));
+}
+
+// What is stored is neither grown nor looked for: its volume is gone [R-ONLINE-5].
+Step plan_upkeep(const LogicalVolume& desired, const Observed& observed, Bytes size) {
+  if (!is_stored(desired)) return plan_growth(desired, observed, size);
+  const auto current = desired.status.current_size;
+  if (!current) return Nothing{};
+  return settle(desired, provisioned_status(desired, *current, *current));
+}
+
+// Growing is for before and after.
+bool is_copying(const LogicalVolume& desired) {
+  return desired.status.snapshot && desired.status.snapshot->phase == SnapshotPhase::kRunning;
+}
+
+std::optional<Error> check_restore_wish(const LogicalVolume& desired, const Observed& observed) {
+  if (observed.online.enabled || !desired.spec.restore_from || has_volume(desired))
+    return std::nullopt;
+  return make_error(Code::kFailedPrecondition,
+                    "spec.restoreFrom: this lvmd-reconciler runs without --online-snapshots");
 }
 
 }  // namespace
@@ -112,11 +156,17 @@ Step plan(const LogicalVolume& desired, const Observed& observed) {
   if (!size) return refuse(desired, size.error());  // [R-PLAN-5]
   const auto wrong_source = check_source_fields(desired);
   if (wrong_source && !has_volume(desired)) return refuse(desired, *wrong_source);  // [R-PLAN-6]
+  if (const auto vain = check_restore_wish(desired, observed)) return refuse(desired, *vain);
   if (is_failure_of_the_past(desired, observed)) return WriteStatus{renewed_status(desired)};
   if (has_volume(desired)) {
     if (!desired.marked) return Mark{};  // [R-PLAN-7]
-    return plan_growth(desired, observed, *size);
+    if (!observed.online.enabled) return plan_upkeep(desired, observed, *size);
+    if (!is_copying(desired))
+      if (Step step = plan_upkeep(desired, observed, *size); !std::holds_alternative<Nothing>(step))
+        return step;
+    return plan_snapshot(desired, observed);
   }
+  if (is_held_back(desired, observed)) return plan_held_back(desired, observed, *size);
   return plan_create(desired, observed, *size);
 }
 

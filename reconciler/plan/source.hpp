@@ -14,6 +14,12 @@ struct Source {
   std::string node_name{};
   std::string volume_id{};
   std::optional<Bytes> size{};
+  // For online snapshots: who it is, what it is for, whether it is a snapshot itself, and what has
+  // become of its backup.
+  std::string uid{};
+  std::string spec_name{};
+  bool is_snapshot = false;
+  std::optional<SnapshotStatus> snapshot{};
 };
 
 // Why the spec's source and access type can't be meant, whatever the source is: InvalidArgument,

@@ -1,6 +1,7 @@
 // What can be done next for one object. One step is one call of lvmd or one write to the store.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 
@@ -14,6 +15,9 @@ struct Nothing {
 
 // Makes our hold on the object durable: finalizer and label, or the record with the volume's name.
 struct Mark {
+  // Not empty: with it, that the volume is restored from the backup of this id [R-ONLINE-2].
+  std::string restore_from{};
+
   friend bool operator==(const Mark&, const Mark&) = default;
 };
 
@@ -84,8 +88,83 @@ struct WriteStatus {
   friend bool operator==(const WriteStatus&, const WriteStatus&) = default;
 };
 
+// The snapshot class behind the object, or behind its source [R-ONLINE-1].
+struct FindSnapshotClass {
+  bool of_source = false;
+
+  friend bool operator==(const FindSnapshotClass&, const FindSnapshotClass&) = default;
+};
+
+// Reads the PersistentVolume of that name.
+struct FindVolume {
+  std::string name;
+
+  friend bool operator==(const FindVolume&, const FindVolume&) = default;
+};
+
+// Reads the storage, to see that it can be used.
+struct FindStorage {
+  StorageName storage;
+
+  friend bool operator==(const FindStorage&, const FindStorage&) = default;
+};
+
+// What a transfer needs isn't there. Told, and tried again; the volume has nothing to do with it.
+struct TransferUnmet {
+  Error error;
+
+  friend bool operator==(const TransferUnmet&, const TransferUnmet&) = default;
+};
+
+// The Start calls take everything from status.snapshot.
+struct StartBackup {
+  friend bool operator==(const StartBackup&, const StartBackup&) = default;
+};
+
+struct StartRestore {
+  friend bool operator==(const StartRestore&, const StartRestore&) = default;
+};
+
+struct DeleteBackup {
+  friend bool operator==(const DeleteBackup&, const DeleteBackup&) = default;
+};
+
+// Asks lvmd how far the transfer is.
+struct FollowTransfer {
+  Operation operation = Operation::kBackup;
+
+  friend bool operator==(const FollowTransfer&, const FollowTransfer&) = default;
+};
+
+struct CancelTransfer {
+  Operation operation = Operation::kBackup;
+
+  friend bool operator==(const CancelTransfer&, const CancelTransfer&) = default;
+};
+
+// The transfer goes on by itself: nothing to do until it tells something new.
+struct AwaitTransfer {
+  Operation operation = Operation::kBackup;
+
+  friend bool operator==(const AwaitTransfer&, const AwaitTransfer&) = default;
+};
+
+// Nothing to do until the next attempt is due.
+struct AwaitRetry {
+  std::uint32_t attempts = 0;
+
+  friend bool operator==(const AwaitRetry&, const AwaitRetry&) = default;
+};
+
+// RemoveLV of a snapshot that is stored: its object stays [R-ONLINE-5].
+struct RemoveSnapshotVolume {
+  friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
+};
+
 using Step =
     std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create, CreateSnapshot,
-                 Resize, BeginRemoval, Remove, Release, Abandon, WriteStatus>;
+                 Resize, BeginRemoval, Remove, Release, Abandon, WriteStatus, FindSnapshotClass,
+                 FindVolume, FindStorage, TransferUnmet, StartBackup, StartRestore, DeleteBackup,
+                 FollowTransfer, CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
 
 }  // namespace lvmd::reconciler

@@ -23,6 +23,9 @@ const std::map<std::string, log::Priority> kLogLevels{{"error", log::Priority::k
                                                       {"info", log::Priority::kInfo},
                                                       {"debug", log::Priority::kDebug}};
 
+const std::map<std::string, RestoreGate> kRestoreGates{{"phase", RestoreGate::kPhase},
+                                                       {"volumeid", RestoreGate::kVolumeId}};
+
 // So that two looks at least have found the volume without an object.
 constexpr std::chrono::seconds kShortestGrace{10};
 
@@ -51,6 +54,7 @@ struct Text {
   std::string log_level = "info";
   std::string delete_after = "60s";
   std::string remove_orphans_after{};
+  std::string restore_gate = "phase";
 };
 
 struct StoreFlags {
@@ -76,6 +80,16 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
   app.add_option("--remove-orphans-after", text.remove_orphans_after,
                  "remove a volume that has had no object for so long, such as 24h; default: never")
       ->type_name("DURATION");
+  CLI::Option* const online =
+      app.add_flag("--online-snapshots", options.online_snapshots,
+                   "store snapshots whose class asks for it in a repository, and restore from it");
+  app.add_option("--restore-gate", text.restore_gate,
+                 "what tells clients that a restored volume may be used: phase "
+                 "(status.snapshot.phase is Succeeded) or volumeid (status.volumeID is there)")
+      ->check(CLI::IsMember(kRestoreGates))
+      ->type_name("WHAT")
+      ->capture_default_str()
+      ->needs(online);
   app.add_option("--listen-address", options.listen_address,
                  "where to answer probes and scrapes; default: nowhere")
       ->type_name("[HOST]:PORT");
@@ -178,6 +192,7 @@ std::expected<Options, int> parse_options(int argc, char** argv) {
     const StoreFlags flags = declare(app, options, text);
     app.parse(argc, argv);
     options.store = kStores.at(text.store);
+    options.restore_gate = kRestoreGates.at(text.restore_gate);
     options.log_level = kLogLevels.at(text.log_level);
     if (auto done = complete(options, flags, argc, argv); !done)
       throw CLI::ValidationError(done.error().message);

@@ -9,6 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/result.hpp"
+#include "reconciler/plan/online_snapshot.hpp"
 
 namespace lvmd::reconciler {
 
@@ -24,6 +25,9 @@ struct Options {
   // Empty: nowhere.
   std::string listen_address;
   log::Priority log_level = log::Priority::kInfo;
+  // Backups and restores of snapshots whose class is online [R-ONLINE-1].
+  bool online_snapshots = false;
+  RestoreGate restore_gate = RestoreGate::kPhase;
   // Directory store.
   std::string manifests = "/etc/lvmd/manifests";
   std::string state_directory = "/var/lib/lvmd-reconciler";

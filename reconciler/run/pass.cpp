@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "reconciler/model/backoff.hpp"
 #include "reconciler/plan/event.hpp"
 #include "reconciler/plan/failure.hpp"
+#include "reconciler/plan/transfer.hpp"
 #include "reconciler/run/step_log.hpp"
 
 namespace lvmd::reconciler {
@@ -16,6 +18,8 @@ namespace {
 // lvmd that answers OK and yet doesn't do it needs more: that is retried by the backoff, not at
 // once [R-RUN-5].
 constexpr int kMaxSteps = 12;
+// With a restore: also class, PersistentVolume, storage, start, and three writes of status.
+constexpr int kMaxOnlineSteps = 24;
 
 // The others are the store's.
 bool is_about_the_volume(const Step& step) {
@@ -29,31 +33,67 @@ bool is_about_the_volume(const Step& step) {
       step);
 }
 
+// What fails of it has nothing to do with the volume.
+bool is_about_the_transfer(const Step& step) {
+  return std::visit(
+      []<typename S>(const S&) {
+        return std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
+               std::is_same_v<S, FindStorage> || std::is_same_v<S, TransferUnmet> ||
+               std::is_same_v<S, StartBackup> || std::is_same_v<S, StartRestore> ||
+               std::is_same_v<S, DeleteBackup> || std::is_same_v<S, FollowTransfer> ||
+               std::is_same_v<S, CancelTransfer> || std::is_same_v<S, RemoveSnapshotVolume>;
+      },
+      step);
+}
+
 bool only_looks(const Step& step) {
   return std::visit(
       []<typename S>(const S&) {
         return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
-               std::is_same_v<S, FindSource> || std::is_same_v<S, Unmet>;
+               std::is_same_v<S, FindSource> || std::is_same_v<S, Unmet> ||
+               std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
+               std::is_same_v<S, FindStorage> || std::is_same_v<S, TransferUnmet> ||
+               std::is_same_v<S, FollowTransfer> || std::is_same_v<S, AwaitTransfer> ||
+               std::is_same_v<S, AwaitRetry>;
       },
       step);
+}
+
+// Where lvmd had no time to tell: of a Start that it refused.
+void stamp_end(std::optional<SnapshotStatus>& snapshot, std::chrono::system_clock::time_point now) {
+  if (snapshot && snapshot->phase == SnapshotPhase::kFailed && snapshot->completion_time.empty())
+    snapshot->completion_time = to_timestamp(now);
 }
 
 }  // namespace
 
 Pass::Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
-           Mode mode)
+           Mode mode, OnlineServices online)
     : store_(store),
       service_(service),
       progress_(std::move(progress)),
       stop_(std::move(stop)),
       mode_(mode),
-      observed_{.renewed = progress_.renewed} {}
+      online_(online),
+      transfer_(online_, observed_) {
+  forget();
+}
+
+// What was observed was observed of another object, or of what it was before.
+void Pass::forget() {
+  observed_ = {.renewed = progress_.renewed,
+               .online = {.enabled = online_.are_enabled(), .gate = online_.gate}};
+  source_.reset();
+}
 
 Outcome Pass::run() {
-  for (int taken = 0; taken < kMaxSteps; ++taken) {
+  const int max_steps = online_.are_enabled() ? kMaxOnlineSteps : kMaxSteps;
+  for (int taken = 0; taken < max_steps; ++taken) {
     if (stop_.stop_requested()) return Outcome::kRetry;
+    observed_.progress_due = progress_.told_at + kProgressInterval <= Progress::Clock::now();
     const Step step = plan(volume(), observed_);
     if (std::holds_alternative<Nothing>(step)) return Outcome::kSettled;
+    if (waits(step)) return mode_ == Mode::kDryRun ? Outcome::kSettled : Outcome::kWaiting;
     if (mode_ == Mode::kDryRun && !only_looks(step)) {
       log_plan(step, volume());
       return Outcome::kSettled;
@@ -62,6 +102,8 @@ Outcome Pass::run() {
     if (result) {
       if (std::holds_alternative<Release>(step) || std::holds_alternative<Abandon>(step))
         return Outcome::kGone;
+    } else if (is_about_the_transfer(step)) {
+      return after_transfer_failure(step, result.error());
     } else if (is_about_the_volume(step)) {
       return after_failure(result.error());
     } else if (const auto outcome = after_store_error(result.error())) {
@@ -69,7 +111,7 @@ Outcome Pass::run() {
     }
   }
   log::error(fmt::format("{}: {} steps did not settle it; trying again later",
-                         to_string(volume().key), kMaxSteps));
+                         to_string(volume().key), max_steps));
   return Outcome::kRetry;
 }
 
@@ -91,7 +133,7 @@ std::optional<Outcome> Pass::after_store_error(const Error& error) {
   if (newer->uid != volume().uid) take_back();
   progress_.renewed = progress_.renewed || !same_wish(*newer, volume());
   replace(std::move(*newer));
-  observed_ = {.renewed = progress_.renewed};
+  forget();
   return std::nullopt;
 }
 
@@ -113,15 +155,47 @@ void Pass::take_back() {
 }
 
 Outcome Pass::after_failure(const Error& error) {
-  report(error);
+  report(error, failed_status(volume(), error));
   return is_refused_creation(volume(), error) ? Outcome::kRefused : Outcome::kRetry;
 }
 
-void Pass::report(const Error& error) {
+// Of an object that isn't there yet it holds up the volume. What only might have become a transfer
+// has no condition that tells of it.
+Outcome Pass::after_transfer_failure(const Step& step, const Error& error) {
+  if (std::holds_alternative<FollowTransfer>(step) && is_lvmd_away(error)) {
+    // The transfer goes on without lvmd: it is asked for as soon as that is back.
+    wait_ = kProgressInterval;
+    return Outcome::kWaiting;
+  }
+  const bool has_transfer = volume().status.snapshot || has_volume(volume());
+  if (!has_transfer)
+    report(error, failed_status(volume(), error));
+  else if (volume().status.snapshot || !volume().restore_from.empty())
+    report(error, held_up_status(volume(), error));
+  return Outcome::kRetry;
+}
+
+// Steps that end the pass until time has gone by.
+bool Pass::waits(const Step& step) {
+  if (const auto* const transfer = std::get_if<AwaitTransfer>(&step)) {
+    wait_ = kProgressInterval;
+    awaited_ = TransferName{transfer->operation, volume().uid};
+    return true;
+  }
+  const auto* const retry = std::get_if<AwaitRetry>(&step);
+  if (retry == nullptr) return false;
+  const auto now = Progress::Clock::now();
+  if (!progress_.retry_at) progress_.retry_at = now + retry_after(retry->attempts, random_jitter());
+  if (*progress_.retry_at <= now) return false;
+  wait_ = std::chrono::ceil<std::chrono::milliseconds>(*progress_.retry_at - now);
+  return true;
+}
+
+void Pass::report(const Error& error, const VolumeStatus& status) {
   if (mode_ == Mode::kDryRun || stop_.stop_requested() || is_lvmd_away(error)) return;
   if (progress_.failures == 0 && is_transient(error.code)) return;
-  const Step step = WriteStatus{failed_status(volume(), error)};
-  if (std::get<WriteStatus>(step).status == volume().status) return;
+  const Step step = WriteStatus{status};
+  if (status == volume().status) return;
   // A status that can't be written now is written by the retry: log_step has told.
   static_cast<void>(timed(step));
 }
@@ -149,9 +223,10 @@ VolumeName Pass::name() {
 Status Pass::execute(const Nothing&) { return {}; }
 
 // What is made durable has the class that was found, so that it stays the same [R-OBJ-17].
-Status Pass::execute(const Mark&) {
+Status Pass::execute(const Mark& step) {
   LogicalVolume marked = volume();
   marked.spec.device_class = name().device_class;
+  if (!step.restore_from.empty()) marked.restore_from = step.restore_from;
   return keep(store_.mark(marked));
 }
 
@@ -174,13 +249,18 @@ Status Pass::execute(const LookUp&) {
 }
 
 Status Pass::execute(const FindSource&) {
-  const auto found = store_.reread({volume().key.group, volume().spec.source});
+  const auto found = store_.reread({volume().key.group, source_name(volume())});
   if (!found && found.error().code != Code::kNotFound) return std::unexpected(found.error());
   observed_.source = found ? Source{.exists = true,
                                     .node_name = found->spec.node_name,
                                     .volume_id = found->status.volume_id,
-                                    .size = found->status.current_size}
+                                    .size = found->status.current_size,
+                                    .uid = found->uid,
+                                    .spec_name = found->spec.name,
+                                    .is_snapshot = may_have_class(*found),
+                                    .snapshot = found->status.snapshot}
                            : Source{};
+  if (found) source_ = *found;
   return {};
 }
 
@@ -236,16 +316,77 @@ Status Pass::execute(const Abandon&) {
 
 Status Pass::execute(const WriteStatus& step) {
   VolumeStatus status = step.status;
-  stamp(status.conditions, std::chrono::system_clock::now());
+  const auto now = std::chrono::system_clock::now();
+  stamp(status.conditions, now);
+  stamp_end(status.snapshot, now);
   const auto event = event_of(volume(), status);
   if (auto done = keep(store_.write_status(volume(), status)); !done) return done;
   if (event) store_.tell(volume(), *event);
   made_ = false;
+  // Going on would begin the same again and again [R-KUBE-13].
+  if (status.snapshot && !volume().status.snapshot)
+    return fail(Code::kFailedPrecondition,
+                "the definition of LogicalVolume has no status.snapshot: apply lvmd's own");
   progress_.renewed = observed_.renewed = false;
+  if (status.snapshot) progress_.told_at = Progress::Clock::now();
+  // Nothing that lvmd told before is about the attempt that begins now.
+  if (status.snapshot && status.snapshot->phase == SnapshotPhase::kPending) {
+    observed_.transfer.reset();
+    observed_.transfer_unknown = observed_.retry_due = false;
+    progress_.retry_at.reset();
+  }
   // Whatever the store kept of it, this much has been told: an older CRD drops the newer fields,
   // and writing them again and again would not change that [R-KUBE-13].
   volume().status.observed_generation = status.observed_generation;
   volume().status.conditions = std::move(status.conditions);
+  return {};
+}
+
+Status Pass::execute(const FindSnapshotClass& step) {
+  return transfer_.find_class(volume(), source_, step.of_source);
+}
+
+Status Pass::execute(const FindVolume& step) { return transfer_.find_volume(step.name); }
+
+Status Pass::execute(const FindStorage& step) {
+  return transfer_.find_storage(volume(), step.storage);
+}
+
+Status Pass::execute(const TransferUnmet& step) { return std::unexpected(step.error); }
+
+Status Pass::execute(const StartBackup&) {
+  return transfer_.start(volume(), name(), Operation::kBackup);
+}
+
+Status Pass::execute(const StartRestore&) {
+  return transfer_.start(volume(), name(), Operation::kRestore);
+}
+
+Status Pass::execute(const DeleteBackup&) {
+  return transfer_.start(volume(), name(), Operation::kDelete);
+}
+
+Status Pass::execute(const FollowTransfer& step) {
+  return transfer_.follow({step.operation, volume().uid});
+}
+
+Status Pass::execute(const CancelTransfer& step) {
+  return transfer_.cancel({step.operation, volume().uid});
+}
+
+Status Pass::execute(const AwaitTransfer&) { return {}; }
+
+// waits() has seen that its time has come.
+Status Pass::execute(const AwaitRetry&) {
+  observed_.retry_due = true;
+  return {};
+}
+
+// [R-ONLINE-5]
+Status Pass::execute(const RemoveSnapshotVolume&) {
+  Status removed = service_.remove(name());
+  if (!removed && removed.error().code != Code::kNotFound) return removed;
+  observed_.cleaned = true;
   return {};
 }
 

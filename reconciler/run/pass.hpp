@@ -1,6 +1,7 @@
 // Plans and executes for one object until nothing is left to do, or something fails.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <stop_token>
 
@@ -8,7 +9,9 @@
 #include "reconciler/model/logical_volume.hpp"
 #include "reconciler/plan/plan.hpp"
 #include "reconciler/run/mode.hpp"
+#include "reconciler/run/online_services.hpp"
 #include "reconciler/run/progress_book.hpp"
+#include "reconciler/run/transfer_pass.hpp"
 #include "reconciler/store/volume_store.hpp"
 
 namespace lvmd::reconciler {
@@ -18,6 +21,7 @@ enum class Outcome {
   kRetry,    // something failed that may succeed later
   kRefused,  // so did the creation, and only somebody's doing changes that
   kGone,     // the object is no more
+  kWaiting,  // a transfer goes on, or is due again later: wait() says when to look
 };
 
 class Pass {
@@ -25,12 +29,19 @@ class Pass {
   // Goes on from `progress`. Once `stop` is requested, no further step is begun and no failure is
   // written down.
   Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
-       Mode mode = Mode::kAct);
+       Mode mode = Mode::kAct, OnlineServices online = {});
+  Pass(const Pass&) = delete;
+  Pass& operator=(const Pass&) = delete;
 
   // Executes step after step, one log entry each. A failure of lvmd is written into the status,
   // except for a transient one the first time, which may be gone before anybody looks, and except
   // while lvmd is away.
   [[nodiscard]] Outcome run();
+
+  // After kWaiting: when to look again at the latest, and the transfer whose end is worth looking
+  // at once.
+  [[nodiscard]] std::chrono::milliseconds wait() const { return wait_; }
+  [[nodiscard]] const std::optional<TransferName>& awaited() const { return awaited_; }
 
   // Where the next pass of the object goes on.
   [[nodiscard]] const Progress& progress() const { return progress_; }
@@ -50,12 +61,27 @@ class Pass {
   Status execute(const Release& step);
   Status execute(const Abandon& step);
   Status execute(const WriteStatus& step);
+  Status execute(const FindSnapshotClass& step);
+  Status execute(const FindVolume& step);
+  Status execute(const FindStorage& step);
+  Status execute(const TransferUnmet& step);
+  Status execute(const StartBackup& step);
+  Status execute(const StartRestore& step);
+  Status execute(const DeleteBackup& step);
+  Status execute(const FollowTransfer& step);
+  Status execute(const CancelTransfer& step);
+  Status execute(const AwaitTransfer& step);
+  Status execute(const AwaitRetry& step);
+  Status execute(const RemoveSnapshotVolume& step);
 
   [[nodiscard]] Status timed(const Step& step);
   [[nodiscard]] std::optional<Outcome> after_store_error(const Error& error);
   [[nodiscard]] Outcome after_failure(const Error& error);
+  [[nodiscard]] Outcome after_transfer_failure(const Step& step, const Error& error);
+  [[nodiscard]] bool waits(const Step& step);
   [[nodiscard]] Outcome gone();
-  void report(const Error& error);
+  void forget();
+  void report(const Error& error, const VolumeStatus& status);
   void take_back();
   [[nodiscard]] LogicalVolume& volume() { return progress_.seen; }
   [[nodiscard]] VolumeName name();
@@ -67,7 +93,13 @@ class Pass {
   Progress progress_;
   std::stop_token stop_;
   Mode mode_;
+  OnlineServices online_;
   Observed observed_;
+  TransferPass transfer_;
+  // The object of spec.source, once it was read.
+  std::optional<LogicalVolume> source_;
+  std::chrono::milliseconds wait_{0};
+  std::optional<TransferName> awaited_;
   bool reread_ = false;
   // This pass made a volume that no status tells of.
   bool made_ = false;

@@ -1,6 +1,18 @@
 #include "reconciler/run/progress_book.hpp"
 
+#include "reconciler/plan/online_snapshot.hpp"
+
 namespace lvmd::reconciler {
+namespace {
+
+bool needs_source(const LogicalVolume& volume) {
+  const auto& snapshot = volume.status.snapshot;
+  const bool awaits_backup = snapshot && snapshot->operation == Operation::kRestore &&
+                             snapshot->phase == SnapshotPhase::kPending;
+  return !has_volume(volume) || awaits_backup;
+}
+
+}  // namespace
 
 Progress ProgressBook::of(const LogicalVolume& shown) const {
   const std::lock_guard lock{mutex_};
@@ -14,8 +26,12 @@ Progress ProgressBook::of(const LogicalVolume& shown) const {
       shown.resource_version == known->second.seen.resource_version)
     return known->second;
   if (same_wish(shown, known->second.seen))
-    return {.seen = shown, .failures = known->second.failures, .renewed = known->second.renewed};
-  return {.seen = shown, .renewed = true};
+    return {.seen = shown,
+            .failures = known->second.failures,
+            .renewed = known->second.renewed,
+            .told_at = known->second.told_at,
+            .retry_at = known->second.retry_at};
+  return {.seen = shown, .renewed = true, .told_at = known->second.told_at};
 }
 
 std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
@@ -23,7 +39,7 @@ std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
   std::vector<Key> waiting;
   for (const auto& [key, progress] : progress_)
     if (progress.failures > 0 && key.group == source.group &&
-        progress.seen.spec.source == source.name && !has_volume(progress.seen))
+        source_name(progress.seen) == source.name && needs_source(progress.seen))
       waiting.push_back(key);
   return waiting;
 }

@@ -1,9 +1,11 @@
 // How far each object has come: what stands between a change in the store and a pass.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +16,8 @@
 namespace lvmd::reconciler {
 
 struct Progress {
+  using Clock = std::chrono::steady_clock;
+
   // As the last pass left it.
   LogicalVolume seen;
   // Versions older than that; nothing tells which of two unknown versions is the older.
@@ -22,6 +26,9 @@ struct Progress {
   unsigned failures = 0;
   // The wish has changed, and no status has been written since [R-FAIL-11].
   bool renewed = false;
+  // When something of a transfer was last written, and when a failed one is due again.
+  Clock::time_point told_at{};
+  std::optional<Clock::time_point> retry_at{};
 };
 
 // Safe from every thread.
@@ -31,8 +38,8 @@ class ProgressBook {
   // failed with what is wished now [R-FAIL-5]. A store may show what was before our own last write.
   [[nodiscard]] Progress of(const LogicalVolume& shown) const;
 
-  // The objects that could not be made, and have `source` for their spec.source: worth another try
-  // when that changes [R-SRC-5].
+  // The objects that could not be made, or restored, and have `source` for their source: worth
+  // another try when that changes [R-SRC-5].
   [[nodiscard]] std::vector<Key> waiting_for(const Key& source) const;
 
   // How many objects are in each phase; all phases are there.

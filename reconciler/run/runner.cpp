@@ -17,6 +17,9 @@ constexpr std::chrono::seconds kLookAgain{30};
 }  // namespace
 
 Status Runner::start() {
+  if (online_.are_enabled())
+    transfers_.emplace(*online_.transfers,
+                       [this](const Key& key) { queue_.add(key, WorkQueue::Clock::now()); });
   for (int worker = 0; worker < kWorkers; ++worker) workers_.emplace_back([this] { work(); });
   if (auto started = store_.start([this](const Key& key) { changed(key); }); !started)
     return started;
@@ -30,6 +33,11 @@ void Runner::stop() {
   queue_.close();
   store_.stop();
   service_.cancel();
+  if (online_.are_enabled()) {
+    online_.catalog->stop();
+    online_.transfers->stop();
+  }
+  if (transfers_) transfers_->stop();
   // Stays, stopped: whoever asks for readiness may do so to the end.
   if (capacity_) capacity_->stop();
   if (ledger_) ledger_->stop();
@@ -88,10 +96,11 @@ void Runner::look_at(const Key& key) {
     return;
   }
   if (book_.is_gone(*shown) && !is_back(*shown)) return;
-  Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_};
+  Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_, online_};
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = pass.run();
-  metrics_.pass_finished(outcome == Outcome::kSettled || outcome == Outcome::kGone,
+  const bool is_well = outcome == Outcome::kSettled || outcome == Outcome::kWaiting;
+  metrics_.pass_finished(is_well || outcome == Outcome::kGone,
                          std::chrono::steady_clock::now() - begin);
   if (outcome == Outcome::kGone) {
     times_.forget(key);
@@ -106,15 +115,23 @@ void Runner::look_at(const Key& key) {
   Progress progress = pass.progress();
   if (const auto took = times_.finished(progress.seen, ProvisioningTimes::Time::clock::now()))
     metrics_.volume_provisioned(*took);
-  progress.failures = outcome == Outcome::kSettled ? 0 : progress.failures + 1;
+  progress.failures = is_well ? 0 : progress.failures + 1;
   book_.note(progress);
   // Its volume may be what they waited for; a store that isn't told of our writes won't say so.
   if (progress.failures == 0) wake_those_waiting_for(key);
-  if (progress.failures == 0 || stop_.stop_requested()) return;
+  if (stop_.stop_requested()) return;
+  if (outcome == Outcome::kWaiting) await(pass);
+  if (progress.failures == 0) return;
   const auto wait = retry_after(progress.failures, random_jitter(),
                                 outcome == Outcome::kRefused ? kSlowly : Pace{});
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
   queue_.add(key, WorkQueue::Clock::now() + wait);
+}
+
+void Runner::await(const Pass& pass) {
+  const Key& key = pass.progress().seen.key;
+  if (transfers_ && pass.awaited()) transfers_->follow(key, *pass.awaited());
+  queue_.add(key, WorkQueue::Clock::now() + pass.wait());
 }
 
 }  // namespace lvmd::reconciler

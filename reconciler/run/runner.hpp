@@ -14,6 +14,7 @@
 #include "reconciler/run/pass.hpp"
 #include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/provisioning_times.hpp"
+#include "reconciler/run/transfer_follower.hpp"
 #include "reconciler/run/work_queue.hpp"
 #include "reconciler/store/volume_store.hpp"
 
@@ -22,10 +23,10 @@ namespace lvmd::reconciler {
 // Level-based [R-RUN-1]: a change only says which object to look at.
 class Runner {
  public:
-  // Both must outlive the runner.
+  // All must outlive the runner.
   Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
-         LedgerOptions ledger = {})
-      : store_(store), service_(service), mode_(mode), ledger_options_(ledger) {}
+         LedgerOptions ledger = {}, OnlineServices online = {})
+      : store_(store), service_(service), mode_(mode), ledger_options_(ledger), online_(online) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
   ~Runner() { stop(); }
@@ -48,6 +49,7 @@ class Runner {
   void wake_those_waiting_for(const Key& source);
   void work();
   void look_at(const Key& key);
+  void await(const Pass& pass);
   void forget(const Key& key);
   [[nodiscard]] bool is_back(const LogicalVolume& shown);
 
@@ -55,6 +57,7 @@ class Runner {
   VolumeService& service_;
   const Mode mode_;
   const LedgerOptions ledger_options_;
+  const OnlineServices online_;
   WorkQueue queue_;
   std::stop_source stop_;
   ProgressBook book_;
@@ -62,6 +65,7 @@ class Runner {
   Metrics metrics_;
   std::optional<CapacityReporter> capacity_;
   std::optional<LedgerKeeper> ledger_;
+  std::optional<TransferFollower> transfers_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

@@ -10,9 +10,33 @@ namespace lvmd::reconciler {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<Step>> kNames{
-    "nothing", "mark",    "find classes",    "look up",     "find source",
-    "check",   "create",  "create snapshot", "resize",      "begin removal",
-    "remove",  "release", "abandon",         "write status"};
+    "nothing",
+    "mark",
+    "find classes",
+    "look up",
+    "find source",
+    "check",
+    "create",
+    "create snapshot",
+    "resize",
+    "begin removal",
+    "remove",
+    "release",
+    "abandon",
+    "write status",
+    "find snapshot class",
+    "find persistent volume",
+    "find storage",
+    "check transfer",
+    "start backup",
+    "start restore",
+    "delete backup",
+    "follow transfer",
+    "cancel transfer",
+    "await transfer",
+    "await retry",
+    "remove snapshot volume",
+};
 
 }  // namespace
 
@@ -34,7 +58,10 @@ void log_step(const Step& step, const LogicalVolume& volume, const Status& resul
                                  volume.uid.empty() ? "-" : volume.uid, to_string(step),
                                  std::string_view{to_string(code)}, duration.count() / 1000);
   if (!result) line += fmt::format(": {}", describe(result.error()));
-  log::write(result ? log::Priority::kInfo : log::Priority::kWarning, line,
+  // A running transfer is asked for every few seconds.
+  const auto priority =
+      std::holds_alternative<FollowTransfer>(step) ? log::Priority::kDebug : log::Priority::kInfo;
+  log::write(result ? priority : log::Priority::kWarning, line,
              {{log::kLv, volume.uid},
               {log::kCode, std::string{to_string(code)}},
               {log::kDuration, fmt::format("{}", duration.count())}});

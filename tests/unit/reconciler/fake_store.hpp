@@ -56,6 +56,7 @@ class FakeStore : public VolumeStore {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
     marked_class = volume.spec.device_class;
     object.marked = object.held = true;
+    if (!volume.restore_from.empty()) object.restore_from = volume.restore_from;
     object.resource_version += "m";
     if (object.uid.empty()) object.uid = "fresh";
     return object;

@@ -44,6 +44,29 @@ TEST_CASE("a volume made or grown is an event, a write beside it is none [R-EVEN
   CHECK_FALSE(event_of(volume, observed));
 }
 
+TEST_CASE("the end of a transfer is an event, once [R-EVENT-1]", "[reconciler][plan]") {
+  LogicalVolume volume = object();
+  volume.status = made_status(1 << 30);
+  VolumeStatus after = volume.status;
+  after.snapshot = SnapshotStatus{.phase = SnapshotPhase::kRunning, .repository = "/r"};
+  CHECK_FALSE(event_of(volume, after));
+  volume.status = after;
+  SECTION("well") {
+    after.snapshot->phase = SnapshotPhase::kSucceeded;
+    after.snapshot->snapshot_id = "4bba301e";
+    CHECK(event_of(volume, after) ==
+          Event{.reason = "BackupSucceeded", .message = "repository /r, snapshot 4bba301e"});
+  }
+  SECTION("badly") {
+    after.snapshot->phase = SnapshotPhase::kFailed;
+    after.snapshot->error = TransferError{.message = "no route"};
+    CHECK(event_of(volume, after) ==
+          Event{.is_warning = true, .reason = "BackupFailed", .message = "no route"});
+  }
+  volume.status = after;
+  CHECK_FALSE(event_of(volume, after));
+}
+
 TEST_CASE("a failure is an event when it is new, whether it can heal or not [R-EVENT-1]",
           "[reconciler][plan]") {
   LogicalVolume volume = object();

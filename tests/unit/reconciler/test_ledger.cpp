@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "directory_world.hpp"
 #include "fake_store.hpp"
@@ -203,6 +204,25 @@ TEST_CASE("an object waits for its volume from when it was first seen [R-SERVE-4
   CHECK_FALSE(times.finished(object, start + seconds{4}).has_value());
   times.seen(object, start + seconds{5});
   CHECK_FALSE(times.finished(object, start + seconds{6}).has_value());
+}
+
+TEST_CASE(
+    "online snapshots are off, and their gate is the phase, unless it is said otherwise "
+    "[R-CLI-14, R-CLI-15]",
+    "[reconciler][run]") {
+  const auto parse = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), "lvmd-reconciler");
+    std::vector<char*> arguments;
+    for (std::string& flag : flags) arguments.push_back(flag.data());
+    return parse_options(static_cast<int>(arguments.size()), arguments.data());
+  };
+  CHECK_FALSE(parse({})->online_snapshots);
+  CHECK(parse({"--online-snapshots"})->online_snapshots);
+  CHECK(parse({"--online-snapshots"})->restore_gate == RestoreGate::kPhase);
+  CHECK(parse({"--online-snapshots", "--restore-gate=volumeid"})->restore_gate ==
+        RestoreGate::kVolumeId);
+  CHECK_FALSE(parse({"--restore-gate=volumeid"}).has_value());
+  CHECK_FALSE(parse({"--online-snapshots", "--restore-gate=never"}).has_value());
 }
 
 TEST_CASE("a grace for orphans has a unit and is not short [R-CLI-12]", "[reconciler][run]") {
