@@ -46,11 +46,12 @@ std::vector<Claim> ObjectCache::claims() const {
   const std::lock_guard lock{mutex_};
   std::vector<Claim> claims;
   for (const auto& [key, object] : objects_)
-    claims.push_back({.key = key,
-                      .uid = object.uid,
-                      .device_class = object.spec.device_class,
-                      .vg_name = object.spec.vg_name,
-                      .has_volume = has_volume(object) && !object.removal_wanted});
+    claims.push_back(
+        {.key = key,
+         .uid = object.uid,
+         .device_class = object.spec.device_class,
+         .vg_name = object.spec.vg_name,
+         .has_volume = has_volume(object) && !object.removal_wanted && !is_stored(object)});
   return claims;
 }
 

@@ -4,37 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reconciler/store/kube/json_member.hpp"
+#include "reconciler/store/kube/snapshot_status_json.hpp"
+
 namespace lvmd::reconciler::kube {
 namespace {
 
 using nlohmann::json;
 
-// The member, or null where there is none.
-const json& member(const json& object, const char* name) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(name);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string string_member(const json& object, const char* name) {
-  const json& value = member(object, name);
-  return value.is_string() ? value.get<std::string>() : std::string{};
-}
-
 // Quantities may be written as numbers.
 std::string quantity_member(const json& object, const char* name) {
   const json& value = member(object, name);
   return value.is_number() ? value.dump() : string_member(object, name);
-}
-
-StringMap map_member(const json& object, const char* name) {
-  StringMap map;
-  const json& value = member(object, name);
-  if (value.is_object())
-    for (const auto& [key, text] : value.items())
-      if (text.is_string()) map[key] = text.get<std::string>();
-  return map;
 }
 
 VolumeSpec spec_from(const json& spec) {
@@ -46,11 +27,6 @@ VolumeSpec spec_from(const json& spec) {
           .source = string_member(spec, "source"),
           .access_type = string_member(spec, "accessType"),
           .vg_name = string_member(spec, "vgName")};
-}
-
-std::int64_t integer_member(const json& object, const char* name) {
-  const json& value = member(object, name);
-  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
 }
 
 Condition condition_from(const json& object) {
@@ -75,6 +51,7 @@ VolumeStatus status_from(const json& object) {
   status.observed_generation = integer_member(object, "observedGeneration");
   if (const json& conditions = member(object, "conditions"); conditions.is_array())
     for (const json& condition : conditions) status.conditions.push_back(condition_from(condition));
+  status.snapshot = snapshot_status_from(member(object, "snapshot"));
   return status;
 }
 
@@ -100,6 +77,9 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
   volume.status = status_from(member(object, "status"));
 
   const auto label = volume.labels.find(std::string{kCreatedByLabel});
+  if (const auto decided = volume.annotations.find(std::string{kRestoreFromAnnotation});
+      decided != volume.annotations.end())
+    volume.restore_from = decided->second;
   volume.held = std::ranges::count(volume.finalizers, finalizer_of(group)) > 0;
   volume.marked = volume.held && label != volume.labels.end() && label->second == kCreatedByValue;
   // The API server keeps the timestamp and never takes it back.

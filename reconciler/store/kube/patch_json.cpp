@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reconciler/store/kube/snapshot_status_json.hpp"
+
 namespace lvmd::reconciler::kube {
 namespace {
 
@@ -38,10 +40,12 @@ std::string mark_patch(const LogicalVolume& volume) {
   std::vector<std::string> finalizers = volume.finalizers;
   const std::string ours = finalizer_of(volume.key.group);
   if (std::ranges::count(finalizers, ours) == 0) finalizers.push_back(ours);
-  return to_text({{"metadata",
-                   {{"resourceVersion", volume.resource_version},
-                    {"finalizers", finalizers},
-                    {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}}}});
+  json metadata{{"resourceVersion", volume.resource_version},
+                {"finalizers", finalizers},
+                {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}};
+  if (!volume.restore_from.empty())
+    metadata["annotations"][std::string{kRestoreFromAnnotation}] = volume.restore_from;
+  return to_text({{"metadata", std::move(metadata)}});
 }
 
 std::string release_patch(const LogicalVolume& volume) {
@@ -52,15 +56,17 @@ std::string release_patch(const LogicalVolume& volume) {
 }
 
 std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {
+  json fields{
+      {"volumeID", text_or_null(status.volume_id)},
+      {"code", status.code},
+      {"message", text_or_null(status.message)},
+      {"currentSize", status.current_size ? json(format_quantity(*status.current_size)) : json{}},
+      {"observedGeneration", status.observed_generation},
+      {"conditions", conditions_of(status)}};
+  // Never taken away: without online snapshots it may be somebody else's.
+  if (status.snapshot) fields["snapshot"] = to_json(status.snapshot);
   return to_text({{"metadata", {{"resourceVersion", volume.resource_version}}},
-                  {"status",
-                   {{"volumeID", text_or_null(status.volume_id)},
-                    {"code", status.code},
-                    {"message", text_or_null(status.message)},
-                    {"currentSize",
-                     status.current_size ? json(format_quantity(*status.current_size)) : json{}},
-                    {"observedGeneration", status.observed_generation},
-                    {"conditions", conditions_of(status)}}}});
+                  {"status", std::move(fields)}});
 }
 
 }  // namespace lvmd::reconciler::kube

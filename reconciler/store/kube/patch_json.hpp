@@ -9,7 +9,7 @@
 
 namespace lvmd::reconciler::kube {
 
-// Adds our finalizer, keeping the others, and our label.
+// Adds our finalizer, keeping the others, our label, and what was decided [R-ONLINE-2].
 [[nodiscard]] std::string mark_patch(const LogicalVolume& volume);
 
 // Removes our finalizer, keeping the others.

@@ -1,0 +1,20 @@
+// Members of JSON objects that others wrote: what has another type than it must have is absent.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "reconciler/model/logical_volume.hpp"
+
+namespace lvmd::reconciler::kube {
+
+// The member, or null where there is none.
+[[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* name);
+
+[[nodiscard]] std::string string_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] std::int64_t integer_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] bool bool_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] StringMap map_member(const nlohmann::json& object, const char* name);
+
+}  // namespace lvmd::reconciler::kube
