@@ -45,6 +45,7 @@ void apply_record(LogicalVolume& object, const Record& record) {
   object.held = true;
   object.created = record.created;
   object.removal_begun = record.removing;
+  object.restore_from = record.restore_from;
   if (record.removing) {  // [R-REC-4]
     object.removal_wanted = true;
     object.defect.reset();

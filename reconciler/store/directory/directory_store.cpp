@@ -124,12 +124,16 @@ std::optional<std::vector<Claim>> FollowedFolder::claims() const {
   if (!folder_status_ || !folder_status_->distrust.empty() || !state_.broken_records.empty())
     return std::nullopt;
   std::vector<Claim> claims;
-  for (const auto& [key, record] : state_.records)
+  for (const auto& [key, record] : state_.records) {
+    LogicalVolume object;
+    if (const auto status = state_.statuses.find(key); status != state_.statuses.end())
+      object.status = status->second;
     claims.push_back({.key = key,
                       .uid = record.uid,
                       .device_class = record.device_class,
                       .vg_name = {},
-                      .has_volume = record.created && !record.removing});
+                      .has_volume = record.created && !record.removing && !is_stored(object)});
+  }
   return claims;
 }
 
@@ -224,11 +228,22 @@ Result<LogicalVolume> FollowedFolder::reread(const Key& key) {
 Result<LogicalVolume> FollowedFolder::mark(const LogicalVolume& volume) {
   const std::lock_guard lock{mutex_};
   auto object = current(volume.key);
-  if (!object || object->held) return object;
+  if (!object) return object;
+  if (object->held) {
+    if (volume.restore_from.empty() || volume.restore_from == object->restore_from) return object;
+    Record decided = state_.records.at(volume.key);
+    decided.restore_from = volume.restore_from;
+    if (auto done = save(std::move(decided)); !done)
+      return std::unexpected(std::move(done.error()));
+    rebuild();
+    return current(volume.key);
+  }
   auto uid = random_uuid();
   if (!uid) return std::unexpected(std::move(uid.error()));
-  const Record record{
-      .key = volume.key, .uid = std::move(*uid), .device_class = volume.spec.device_class};
+  const Record record{.key = volume.key,
+                      .uid = std::move(*uid),
+                      .device_class = volume.spec.device_class,
+                      .restore_from = volume.restore_from};
   if (auto done = save(record); !done) return std::unexpected(std::move(done.error()));
   rebuild();
   return current(volume.key);

@@ -56,6 +56,7 @@ std::string format_record(const Record& record) {
   put("deviceClass", record.device_class);
   out << YAML::Key << "created" << YAML::Value << record.created;
   out << YAML::Key << "removing" << YAML::Value << record.removing;
+  if (!record.restore_from.empty()) put("restoreFrom", record.restore_from);
   out << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -68,7 +69,8 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
   auto name = string_field(*mapping, "name", "name");
   auto uid = string_field(*mapping, "uid", "uid");
   auto device_class = string_field(*mapping, "deviceClass", "deviceClass");
-  for (const auto* field : {&group, &name, &uid, &device_class})
+  auto restore_from = string_field(*mapping, "restoreFrom", "restoreFrom");
+  for (const auto* field : {&group, &name, &uid, &device_class, &restore_from})
     if (!*field) return std::unexpected(field->error());
   if (*group != to_string(key.group) || *name != key.name)
     return fail(Code::kInvalidArgument, "it is the record of {}/{}", *group, *name);
@@ -82,7 +84,8 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
                 .uid = std::move(*uid),
                 .device_class = std::move(*device_class),
                 .created = *created,
-                .removing = *removing};
+                .removing = *removing,
+                .restore_from = std::move(*restore_from)};
 }
 
 std::string format_folder_record(const FolderIdentity& identity) {

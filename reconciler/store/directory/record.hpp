@@ -19,6 +19,9 @@ struct Record {
   bool created = false;
   // Its removal has begun and will be finished.
   bool removing = false;
+  // The volume is restored from the backup, or the snapshot in a repository, of this id; empty: it
+  // is not [R-ONLINE-12].
+  std::string restore_from{};
 
   friend bool operator==(const Record&, const Record&) = default;
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "reconciler/store/directory/repository_reader.hpp"
 #include "reconciler/store/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {
@@ -30,6 +31,7 @@ Status read_spec(const YAML::Node& spec, VolumeSpec& out) {
     if (!text) return std::unexpected(std::move(text.error()));
     out.*member = std::move(*text);
   }
+  if (auto repositories = read_repositories(spec, out); !repositories) return repositories;
   const YAML::Node size = spec["size"];
   if (!size || size.IsNull()) return {};
   if (!size.IsScalar())

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "reconciler/store/directory/snapshot_status_yaml.hpp"
 #include "reconciler/store/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {
@@ -89,6 +90,10 @@ std::string format_status(const Key& key, const std::string& uid, const VolumeSt
   put(out, "message", status.message);
   if (status.current_size) put(out, "currentSize", format_quantity(*status.current_size));
   if (!status.conditions.empty()) put(out, status.conditions);
+  if (status.snapshot) {
+    out << YAML::Key << "snapshot" << YAML::Value;
+    emit_snapshot(out, *status.snapshot);
+  }
   out << YAML::EndMap << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -114,6 +119,9 @@ Result<VolumeStatus> parse_status(const std::string& text) {
   auto conditions = parse_conditions(node["conditions"]);
   if (!conditions) return std::unexpected(std::move(conditions.error()));
   status.conditions = std::move(*conditions);
+  auto snapshot = parse_snapshot(node["snapshot"]);
+  if (!snapshot) return std::unexpected(std::move(snapshot.error()));
+  status.snapshot = std::move(*snapshot);
   return status;
 }
 
