@@ -8,13 +8,16 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/http/endpoint.hpp"
 #include "reconciler/lvmd_client/lvmd_client.hpp"
+#include "reconciler/lvmd_client/transfer_client.hpp"
 #include "reconciler/run/options.hpp"
 #include "reconciler/run/runner.hpp"
 #include "reconciler/serve/listener.hpp"
 #include "reconciler/serve/pages.hpp"
 #include "reconciler/store/directory/directory_store.hpp"
+#include "reconciler/store/directory/snapshot_catalog.hpp"
 #include "reconciler/store/kube/kube_store.hpp"
 #include "reconciler/store/kube/kubeconfig.hpp"
+#include "reconciler/store/kube/snapshot_catalog.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -39,6 +42,15 @@ Result<std::unique_ptr<VolumeStore>> open_store(const Options& options) {
                                                 .node_name = options.node_name});
   if (!store) return std::unexpected(std::move(store.error()));
   return std::move(*store);
+}
+
+// Null without online snapshots.
+Result<std::unique_ptr<SnapshotCatalog>> open_catalog(const Options& options) {
+  if (!options.online_snapshots) return nullptr;
+  if (options.store != StoreKind::kKube) return directory::make_snapshot_catalog();
+  const auto access = kube_access(options);
+  if (!access) return std::unexpected(access.error());
+  return kube::open_snapshot_catalog(*access);
 }
 
 // Before any thread starts: threads inherit it, so the signals wait for sigwait below.
@@ -68,11 +80,16 @@ Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
 Status run(const Options& options, const sigset_t& signals) {
   const auto store = open_store(options);
   if (!store) return std::unexpected(store.error());
+  const auto catalog = open_catalog(options);
+  if (!catalog) return std::unexpected(catalog.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
-  Runner runner{**store,
-                *service,
-                options.dry_run ? Mode::kDryRun : Mode::kAct,
-                {.remove_after = options.remove_orphans_after}};
+  const auto transfers = make_transfer_client(options.lvmd_socket);
+  Runner runner{
+      **store,
+      *service,
+      options.dry_run ? Mode::kDryRun : Mode::kAct,
+      {.remove_after = options.remove_orphans_after},
+      {.transfers = transfers.get(), .catalog = catalog->get(), .gate = options.restore_gate}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());
