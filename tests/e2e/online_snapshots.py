@@ -1,0 +1,62 @@
+"""What stands behind an online snapshot, put into the API in the place of the controllers that make it in a
+cluster."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support.kube import ControlPlane
+
+from .daemon_pod import PACKAGING
+
+COMPONENT = PACKAGING / "online-snapshots"
+NAMESPACE = "lvmd-snapshots"
+CLASS, STORAGE, SECRET = "stored", "local", "local"
+REPOSITORIES = "/var/lib/lvmd/repositories"
+_FIXTURES = Path(__file__).parent / "snapshot_crds.yaml"
+
+
+class OnlineSnapshots:
+    """Storage, secret and class, and per snapshot or volume the objects that a CSI driver's sidecars
+    would make."""
+
+    def __init__(self, plane: ControlPlane) -> None:
+        self._plane = plane
+
+    def install(self) -> None:
+        for file in (_FIXTURES, COMPONENT / "crd.yaml", COMPONENT / "namespace.yaml",
+                     COMPONENT / "rbac.yaml"):
+            self._plane.apply(file)
+        self.apply({"apiVersion": "v1", "kind": "Secret",
+                    "metadata": {"name": SECRET, "namespace": NAMESPACE},
+                    "stringData": {"RESTIC_PASSWORD": "of the tests"}})
+        self.apply(self.storage({"provider": "local",
+                                 "local": {"path": REPOSITORIES, "secretName": SECRET}}))
+        self.apply({"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshotClass",
+                    "metadata": {"name": CLASS}, "driver": "topolvm.io", "deletionPolicy": "Delete",
+                    "parameters": {"topolvm.io/snapshotMode": "online",
+                                   "topolvm.io/snapshotStorageName": STORAGE,
+                                   "topolvm.io/snapshotStorageNamespace": NAMESPACE}})
+
+    def storage(self, storage: dict[str, Any], **spec: Any) -> dict[str, Any]:
+        return {"apiVersion": "topolvm.io/v1", "kind": "SnapshotBackupStorage",
+                "metadata": {"name": STORAGE, "namespace": NAMESPACE},
+                "spec": {"storage": storage, **spec}}
+
+    def content(self, snapshot: str) -> None:
+        """The VolumeSnapshotContent of the snapshot with that spec.name."""
+        self.apply({"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshotContent",
+                    "metadata": {"name": snapshot.replace("snapshot", "snapcontent", 1)},
+                    "spec": {"volumeSnapshotClassName": CLASS}})
+
+    def persistent_volume(self, name: str, claim: str) -> None:
+        """The PersistentVolume of that name, of the claim shop/`claim`."""
+        self.apply({"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": name},
+                    "spec": {"capacity": {"storage": "64Mi"}, "accessModes": ["ReadWriteOnce"],
+                             "csi": {"driver": "topolvm.io", "volumeHandle": name},
+                             "claimRef": {"namespace": "shop", "name": claim}}})
+
+    def apply(self, manifest: dict[str, Any]) -> None:
+        self._plane.kubectl("apply", "--filename=-", input=json.dumps(manifest))
