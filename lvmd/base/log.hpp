@@ -34,6 +34,7 @@ using Fields = std::initializer_list<Field>;
 // The fields of this project. Others may be added where they are used once.
 inline constexpr std::string_view kVg = "LVMD_VG";
 inline constexpr std::string_view kLv = "LVMD_LV";
+inline constexpr std::string_view kTransfer = "LVMD_TRANSFER";
 inline constexpr std::string_view kRequest = "LVMD_REQUEST";
 inline constexpr std::string_view kPeerPid = "LVMD_PEER_PID";
 inline constexpr std::string_view kPeerUid = "LVMD_PEER_UID";

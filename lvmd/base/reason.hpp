@@ -20,6 +20,7 @@ inline constexpr std::string_view kInvalidTarget = "INVALID_TARGET";
 inline constexpr std::string_view kInvalidFileSystem = "INVALID_FILE_SYSTEM";
 inline constexpr std::string_view kInvalidMountOption = "INVALID_MOUNT_OPTION";
 inline constexpr std::string_view kInvalidCombination = "INVALID_COMBINATION";
+inline constexpr std::string_view kInvalidTransfer = "INVALID_TRANSFER";
 
 // The state forbids it.
 inline constexpr std::string_view kVolumeNotFound = "VOLUME_NOT_FOUND";
@@ -44,6 +45,12 @@ inline constexpr std::string_view kMountDiffers = "MOUNT_DIFFERS";
 inline constexpr std::string_view kMountRefused = "MOUNT_REFUSED";
 inline constexpr std::string_view kMountBusy = "MOUNT_BUSY";
 inline constexpr std::string_view kNotMounted = "NOT_MOUNTED";
+inline constexpr std::string_view kVolumeWritable = "VOLUME_WRITABLE";
+inline constexpr std::string_view kVolumeReadOnly = "VOLUME_READ_ONLY";
+inline constexpr std::string_view kTransferNotFound = "TRANSFER_NOT_FOUND";
+inline constexpr std::string_view kTransferDiffers = "TRANSFER_DIFFERS";
+inline constexpr std::string_view kTooManyTransfers = "TOO_MANY_TRANSFERS";
+inline constexpr std::string_view kResticUnusable = "RESTIC_UNUSABLE";
 
 // Not now: try again.
 inline constexpr std::string_view kVolumeGroupUnavailable = "VOLUME_GROUP_UNAVAILABLE";
@@ -56,6 +63,7 @@ inline constexpr std::string_view kTooManyStreams = "TOO_MANY_STREAMS";
 inline constexpr std::string_view kTooManyMounters = "TOO_MANY_MOUNTERS";
 inline constexpr std::string_view kMounterGone = "MOUNTER_GONE";
 inline constexpr std::string_view kMountUnderWay = "MOUNT_UNDER_WAY";
+inline constexpr std::string_view kMoverNotStarted = "MOVER_NOT_STARTED";
 inline constexpr std::string_view kReloaded = "RELOADED";
 inline constexpr std::string_view kStopping = "STOPPING";
 
@@ -74,6 +82,7 @@ inline constexpr std::string_view kVg = "vg";
 inline constexpr std::string_view kLv = "lv";
 inline constexpr std::string_view kPool = "pool";
 inline constexpr std::string_view kTarget = "target";
+inline constexpr std::string_view kTransfer = "transfer";
 inline constexpr std::string_view kRequested = "requested";
 inline constexpr std::string_view kAvailable = "available";
 inline constexpr std::string_view kLimit = "limit";

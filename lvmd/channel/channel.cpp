@@ -85,6 +85,33 @@ Result<bool> read_exactly(int fd, char* data, std::size_t size, std::vector<Uniq
   return true;
 }
 
+// Sends all of `bytes`, the descriptors with the first of them.
+Status send_all(int socket, std::string& bytes, std::span<const int> fds) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    ControlBuffer control;
+    iovec part{.iov_base = bytes.data() + done, .iov_len = bytes.size() - done};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    if (done == 0) attach(header, control, fds);
+    const ssize_t sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
+    if (sent >= 0) {
+      done += static_cast<std::size_t>(sent);
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      if (auto ready = wait(socket, POLLOUT, -1); !ready) return std::unexpected(ready.error());
+      continue;
+    }
+    if (errno == EPIPE || errno == ECONNRESET)
+      return fail(Code::kUnavailable, "the process at the other end of the channel is gone");
+    return fail_errno(errno, "send on a channel");
+  }
+  return {};
+}
+
 }  // namespace
 
 Status Channel::send(const google::protobuf::MessageLite& message, std::span<const int> fds) {
@@ -99,30 +126,9 @@ Status Channel::send(const google::protobuf::MessageLite& message, std::span<con
   for (unsigned i = 0; i < kHeaderSize; ++i)
     bytes[i] = static_cast<char>((size >> (8 * i)) & 0xffU);
 
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    ControlBuffer control;
-    iovec part{.iov_base = bytes.data() + done, .iov_len = bytes.size() - done};
-    msghdr header{};
-    header.msg_iov = &part;
-    header.msg_iovlen = 1;
-    if (done == 0) attach(header, control, fds);
-    const ssize_t sent = ::sendmsg(socket_.get(), &header, MSG_NOSIGNAL);
-    if (sent >= 0) {
-      done += static_cast<std::size_t>(sent);
-      continue;
-    }
-    if (errno == EINTR) continue;
-    if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      if (auto ready = wait(socket_.get(), POLLOUT, -1); !ready)
-        return std::unexpected(ready.error());
-      continue;
-    }
-    if (errno == EPIPE || errno == ECONNRESET)
-      return fail(Code::kUnavailable, "the process at the other end of the channel is gone");
-    return fail_errno(errno, "send on a channel");
-  }
-  return {};
+  const Status sent = send_all(socket_.get(), bytes, fds);
+  wipe(bytes);
+  return sent;
 }
 
 Result<std::optional<Frame>> Channel::receive_frame() {

@@ -3,7 +3,7 @@
 //
 // A frame is a 4-byte little-endian length and that many bytes of one message. Descriptors travel
 // with the first byte of a frame. Frames are whole or the channel is broken: any Error but a
-// timeout is final.
+// timeout is final. A frame may have credentials in it: no copy of its bytes stays in memory.
 #pragma once
 
 #include <google/protobuf/message_lite.h>
@@ -18,6 +18,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/channel/wipe.hpp"
 
 namespace lvmd::channel {
 
@@ -81,8 +82,11 @@ Result<std::optional<Channel::Received<Message>>> Channel::receive() {
   if (!frame) return std::unexpected(std::move(frame.error()));
   if (!*frame) return std::nullopt;
   Received<Message> received{.message = {}, .fds = std::move((*frame)->fds)};
-  if (!received.message.ParseFromString((*frame)->payload))
-    return fail(Code::kInvalidArgument, "a frame of {} bytes is not a {}", (*frame)->payload.size(),
+  const std::size_t size = (*frame)->payload.size();
+  const bool parsed = received.message.ParseFromString((*frame)->payload);
+  wipe((*frame)->payload);
+  if (!parsed)
+    return fail(Code::kInvalidArgument, "a frame of {} bytes is not a {}", size,
                 Message().GetTypeName());
   return received;
 }

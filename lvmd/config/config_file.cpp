@@ -20,6 +20,7 @@
 #include "lvmd/config/option_class_reader.hpp"
 #include "lvmd/config/roots.hpp"
 #include "lvmd/config/second_document.hpp"
+#include "lvmd/config/transfers_reader.hpp"
 
 namespace lvmd::config {
 namespace {
@@ -78,6 +79,7 @@ Config read_config(const YAML::Node& document, Findings& findings) {
   read_command_prefix(root, config);
   if (auto roots = read_roots(root, "mount-roots"); !roots.empty())
     config.mount_roots = std::move(roots);
+  config.transfers = read_transfers(root);
   root.report_unknown_keys();
   return config;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -151,7 +152,7 @@ void Backend::changed() {
   health_.refresh();
 }
 
-std::string Backend::metrics_text() const {
+std::string Backend::metrics_text(std::vector<prometheus::MetricFamily> more) const {
   std::vector<GroupActivity> groups;
   {
     const std::lock_guard lock{configuration_mutex_};
@@ -161,6 +162,7 @@ std::string Backend::metrics_text() const {
   auto families = metrics_.collect();
   for (auto& family : state_metrics(*catalog(), read_model_, groups, host_name(), monotonic_now()))
     families.push_back(std::move(family));
+  std::ranges::move(more, std::back_inserter(families));
   return prometheus::TextSerializer{}.Serialize(families);
 }
 

@@ -63,8 +63,8 @@ class Backend {
   [[nodiscard]] HealthBoard& health() { return health_; }
   [[nodiscard]] MounterClient& mounters() { return mounters_; }
   [[nodiscard]] Metrics& metrics() { return metrics_; }
-  // All metrics as Prometheus' text.
-  [[nodiscard]] std::string metrics_text() const;
+  // All metrics, and `more`, as Prometheus' text.
+  [[nodiscard]] std::string metrics_text(std::vector<prometheus::MetricFamily> more) const;
 
  private:
   void changed();

@@ -38,6 +38,7 @@ Error CallRecord::located(Error error) const {
   };
   add(key::kVg, volume_group_);
   add(key::kLv, volume_);
+  add(key::kTransfer, transfer_);
   return error;
 }
 
@@ -49,6 +50,7 @@ void CallRecord::finish(Code code, std::string_view message) const {
   if (!volume_group_.empty()) line += " " + volume_group_ + (volume_.empty() ? "" : "/");
   if (volume_group_.empty() && !volume_.empty()) line += " ";
   line += volume_;
+  if (!transfer_.empty()) line += fmt::format(" ({})", transfer_);
   line += fmt::format(": {}", to_string(code));
   if (!message.empty()) line += fmt::format(": {}", message);
   log::write(priority_of(code, success_), line,
@@ -57,6 +59,7 @@ void CallRecord::finish(Code code, std::string_view message) const {
               {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
               {log::kVg, volume_group_},
               {log::kLv, volume_},
+              {log::kTransfer, transfer_},
               {log::kCode, std::string{to_string(code)}},
               {log::kDuration, fmt::format("{}", duration.count())}});
 }

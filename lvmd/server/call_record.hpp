@@ -23,9 +23,11 @@ class CallRecord {
 
   void set_volume(std::string_view name) { volume_ = name; }
   void set_volume_group(std::string_view name) { volume_group_ = name; }
+  // "backup x".
+  void set_transfer(std::string_view name) { transfer_ = name; }
 
-  // The error with the call's volume and group in its metadata, as far as they are known and not in
-  // it already [P-CODE-20].
+  // The error with the call's volume, group and transfer in its metadata, as far as they are known
+  // and not in it already [P-CODE-20].
   [[nodiscard]] Error located(Error error) const;
 
   // Writes the entry and counts the call: once, when the answer is decided. kOk with an empty
@@ -41,6 +43,7 @@ class CallRecord {
   MonotonicTime begin_ = monotonic_now();
   std::string volume_group_;
   std::string volume_;
+  std::string transfer_;
 };
 
 }  // namespace lvmd::server

@@ -73,15 +73,21 @@ Result<Setup> receive_setup(channel::Channel& control) {
       .metrics_socket = frame.fds.size() == 3 ? std::move(frame.fds[2]) : UniqueFd{},
       .restarts = restarts_of(setup),
       .mount_roots = {setup.mount_roots().begin(), setup.mount_roots().end()},
+      .transfers = setup.transfers(),
   };
 }
 
-Control::Control(channel::Channel& control, Backend& backend)
-    : control_(control), backend_(backend), reader_([this] { read_frames(); }) {}
+Control::Control(channel::Channel& control, Backend& backend, SupervisorLink& link,
+                 Transfers& transfers)
+    : control_(control), backend_(backend), link_(link), transfers_(transfers) {
+  link_.connect([this](const internal::ChildEvent& event) { return tell(event); });
+  reader_ = std::thread{[this] { read_frames(); }};
+}
 
 Control::~Control() {
   control_.shutdown();
   reader_.join();
+  link_.lost();
 }
 
 Control::Wish Control::wait(Wish present, std::chrono::milliseconds limit) {
@@ -123,6 +129,7 @@ void Control::read_frames() {
     if (const auto handled = handle(std::move(**received)); !handled)
       log::error("dropped a control frame: " + handled.error().message);
   }
+  link_.lost();
   set(Wish::kLeave);
 }
 
@@ -155,6 +162,12 @@ Status Control::handle(Frame frame) {
     case internal::ControlFrame::kRestarts:
       backend_.metrics().set_restarts(frame.message.restarts().child(),
                                       frame.message.restarts().count());
+      return {};
+    case internal::ControlFrame::kTransfer:
+      link_.answered(frame.message.transfer());
+      return {};
+    case internal::ControlFrame::kRestic:
+      transfers_.set_restic(frame.message.restic());
       return {};
     case internal::ControlFrame::kStop:
       set(Wish::kStop);

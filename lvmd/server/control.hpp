@@ -16,6 +16,8 @@
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/backend.hpp"
+#include "lvmd/server/supervisor_link.hpp"
+#include "lvmd/server/transfers.hpp"
 
 namespace lvmd::server {
 
@@ -36,6 +38,7 @@ struct Setup {
   // By child.
   std::map<std::string, std::uint64_t> restarts;
   std::vector<std::string> mount_roots;
+  internal::TransferSetup transfers;
 };
 
 [[nodiscard]] Result<Setup> receive_setup(channel::Channel& control);
@@ -51,8 +54,8 @@ class Control {
     kLeave,
   };
 
-  // Both must outlive it.
-  Control(channel::Channel& control, Backend& backend);
+  // All must outlive it. The link is the supervisor's until this goes.
+  Control(channel::Channel& control, Backend& backend, SupervisorLink& link, Transfers& transfers);
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
   ~Control();
@@ -72,6 +75,8 @@ class Control {
   channel::Channel& control_;
   std::mutex send_mutex_;
   Backend& backend_;
+  SupervisorLink& link_;
+  Transfers& transfers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   Wish wish_ = Wish::kRun;

@@ -19,6 +19,9 @@
 #include "lvmd/server/lv_service.hpp"
 #include "lvmd/server/mount_service.hpp"
 #include "lvmd/server/peer_table.hpp"
+#include "lvmd/server/transfer_metrics.hpp"
+#include "lvmd/server/transfer_service.hpp"
+#include "lvmd/server/transfers.hpp"
 #include "lvmd/server/vg_service.hpp"
 
 namespace lvmd::server {
@@ -57,17 +60,20 @@ PeerTable make_peer_table() {
 // Everything that clients reach, in the order in which it can go again.
 class Frontend {
  public:
-  Frontend(Backend& backend, PeerTable& peers, std::vector<std::string> mount_roots)
+  Frontend(Backend& backend, PeerTable& peers, Transfers& transfers,
+           std::vector<std::string> mount_roots)
       : backend_(backend),
         peers_(peers),
+        transfers_(transfers),
         lv_service_(backend, peers, in_flight_),
         mount_service_(backend, peers, in_flight_, std::move(mount_roots)),
         vg_service_(backend, peers),
+        transfer_service_(backend, peers, transfers, in_flight_),
         health_service_(backend.health(), peers, backend.metrics()) {}
 
   [[nodiscard]] Status open(Setup setup) {
-    auto full =
-        GrpcEndpoint::start({&lv_service_, &vg_service_, &mount_service_, &health_service_});
+    auto full = GrpcEndpoint::start(
+        {&lv_service_, &vg_service_, &mount_service_, &transfer_service_, &health_service_});
     if (!full) return std::unexpected(full.error());
     auto read_only = GrpcEndpoint::start({&vg_service_, &health_service_});
     if (!read_only) return std::unexpected(read_only.error());
@@ -90,14 +96,17 @@ class Frontend {
   }
 
   [[nodiscard]] Status open_metrics(UniqueFd socket) {
-    auto endpoint = http::Endpoint::open(std::move(socket), {{"/metrics", [this] {
-                                                                return http::Page{
-                                                                    .text = backend_.metrics_text(),
-                                                                    .type = http::kMetricsText};
-                                                              }}});
+    auto endpoint = http::Endpoint::open(
+        std::move(socket),
+        {{"/metrics",
+          [this] { return http::Page{.text = metrics_text(), .type = http::kMetricsText}; }}});
     if (!endpoint) return std::unexpected(endpoint.error());
     metrics_ = std::move(*endpoint);
     return {};
+  }
+
+  [[nodiscard]] std::string metrics_text() {
+    return backend_.metrics_text({transfer_metric(transfers_.book().list())});
   }
 
   // No new client, no new change.
@@ -118,10 +127,12 @@ class Frontend {
  private:
   Backend& backend_;
   PeerTable& peers_;
+  Transfers& transfers_;
   InFlight in_flight_;
   LvService lv_service_;
   MountService mount_service_;
   VgService vg_service_;
+  TransferService transfer_service_;
   HealthService health_service_;
   std::unique_ptr<GrpcEndpoint> full_;
   std::unique_ptr<GrpcEndpoint> read_only_;
@@ -159,8 +170,10 @@ Status serve(channel::Channel& channel) {
   Backend backend{setup->catalog, setup->volume_groups};
   for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
   for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
-  Frontend frontend{backend, peers, std::move(setup->mount_roots)};
-  Control control{channel, backend};
+  SupervisorLink link;
+  Transfers transfers{setup->transfers, link};
+  Frontend frontend{backend, peers, transfers, std::move(setup->mount_roots)};
+  Control control{channel, backend, link, transfers};
   if (auto opened = backend.mounters().open(
           [&control](const internal::ChildEvent& event) { return control.tell(event); });
       !opened)
@@ -173,8 +186,10 @@ Status serve(channel::Channel& channel) {
   keep_alive(control, Control::Wish::kRun, kAliveInterval, [] { return false; });
 
   frontend.refuse_new();
-  backend.end_streams(
-      make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping));
+  const Error stopping =
+      make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping);
+  backend.end_streams(stopping);
+  transfers.book().end(stopping);
   // One may take minutes, or hang; it is finished without us.
   backend.mounters().end(make_error(Code::kUnavailable,
                                     "lvmd is stopping; what was begun is finished: the same call "

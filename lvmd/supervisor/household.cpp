@@ -125,14 +125,14 @@ std::vector<int> Household::control_fds() const {
 void Household::on_readable(int fd) {
   for_each_slot([&](std::string_view name, Slot& slot) {
     if (!slot.child || slot.child->control.fd() != fd) return;
-    const auto event = slot.child->control.receive<internal::ChildEvent>();
+    auto event = slot.child->control.receive<internal::ChildEvent>();
     if (!event) log::warning(fmt::format("{}: {}", name, event.error().message));
     if (!event || !*event) {
       // SIGCHLD follows; until then the closed channel must not wake us again and again.
       slot.child->control = {};
       return;
     }
-    const internal::ChildEvent& message = (*event)->message;
+    internal::ChildEvent& message = (*event)->message;
     if (message.has_configured()) {
       slot.taken = message.configured().generation();
       tell_configuration(slot);
@@ -141,6 +141,8 @@ void Household::on_readable(int fd) {
       if (&slot == &server_) serving_ = true;
     } else if (message.has_start_mounter() && &slot == &server_) {
       start_mounter(message.start_mounter());
+    } else if (message.has_transfer() && &slot == &server_ && on_transfer_) {
+      on_transfer_(std::move(*message.mutable_transfer()));
     }
   });
 }
@@ -248,12 +250,24 @@ void Household::dismiss_retired() {
 
 void Household::tell_restarts(std::string_view name, const Slot& slot) {
   // A server that is gone learns it from its setup.
-  if (&slot == &server_ || !server_.child || !server_.child->control) return;
+  if (&slot == &server_) return;
   internal::ControlFrame frame;
   frame.mutable_restarts()->set_child(std::string{name});
   frame.mutable_restarts()->set_count(slot.restarts);
+  tell_server(frame);
+}
+
+void Household::tell_server(const internal::ControlFrame& frame) {
+  if (!server_.child || !server_.child->control) return;
   if (auto told = tell(*server_.child, frame); !told)
     log::notice(fmt::format("lvmd-server: {}", told.error().message));
+}
+
+void Household::set_restic(const internal::Restic& restic) {
+  *spec_.server.mutable_transfers()->mutable_restic() = restic;
+  internal::ControlFrame frame;
+  *frame.mutable_restic() = restic;
+  tell_server(frame);
 }
 
 void Household::tell_configuration(Slot& slot) {

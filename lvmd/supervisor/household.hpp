@@ -16,11 +16,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "internal/control.pb.h"
@@ -52,6 +54,14 @@ using Clock = std::chrono::steady_clock;
 class Household {
  public:
   Household(HouseholdSpec spec, Listeners listeners);
+
+  // Called with what the server asks of the supervisor, which may have credentials in it.
+  using OnTransfer = std::function<void(internal::TransferRequest)>;
+  void on_transfer(OnTransfer callback) { on_transfer_ = std::move(callback); }
+  // To the server that runs now; a reply to one that is gone is nobody's.
+  void tell_server(const internal::ControlFrame& frame);
+  // For this server and its successors.
+  void set_restic(const internal::Restic& restic);
 
   // Starts whoever should run and doesn't, as far as it is due. Called again and again.
   void start_due(Clock::time_point now);
@@ -122,6 +132,7 @@ class Household {
 
   HouseholdSpec spec_;
   Listeners listeners_;
+  OnTransfer on_transfer_;
   Slot server_;
   Slot observer_;
   std::map<std::string, Slot> workers_;

@@ -51,6 +51,7 @@ Result<Reload> reload_config(const std::string& path, const config::Config& runn
   keep("mount-roots", config.mount_roots, running.mount_roots, reload.warnings);
   keep("lvm-command-prefix", config.lvm_command_prefix, running.lvm_command_prefix,
        reload.warnings);
+  keep("transfers", config.transfers, running.transfers, reload.warnings);
   return reload;
 }
 

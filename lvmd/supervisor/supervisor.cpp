@@ -23,6 +23,7 @@
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/reload.hpp"
 #include "lvmd/supervisor/systemd_notify.hpp"
+#include "lvmd/supervisor/transfers.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -33,6 +34,13 @@ using std::chrono_literals::operator""s;
 constexpr const char* kServerUser = "lvmd-server";
 constexpr const char* kRuntimeDirectory = "/run/lvmd";
 constexpr const char* kStateDirectory = "/var/lib/lvmd";
+
+TransferPlaces transfer_places() {
+  return {.records = "/run/lvmd/transfers",
+          .cache = "/var/cache/lvmd/restic",
+          .default_root = "/var/lib/lvmd/repositories"};
+}
+
 // While a stop waits for an LVM command, systemd is asked for this much more time, again and again.
 constexpr auto kStopExtension = 30s;
 constexpr auto kStopReminder = 10s;
@@ -51,8 +59,8 @@ std::string lvm_path() {
   return "/usr/sbin/lvm";
 }
 
-Status make_directory(const char* path) {
-  if (::mkdir(path, 0700) == 0 || errno == EEXIST) return {};
+Status make_directory(const char* path, mode_t mode) {
+  if ((::mkdir(path, mode) == 0 || errno == EEXIST) && ::chmod(path, mode) == 0) return {};
   return fail_errno(errno, path);
 }
 
@@ -94,8 +102,13 @@ Result<Prepared> prepare(const Start& start) {
   const std::string read_only_name{config::kReadOnlySocketGroup};
   const auto read_only_group = socket_group(read_only_name, config::kReadOnlySocketGroup);
   if (!read_only_group) return std::unexpected(read_only_group.error());
-  for (const char* const directory : {kRuntimeDirectory, kStateDirectory})
-    if (auto made = make_directory(directory); !made) return std::unexpected(made.error());
+  // The server finds the records of transfers below it.
+  if (auto made = make_directory(kRuntimeDirectory, 0711); !made)
+    return std::unexpected(made.error());
+  if (auto made = make_directory(kStateDirectory, 0700); !made)
+    return std::unexpected(made.error());
+  if (auto made = make_transfer_places(transfer_places(), *account); !made)
+    return std::unexpected(made.error());
   auto listeners =
       open_listeners({.path = config.socket_path, .group = *full_group},
                      {.path = config.read_only_socket_path(), .group = *read_only_group});
@@ -124,6 +137,7 @@ Result<Prepared> prepare(const Start& start) {
     spec.server.add_read_only_group_ids(**full_group);
   }
   if (*read_only_group) spec.server.add_read_only_group_ids(**read_only_group);
+  *spec.server.mutable_transfers() = transfer_setup(config.transfers, transfer_places());
   spec.observer.mutable_volume_groups()->Assign(spec.volume_groups.begin(),
                                                 spec.volume_groups.end());
   spec.observer.set_lvm_path(lvm_path());
@@ -145,7 +159,9 @@ Result<Prepared> prepare(const Start& start) {
 class Loop {
  public:
   Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
-      : household_(std::move(prepared.spec), std::move(prepared.listeners)),
+      : mover_(prepared.spec.libexec_directory + "/lvmd-mover"),
+        household_(std::move(prepared.spec), std::move(prepared.listeners)),
+        transfers_(config.transfers, transfer_places(), mover_, household_),
         signals_(std::move(signals)),
         config_(std::move(config)),
         config_path_(std::move(config_path)) {
@@ -166,10 +182,13 @@ class Loop {
     std::vector<pollfd> polled{{.fd = signals_.get(), .events = POLLIN, .revents = 0}};
     for (const int fd : household_.control_fds())
       polled.push_back({.fd = fd, .events = POLLIN, .revents = 0});
+    const std::size_t children = polled.size();
+    if (const auto more = transfers_.polled()) polled.push_back(*more);
     if (::poll(polled.data(), polled.size(), timeout()) < 0 && errno != EINTR)
       return fail_errno(errno, "poll");
-    for (std::size_t i = 1; i < polled.size(); ++i)
+    for (std::size_t i = 1; i < children; ++i)
       if (polled[i].revents != 0) household_.on_readable(polled[i].fd);
+    transfers_.process(Clock::now());
     if (polled[0].revents != 0) on_signals();
     return {};
   }
@@ -179,6 +198,7 @@ class Loop {
     const auto sooner = [&wake](Clock::time_point at) {
       if (!wake || at < *wake) wake = at;
     };
+    if (const auto due = transfers_.next_due()) sooner(*due);
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
     if (stopping_) {
       sooner(last_extension_ + kStopReminder);
@@ -197,6 +217,7 @@ class Loop {
       const auto number = static_cast<int>(info.ssi_signo);
       if (number == SIGCHLD) {
         household_.reap(Clock::now());
+        transfers_.reap();
       } else if (number == SIGHUP) {
         if (!stopping_) reload();
       } else if (!stopping_) {
@@ -257,7 +278,9 @@ class Loop {
                                                  fmt::join(household_.running_workers(), ", ")));
   }
 
+  std::string mover_;
   Household household_;
+  Transfers transfers_;
   UniqueFd signals_;
   // In force.
   config::Config config_;

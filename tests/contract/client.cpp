@@ -16,6 +16,7 @@
 #include "health.grpc.pb.h"
 #include "lvmd.grpc.pb.h"
 #include "lvmd/v1/mount.grpc.pb.h"
+#include "lvmd/v1/transfer.grpc.pb.h"
 #include "reflection.grpc.pb.h"
 
 namespace lvmd::contract {
@@ -141,10 +142,16 @@ grpc::Status reflect(reflection_v1::ServerReflection::Stub& stub,
 
 struct Client::Stubs {
   explicit Stubs(const std::shared_ptr<grpc::Channel>& channel)
-      : lv(channel), vg(channel), mount(channel), health(channel), reflection(channel) {}
+      : lv(channel),
+        vg(channel),
+        mount(channel),
+        transfers(channel),
+        health(channel),
+        reflection(channel) {}
   proto::LVService::Stub lv;
   proto::VGService::Stub vg;
   v1::MountService::Stub mount;
+  v1::TransferService::Stub transfers;
   health_v1::Health::Stub health;
   reflection_v1::ServerReflection::Stub reflection;
 };
@@ -199,6 +206,38 @@ std::unique_ptr<Stream<proto::WatchResponse>> Client::watch_without_reading() {
   return std::make_unique<ReadStream<proto::WatchResponse, proto::WatchResponse>>(
       [this](grpc::ClientContext* context) { return stubs_->vg.Watch(context, {}); },
       [](const proto::WatchResponse& message) { return message; }, false);
+}
+
+Answer<v1::Transfer> Client::start_backup(const v1::StartBackupRequest& request) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::StartBackup, request);
+}
+
+Answer<v1::Transfer> Client::start_restore(const v1::StartRestoreRequest& request) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::StartRestore, request);
+}
+
+Answer<v1::Transfer> Client::delete_backup(const v1::DeleteBackupRequest& request) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::DeleteBackup, request);
+}
+
+Answer<v1::Transfer> Client::transfer(const v1::TransferName& name) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::Get, name);
+}
+
+Answer<v1::ListTransfersResponse> Client::transfers() {
+  return call(stubs_->transfers, &v1::TransferService::Stub::List, v1::ListTransfersRequest{});
+}
+
+std::unique_ptr<Stream<v1::Transfer>> Client::watch_transfer(const v1::TransferName& name) {
+  return std::make_unique<ReadStream<v1::Transfer, v1::Transfer>>(
+      [this, &name](grpc::ClientContext* context) {
+        return stubs_->transfers.Watch(context, name);
+      },
+      [](const v1::Transfer& message) { return message; });
+}
+
+Answer<v1::Transfer> Client::cancel_transfer(const v1::TransferName& name) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::Cancel, name);
 }
 
 Answer<Health> Client::health(const std::string& service) {

@@ -14,6 +14,7 @@
 #include "lvmd.pb.h"
 #include "lvmd/base/error.hpp"
 #include "lvmd/v1/mount.pb.h"
+#include "lvmd/v1/transfer.pb.h"
 
 namespace lvmd::contract {
 
@@ -69,6 +70,13 @@ class Client {
   std::unique_ptr<Stream<proto::WatchResponse>> watch();
   // Leaves the messages in the connection until start_reading().
   std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
+  Answer<v1::Transfer> start_backup(const v1::StartBackupRequest& request);
+  Answer<v1::Transfer> start_restore(const v1::StartRestoreRequest& request);
+  Answer<v1::Transfer> delete_backup(const v1::DeleteBackupRequest& request);
+  Answer<v1::Transfer> transfer(const v1::TransferName& name);
+  Answer<v1::ListTransfersResponse> transfers();
+  std::unique_ptr<Stream<v1::Transfer>> watch_transfer(const v1::TransferName& name);
+  Answer<v1::Transfer> cancel_transfer(const v1::TransferName& name);
   Answer<Health> health(const std::string& service);
   // What Check says beside the status, in the trailing metadata "lvmd-reason".
   std::string health_reason(const std::string& service);

@@ -27,6 +27,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* kLocalRoot = "/srv/repositories";
+constexpr std::uint32_t kMaxRunning = 2;
 constexpr auto kReadyLimit = 20s;
 constexpr auto kExitLimit = 10s;
 
@@ -63,6 +65,12 @@ Result<std::unique_ptr<FakeNode>> FakeNode::start(const NodeOptions& options) {
   if (::mkdtemp(path.data()) == nullptr) return fail_errno(errno, "mkdtemp " + path);
   node->directory_ = path;
   std::filesystem::permissions(path, std::filesystem::perms{0755});
+  node->movers_ = std::make_unique<FakeMovers>(
+      path + "/transfers", [raw = node.get()](const internal::TransferReply& reply) {
+        internal::ControlFrame frame;
+        *frame.mutable_transfer() = reply;
+        return raw->tell(frame);
+      });
   if (auto done = node->spawn(options.server); !done) return std::unexpected(done.error());
   if (auto done = node->set_up(options); !done) return std::unexpected(done.error());
   std::unique_lock lock{node->mutex_};
@@ -118,6 +126,11 @@ Status FakeNode::set_up(const NodeOptions& options) {
   setup.mutable_read_only_group_ids()->Add(options.read_only_groups.begin(),
                                            options.read_only_groups.end());
   for (const std::string& root : mount_roots()) setup.add_mount_roots(root);
+  internal::TransferSetup& transfers = *setup.mutable_transfers();
+  transfers.set_record_directory(movers_->directory());
+  transfers.add_local_roots(kLocalRoot);
+  transfers.set_max_running(kMaxRunning);
+  if (options.restic_problem) transfers.mutable_restic()->set_problem(*options.restic_problem);
   setup.set_socket_path(socket());
   setup.set_read_only_socket_path(read_only_socket());
   std::vector fds{full->get(), read_only->get()};
@@ -134,11 +147,6 @@ Status FakeNode::set_up(const NodeOptions& options) {
   return attach_observer();
 }
 
-Status FakeNode::tell(const internal::ControlFrame& frame, std::span<const int> fds) {
-  const std::lock_guard lock{send_mutex_};
-  return control_.send(frame, fds);
-}
-
 Status FakeNode::restart_worker(const std::string& vg) {
   auto ends = channel::make_pair();
   if (!ends) return std::unexpected(ends.error());
@@ -146,6 +154,17 @@ Status FakeNode::restart_worker(const std::string& vg) {
   internal::ControlFrame frame;
   frame.mutable_worker_attached()->set_volume_group(vg);
   return tell(frame, std::array{ends->second.fd()});
+}
+
+Status FakeNode::tell(const internal::ControlFrame& frame, std::span<const int> fds) {
+  const std::lock_guard lock{send_mutex_};
+  return control_.send(frame, fds);
+}
+
+Status FakeNode::tell_restic(const std::string& problem) {
+  internal::ControlFrame frame;
+  frame.mutable_restic()->set_problem(problem);
+  return tell(frame);
 }
 
 Status FakeNode::attach_observer() {
@@ -227,6 +246,7 @@ void FakeNode::read_events() {
       static_cast<void>(mounters_.start(event.start_mounter(), control_));
       continue;
     }
+    if (event.has_transfer()) movers_->take(event.transfer());
     const std::lock_guard lock{mutex_};
     if (event.has_ready()) ready_ = true;
     if (event.has_configured()) configured_ = event.configured().generation();

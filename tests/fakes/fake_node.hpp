@@ -22,6 +22,7 @@
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "tests/fakes/fake_mounters.hpp"
+#include "tests/fakes/fake_movers.hpp"
 #include "tests/fakes/fake_vg.hpp"
 #include "tests/fakes/fake_worker.hpp"
 
@@ -34,6 +35,8 @@ struct NodeOptions {
   std::vector<gid_t> read_only_groups;
   // Serve metrics at metrics_socket().
   bool metrics = false;
+  // What the supervisor says of restic; nothing said: it is still being found out.
+  std::optional<std::string> restic_problem = "";
 };
 
 // The classes and groups that tests/contract/README.md asks for.
@@ -51,6 +54,11 @@ class FakeNode {
   [[nodiscard]] std::string metrics_socket() const { return directory_ + "/metrics.sock"; }
   // What the server has logged so far.
   [[nodiscard]] std::string log() const;
+
+  // The supervisor's side of transfers.
+  [[nodiscard]] FakeMovers& movers() { return *movers_; }
+  // As the supervisor tells it when it has found out.
+  [[nodiscard]] Status tell_restic(const std::string& problem);
 
   // The group must be one of the layout.
   [[nodiscard]] FakeWorker& worker(const std::string& vg);
@@ -96,7 +104,8 @@ class FakeNode {
   std::map<std::string, Vg> vgs_;
   FakeMounters mounters_;
   std::string directory_;
-  // The test's thread and the one that answers for mounters tell the server something.
+  std::unique_ptr<FakeMovers> movers_;
+  // The test's thread and those that answer for mounters and movers tell the server something.
   std::mutex send_mutex_;
   channel::Channel control_;
   channel::Channel observer_;

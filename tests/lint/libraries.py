@@ -26,6 +26,7 @@ LIBRARIES = (
     Library("libmount", r"libmount/libmount\.h", r"libmount"),
     Library("libsystemd", r"systemd/sd-.+\.h", r"libsystemd"),
     Library("libseccomp", r"seccomp\.h", r"libseccomp"),
+    Library("libcrypto", r"openssl/.+", r"libcrypto"),
     Library("libcurl", r"curl/.+", r"libcurl"),
     Library("nlohmann-json", r"nlohmann/.+", r""),
     Library("CLI11", r"CLI/.+", r""),

@@ -11,12 +11,8 @@
 namespace lvmd::rpc {
 namespace {
 
-std::unique_ptr<fakes::FakeNode> start(std::vector<gid_t> full_groups,
-                                       std::vector<gid_t> read_only_groups, bool metrics) {
-  auto node = fakes::FakeNode::start({.server = server_path(),
-                                      .full_groups = std::move(full_groups),
-                                      .read_only_groups = std::move(read_only_groups),
-                                      .metrics = metrics});
+std::unique_ptr<fakes::FakeNode> start(const fakes::NodeOptions& options) {
+  auto node = fakes::FakeNode::start(options);
   if (!node) FAIL(describe(node.error()));
   return std::move(*node);
 }
@@ -32,11 +28,23 @@ std::unique_ptr<fakes::FakeNode> start_node() { return start_node({::getegid()},
 
 std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                             std::vector<gid_t> read_only_groups) {
-  return start(std::move(full_groups), std::move(read_only_groups), false);
+  return start({.server = server_path(),
+                .full_groups = std::move(full_groups),
+                .read_only_groups = std::move(read_only_groups)});
 }
 
 std::unique_ptr<fakes::FakeNode> start_node_with_metrics() {
-  return start({::getegid()}, {::getegid()}, true);
+  return start({.server = server_path(),
+                .full_groups = {::getegid()},
+                .read_only_groups = {::getegid()},
+                .metrics = true});
+}
+
+std::unique_ptr<fakes::FakeNode> start_node_with_restic(std::optional<std::string> problem) {
+  return start({.server = server_path(),
+                .full_groups = {::getegid()},
+                .read_only_groups = {::getegid()},
+                .restic_problem = std::move(problem)});
 }
 
 UniqueFd connect_to(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -27,6 +28,9 @@ inline constexpr std::chrono::seconds kLimit{20};
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                                           std::vector<gid_t> read_only_groups);
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_metrics();
+// As NodeOptions::restic_problem.
+[[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_restic(
+    std::optional<std::string> problem);
 
 // A connection that nothing was said on yet; the case fails when there can't be one.
 [[nodiscard]] UniqueFd connect_to(const std::string& path);

@@ -52,6 +52,28 @@ TEST_CASE("the observer keeps what reading needs", "[system]") {
   CHECK((effective & ((1ULL << 12U) | (1ULL << 19U) | (1ULL << 16U))) == 0);
 }
 
+TEST_CASE("what credentials pass through leaves no core and is nobody's to read [P-XFER-5]",
+          "[system]") {
+  for (const char* const name : {"lvmd", "lvmd-server"}) {
+    CAPTURE(name);
+    const int pid = pid_of(name);
+    REQUIRE(pid != 0);
+    const std::string folder = "/proc/" + std::to_string(pid);
+    // A process that isn't dumpable has its files in root's name, whatever user it is.
+    CHECK(output_of("stat -c %u " + folder + "/environ") == "0");
+    CHECK(output_of("awk '/Max core file size/ {print $5, $6}' " + folder + "/limits") == "0 0");
+  }
+}
+
+TEST_CASE("the records of transfers are the server's to read, and nobody's else [P-XFER-3]",
+          "[system]") {
+  CHECK(output_of("stat -c '%a %U %G' /run/lvmd/transfers") == "750 root lvmd-server");
+  CHECK(shell("setpriv --reuid lvmd-server --regid lvmd-server --clear-groups "
+              "ls /run/lvmd/transfers")
+            .exit_code == 0);
+  CHECK(shell("setpriv --reuid nobody --clear-groups ls /run/lvmd/transfers").exit_code != 0);
+}
+
 TEST_CASE("systemd's opinion of the unit", "[system]") {
   const std::string report = output_of("systemd-analyze security --no-pager lvmd.service");
   WARN(report);

@@ -70,11 +70,13 @@ socket-name: /run/other.sock
 socket-group: others
 metrics-address: 127.0.0.1:9099
 mount-roots: [/mnt/volumes]
+transfers: {max-running: 3}
 )");
   const auto reload = reload_config(path, running());
   REQUIRE(reload);
   CHECK(reload->config == running());
-  for (const char* const key : {"socket-name", "socket-group", "metrics-address", "mount-roots"}) {
+  for (const char* const key :
+       {"socket-name", "socket-group", "metrics-address", "mount-roots", "transfers"}) {
     CAPTURE(key);
     CHECK(mentions(reload->warnings, std::string{key} + " has changed, which needs a restart"));
   }

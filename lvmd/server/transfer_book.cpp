@@ -1,0 +1,221 @@
+#include "lvmd/server/transfer_book.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ranges>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/transfer/interruption.hpp"
+#include "lvmd/transfer/liveness.hpp"
+#include "lvmd/transfer/record_files.hpp"
+
+namespace lvmd::server {
+namespace {
+
+constexpr int kLookAfterMilliseconds = 1000;
+// A record that comes, a lock that is given up (its mover is dead), a record that goes.
+constexpr std::uint32_t kWatched = IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
+
+transfer::Time wall_clock() { return std::chrono::system_clock::now(); }
+
+bool has_ended(const internal::TransferRecord& record) {
+  return transfer::has_ended(record.transfer().phase());
+}
+
+bool is_same(const internal::TransferRecord& one, const internal::TransferRecord& other) {
+  return one.SerializeAsString() == other.SerializeAsString();
+}
+
+UniqueFd watch_folder(const std::filesystem::path& directory) {
+  UniqueFd events{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
+  if (events && ::inotify_add_watch(events.get(), directory.c_str(), kWatched) >= 0) return events;
+  log::warning(fmt::format("transfers are looked for every second: {}",
+                           errno_error(errno, directory.string()).message));
+  return UniqueFd{};
+}
+
+}  // namespace
+
+Error transfer_not_found(const transfer::TransferKey& key) {
+  return make_error(Code::kNotFound, "there is no {} with id \"{}\"",
+                    transfer::operation_word(key.operation), key.id)
+      .because(reason::kTransferNotFound)
+      .with(key::kTransfer, key.id);
+}
+
+TransferBook::TransferBook(std::filesystem::path directory)
+    : directory_(std::move(directory)),
+      events_(watch_folder(directory_)),
+      stop_(::eventfd(0, EFD_CLOEXEC)) {
+  rescan();
+  watcher_ = std::thread{[this] { watch(); }};
+}
+
+TransferBook::~TransferBook() {
+  ::eventfd_write(stop_.get(), 1);
+  watcher_.join();
+}
+
+std::optional<internal::TransferRecord> TransferBook::look_up(const transfer::TransferKey& key) {
+  const std::lock_guard lock{mutex_};
+  update(key);
+  const auto found = entries_.find(key);
+  return found == entries_.end() ? std::nullopt : std::optional{found->second.shown};
+}
+
+std::vector<v1::Transfer> TransferBook::list() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<v1::Transfer> transfers;
+  for (const auto& [key, entry] : entries_) transfers.push_back(entry.shown.transfer());
+  return transfers;
+}
+
+std::set<transfer::TransferKey> TransferBook::running() const {
+  const std::lock_guard lock{mutex_};
+  std::set<transfer::TransferKey> keys;
+  for (const auto& [key, entry] : entries_)
+    if (!has_ended(entry.shown)) keys.insert(key);
+  return keys;
+}
+
+bool TransferBook::has_running() const {
+  const std::lock_guard lock{mutex_};
+  return std::ranges::any_of(entries_, [](const auto& e) { return !has_ended(e.second.shown); });
+}
+
+void TransferBook::add(const transfer::TransferKey& key, Listener& listener) {
+  const std::lock_guard lock{mutex_};
+  if (ended_) return listener.end(*ended_);
+  if (listeners_.size() >= kMaxListeners)
+    return listener.end(make_error(Code::kResourceExhausted,
+                                   "{} streams of transfers are open, which is the limit: try "
+                                   "again later",
+                                   listeners_.size())
+                            .because(reason::kTooManyStreams)
+                            .with(key::kLimit, kMaxListeners));
+  update(key);
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return listener.end(transfer_not_found(key));
+  listeners_.emplace(&listener, key);
+  listener.offer(found->second.told);
+}
+
+void TransferBook::remove(Listener& listener) {
+  const std::lock_guard lock{mutex_};
+  listeners_.erase(&listener);
+}
+
+void TransferBook::end(const Error& reason) {
+  const std::lock_guard lock{mutex_};
+  ended_ = reason;
+  for (const auto& [listener, key] : std::exchange(listeners_, {})) listener->end(reason);
+}
+
+void TransferBook::update(const transfer::TransferKey& key) {
+  auto record = transfer::read_record(directory_, key);
+  bool live =
+      record && transfer::is_live(directory_, *record, wall_clock(), transfer::kStartPatience);
+  if (record && !live && !has_ended(*record)) {
+    // It may have ended between the two looks.
+    record = transfer::read_record(directory_, key);
+    live = record && transfer::is_live(directory_, *record, wall_clock(), transfer::kStartPatience);
+  }
+  if (!record) {
+    if (record.error().code == Code::kNotFound) return forget(key);
+    return log::warning(record.error().message);
+  }
+  Entry& entry = entries_[key];
+  const bool same = is_same(entry.on_disk, *record);
+  // Once said, it stays: its completion time is when that was seen first, and whoever brings the
+  // record to its end holds the lock for a moment.
+  if (same && has_ended(entry.shown) && !has_ended(*record)) return;
+  entry.on_disk = *record;
+  if (!live && !has_ended(*record)) {
+    log::notice(fmt::format("the mover of {} has died", describe(key)),
+                {{log::kTransfer, describe(key)}});
+    record = transfer::interrupted(*std::move(record), wall_clock());
+  }
+  if (entry.told != nullptr && is_same(entry.shown, *record)) return;
+  entry.shown = *std::move(record);
+  entry.told = std::make_shared<const v1::Transfer>(entry.shown.transfer());
+  for (const auto& [listener, name] : listeners_)
+    if (name == key) listener->offer(entry.told);
+}
+
+void TransferBook::forget(const transfer::TransferKey& key) {
+  if (entries_.erase(key) == 0) return;
+  std::erase_if(listeners_, [&key](const auto& item) {
+    if (item.second != key) return false;
+    item.first->end(transfer_not_found(key));
+    return true;
+  });
+}
+
+void TransferBook::rescan() {
+  const auto records = transfer::list_records(directory_);
+  if (!records) return log::warning(records.error().message);
+  const std::lock_guard lock{mutex_};
+  std::set<transfer::TransferKey> keys;
+  for (const auto& [key, entry] : entries_) keys.insert(key);
+  for (const auto& [key, record] : *records) keys.insert(key);
+  for (const transfer::TransferKey& key : keys) update(key);
+}
+
+void TransferBook::look_after_running() {
+  for (const transfer::TransferKey& key : running()) {
+    const std::lock_guard lock{mutex_};
+    update(key);
+  }
+}
+
+void TransferBook::take_events() {
+  alignas(inotify_event) std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t size = ::read(events_.get(), buffer.data(), buffer.size());
+    if (size <= 0) return;
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+      inotify_event event{};
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      const char* const name = buffer.data() + at + sizeof event;
+      at += sizeof event + event.len;
+      if ((event.mask & IN_Q_OVERFLOW) != 0) {
+        rescan();
+        continue;
+      }
+      if (event.len == 0) continue;
+      auto key = transfer::key_of_record(name);
+      if (!key) key = transfer::key_of_lock(name);
+      if (!key) continue;
+      const std::lock_guard lock{mutex_};
+      update(*key);
+    }
+  }
+}
+
+void TransferBook::watch() {
+  for (;;) {
+    std::array<pollfd, 2> polled{{{.fd = stop_.get(), .events = POLLIN, .revents = 0},
+                                  {.fd = events_.get(), .events = POLLIN, .revents = 0}}};
+    const bool blind = !events_;
+    const int timeout = blind || has_running() ? kLookAfterMilliseconds : -1;
+    if (::poll(polled.data(), blind ? 1 : 2, timeout) < 0 && errno != EINTR) return;
+    if (polled[0].revents != 0) return;
+    if (blind)
+      rescan();
+    else
+      take_events();
+    look_after_running();
+  }
+}
+
+}  // namespace lvmd::server

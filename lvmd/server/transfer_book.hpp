@@ -1,0 +1,81 @@
+// The transfers of this host as their records say [P-XFER-2, P-XFER-3]: read from the movers'
+// folder, never written there. So a new server knows what an earlier one knew.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "internal/transfer.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/server/broadcast.hpp"
+#include "lvmd/transfer/record.hpp"
+
+namespace lvmd::server {
+
+// Thread-safe. A transfer whose mover has died is shown as FAILED, Interrupted. Changes come by
+// inotify; while a transfer runs, its mover is looked after every second too.
+class TransferBook {
+ public:
+  using Listener = Broadcast<v1::Transfer>::Listener;
+
+  explicit TransferBook(std::filesystem::path directory);
+  TransferBook(const TransferBook&) = delete;
+  TransferBook& operator=(const TransferBook&) = delete;
+  ~TransferBook();
+
+  // The record as it is on disk now, shown as above. Absent when there is none that can be read.
+  [[nodiscard]] std::optional<internal::TransferRecord> look_up(const transfer::TransferKey& key);
+
+  // By operation and id.
+  [[nodiscard]] std::vector<v1::Transfer> list() const;
+  // Those that haven't ended.
+  [[nodiscard]] std::set<transfer::TransferKey> running() const;
+
+  // The listener gets the transfer as it is, before this returns, and then each change; NotFound
+  // ends it when there is none of that name. It must return at once and not call back. There are at
+  // most kMaxListeners [P-SOCK-23].
+  void add(const transfer::TransferKey& key, Listener& listener);
+  // The listener isn't called any more once this has returned. One that was never added is fine.
+  void remove(Listener& listener);
+  // Ends all listeners, present and future.
+  void end(const Error& reason);
+
+ private:
+  struct Entry {
+    internal::TransferRecord on_disk;
+    internal::TransferRecord shown;
+    std::shared_ptr<const v1::Transfer> told;
+  };
+
+  void watch();
+  void take_events();
+  void rescan();
+  void look_after_running();
+  [[nodiscard]] bool has_running() const;
+  // Reads the record of the key; the lock is held by the caller.
+  void update(const transfer::TransferKey& key);
+  void forget(const transfer::TransferKey& key);
+
+  const std::filesystem::path directory_;
+  UniqueFd events_;
+  UniqueFd stop_;
+  mutable std::mutex mutex_;
+  std::map<transfer::TransferKey, Entry> entries_;
+  std::map<Listener*, transfer::TransferKey> listeners_;
+  std::optional<Error> ended_;
+  std::thread watcher_;
+};
+
+// There is no transfer of that name.
+[[nodiscard]] Error transfer_not_found(const transfer::TransferKey& key);
+
+}  // namespace lvmd::server

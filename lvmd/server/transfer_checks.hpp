@@ -1,0 +1,36 @@
+// Requests for transfers, checked as far as request, configuration and the volume's state tell
+// [P-ORDER-1]. Supervisor and mover check again what they are given.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "internal/transfer.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/server/read_model.hpp"
+#include "lvmd/v1/transfer.pb.h"
+
+namespace lvmd::server {
+
+// The device class, then the arguments by ascending field number. Errors name field and rule, never
+// a credential. The job lacks what locate_volume() knows, and the settings.
+[[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
+                                               std::span<const std::string> local_roots,
+                                               const v1::StartBackupRequest& request);
+[[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
+                                               std::span<const std::string> local_roots,
+                                               const v1::StartRestoreRequest& request);
+[[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
+                                               std::span<const std::string> local_roots,
+                                               const v1::DeleteBackupRequest& request);
+
+// Fills in the job's device: that of a volume of the class, active, and read-only for a backup
+// [P-XFER-7] or writable for a restore. `device_class` as in the request. A deletion has none.
+[[nodiscard]] Status locate_volume(const model::ClassCatalog& catalog, const ReadModel& read_model,
+                                   const std::string& device_class, internal::MoverJob& job);
+
+// The request's transfer name, checked.
+[[nodiscard]] Status check(const v1::TransferName& name);
+
+}  // namespace lvmd::server

@@ -1,0 +1,130 @@
+#include "lvmd/server/transfers.hpp"
+
+#include <utility>
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/channel/wipe.hpp"
+#include "lvmd/transfer/record.hpp"
+
+namespace lvmd::server {
+namespace {
+
+transfer::TransferKey key_of(const internal::MoverJob& job) {
+  return {.operation = job.operation(), .id = job.id()};
+}
+
+Error differs(const transfer::TransferKey& key) {
+  return make_error(Code::kAlreadyExists,
+                    "there is a {} with id \"{}\" already, which another request asked for: use "
+                    "another id",
+                    transfer::operation_word(key.operation), key.id)
+      .because(reason::kTransferDiffers);
+}
+
+}  // namespace
+
+Transfers::Transfers(const internal::TransferSetup& setup, SupervisorLink& link)
+    : local_roots_(setup.local_roots().begin(), setup.local_roots().end()),
+      max_running_(setup.max_running()),
+      link_(link),
+      book_(setup.record_directory()) {
+  if (setup.has_restic()) restic_problem_ = setup.restic().problem();
+}
+
+void Transfers::set_restic(const internal::Restic& restic) {
+  const std::lock_guard lock{mutex_};
+  restic_problem_ = restic.problem();
+}
+
+Result<std::optional<v1::Transfer>> Transfers::repeated(const internal::MoverJob& job) {
+  const auto record = book_.look_up(key_of(job));
+  if (!record) return std::nullopt;
+  const v1::Phase phase = record->transfer().phase();
+  if (phase == v1::PHASE_FAILED || phase == v1::PHASE_CANCELLED) return std::nullopt;
+  if (record->spec_digest() != transfer::spec_digest(job))
+    return std::unexpected(differs(key_of(job)));
+  return record->transfer();
+}
+
+Status Transfers::check_restic() const {
+  if (!restic_problem_)
+    return fail(Code::kUnavailable, "restic is being asked for its version: try again")
+        .because(reason::kResticUnusable);
+  if (restic_problem_->empty()) return {};
+  return fail(Code::kFailedPrecondition, "{}", *restic_problem_).because(reason::kResticUnusable);
+}
+
+std::size_t Transfers::running_with_starts() const {
+  auto keys = book_.running();
+  for (const auto& [key, start] : starts_) keys.insert(key);
+  return keys.size();
+}
+
+void Transfers::begin(internal::MoverJob job, Callback done) {
+  const transfer::TransferKey key = key_of(job);
+  const std::string digest = transfer::spec_digest(job);
+  Outcome refused = v1::Transfer{};
+  {
+    const std::lock_guard lock{mutex_};
+    if (const auto same = starts_.find(key); same != starts_.end()) {
+      if (same->second.spec_digest == digest) {
+        channel::wipe(*job.mutable_credentials());
+        return same->second.waiters.push_back(std::move(done));
+      }
+      refused = std::unexpected(differs(key));
+    } else if (auto usable = check_restic(); !usable) {
+      refused = std::unexpected(usable.error());
+    } else if (running_with_starts() >= max_running_) {
+      refused = fail(Code::kResourceExhausted,
+                     "{} transfers run already, as many as transfers.max-running of lvmd.yaml "
+                     "lets: try again when one has ended",
+                     max_running_)
+                    .because(reason::kTooManyTransfers)
+                    .with(key::kLimit, max_running_);
+    } else {
+      starts_[key] = Start{.spec_digest = digest, .waiters = {std::move(done)}};
+    }
+  }
+  if (!refused) {
+    channel::wipe(*job.mutable_credentials());
+    return done(refused);
+  }
+  internal::TransferRequest request;
+  *request.mutable_start() = std::move(job);
+  link_.ask(std::move(request), [this, key](const Status& result) { started(key, result); });
+}
+
+Transfers::Outcome Transfers::outcome_of(const transfer::TransferKey& key, const Status& result) {
+  if (!result) return std::unexpected(result.error());
+  const auto record = book_.look_up(key);
+  if (!record) return std::unexpected(transfer_not_found(key));
+  return record->transfer();
+}
+
+void Transfers::started(const transfer::TransferKey& key, const Status& result) {
+  // Before the start is forgotten: it must be in one of both whenever somebody counts.
+  const Outcome outcome = outcome_of(key, result);
+  std::vector<Callback> waiters;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto found = starts_.find(key);
+    if (found == starts_.end()) return;
+    waiters = std::move(found->second.waiters);
+    starts_.erase(found);
+  }
+  for (const Callback& done : waiters) done(outcome);
+}
+
+void Transfers::cancel(const transfer::TransferKey& key, Callback done) {
+  const auto record = book_.look_up(key);
+  if (!record) return done(std::unexpected(transfer_not_found(key)));
+  if (transfer::has_ended(record->transfer().phase())) return done(record->transfer());
+  internal::TransferRequest request;
+  request.mutable_cancel()->set_operation(key.operation);
+  request.mutable_cancel()->set_id(key.id);
+  link_.ask(std::move(request), [this, key, done = std::move(done)](const Status& result) {
+    done(outcome_of(key, result));
+  });
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,63 @@
+// The supervisor's part in transfers: what the server asks for is checked again, recorded, and
+// begun as a process of its own. It keeps nothing in memory that a later supervisor would need.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "internal/control.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/config/transfers.hpp"
+#include "lvmd/supervisor/mover_launcher.hpp"
+#include "lvmd/transfer/record.hpp"
+
+namespace lvmd::supervisor {
+
+struct MoversSpec {
+  config::Transfers limits;
+  // lvmd-mover.
+  std::string program;
+  internal::MoverSettings settings;
+  std::filesystem::path sysfs{"/sys"};
+};
+
+// One thread.
+class Movers {
+ public:
+  using Reply = std::function<void(const internal::TransferReply&)>;
+
+  // Records of movers that died under an earlier supervisor are brought to their end, and old ones
+  // go [P-XFER-2].
+  Movers(MoversSpec spec, std::unique_ptr<MoverLauncher> launcher, Reply reply);
+
+  // Each request has one reply, at once or when the mover runs. Its credentials have been
+  // overwritten when this returns.
+  void handle(internal::TransferRequest request);
+
+  [[nodiscard]] MoverLauncher& launcher() const { return *launcher_; }
+
+ private:
+  void start(std::uint64_t number, internal::MoverJob& job);
+  void cancel(std::uint64_t number, const v1::TransferName& name);
+  // Which attempt it would be; an Error when the transfer runs, or is done already [P-XFER-1].
+  [[nodiscard]] Result<std::uint32_t> next_attempt(const transfer::TransferKey& key,
+                                                   transfer::Time now) const;
+  // All but those that can't be read.
+  [[nodiscard]] std::size_t running(transfer::Time now) const;
+  void tidy_records(transfer::Time now) const;
+  void answer(std::uint64_t number, const Status& result) const;
+
+  const MoversSpec spec_;
+  const std::unique_ptr<MoverLauncher> launcher_;
+  const Reply reply_;
+  // Whose start hasn't been answered.
+  std::set<transfer::TransferKey> starting_;
+};
+
+}  // namespace lvmd::supervisor

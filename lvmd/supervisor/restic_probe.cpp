@@ -1,0 +1,80 @@
+#include "lvmd/supervisor/restic_probe.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "lvmd/base/spawn.hpp"
+#include "lvmd/supervisor/restic_version.hpp"
+
+namespace lvmd::supervisor {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+constexpr auto kPatience = 10s;
+
+}  // namespace
+
+ResticProbe::ResticProbe(std::string program, Answer answer)
+    : program_(std::move(program)), answer_(std::move(answer)) {
+  if (const auto begun = begin(); !begun) answer_(begun.error().message);
+}
+
+Status ResticProbe::begin() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
+    return fail_errno(errno, "a pipe for restic");
+  output_.reset(ends[0]);
+  const UniqueFd input{ends[1]};
+  if (::access(program_.c_str(), X_OK) != 0) {
+    const std::string why = errno_error(errno, program_).message;
+    return fail(Code::kNotFound, "{}: {}", why, kWhereToGetRestic);
+  }
+  const auto pid = spawn({program_, "version"}, input.get(), input.get(), BlockedSignals::kNone);
+  if (!pid) return std::unexpected(pid.error());
+  pid_ = *pid;
+  deadline_ = Clock::now() + kPatience;
+  return {};
+}
+
+ResticProbe::~ResticProbe() {
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGKILL);
+  static_cast<void>(await_end(pid_));
+}
+
+std::string ResticProbe::read_output() const {
+  std::array<char, 4096> buffer{};
+  const ssize_t size = ::read(output_.get(), buffer.data(), buffer.size());
+  return size > 0 ? std::string{buffer.data(), static_cast<std::size_t>(size)} : std::string{};
+}
+
+void ResticProbe::reap() {
+  int status = 0;
+  if (pid_ <= 0 || ::waitpid(pid_, &status, WNOHANG) != pid_) return;
+  pid_ = 0;
+  if (killed_)
+    return answer_(
+        fmt::format("{} has not said its version within {} s: repair it and restart lvmd", program_,
+                    kPatience.count()));
+  answer_(problem_of(program_, read_output()));
+}
+
+std::optional<ResticProbe::Clock::time_point> ResticProbe::next_due() const {
+  return pid_ > 0 && !killed_ ? std::optional{deadline_} : std::nullopt;
+}
+
+void ResticProbe::process(Clock::time_point now) {
+  if (pid_ <= 0 || killed_ || now < deadline_) return;
+  killed_ = true;
+  ::kill(pid_, SIGKILL);
+}
+
+}  // namespace lvmd::supervisor

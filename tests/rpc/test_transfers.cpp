@@ -1,0 +1,305 @@
+// How transfers are begun, joined, refused and ended. What a mover does is shown by its record
+// alone.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "lvmd/transfer/record_files.hpp"
+#include "tests/rpc/transfer_requests.hpp"
+
+using namespace lvmd;
+using namespace lvmd::contract;
+using namespace lvmd::rpc;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A node with the volumes, and its client.
+struct Stage {
+  explicit Stage(std::unique_ptr<fakes::FakeNode> started = start_node())
+      : node(std::move(started)), client(node->socket()) {
+    make_volumes(client);
+  }
+
+  void end(const v1::TransferName& name, v1::Phase phase) const {
+    REQUIRE(node->movers().write(key_of(name), [phase](v1::Transfer& transfer) {
+      transfer.set_phase(phase);
+      *transfer.mutable_completion_time() =
+          transfer::to_timestamp(std::chrono::system_clock::now());
+      if (phase == v1::PHASE_FAILED) transfer.mutable_error()->set_code("VerificationFailed");
+    }));
+  }
+
+  std::unique_ptr<fakes::FakeNode> node;
+  Client client;
+};
+
+template <typename Answer>
+void check_refused(const Answer& answer, Code code, std::string_view reason,
+                   std::string_view words) {
+  INFO(answer.message);
+  CHECK(answer.code == code);
+  CHECK(answer.reason == reason);
+  CHECK(answer.says(words));
+}
+
+}  // namespace
+
+TEST_CASE("a backup is begun, and answered when its mover is on its way [P-XFER-1]", "[rpc]") {
+  const Stage stage;
+  Client client{stage.node->socket()};
+  const auto begun = client.start_backup(backup_request());
+  REQUIRE(begun.ok());
+  CHECK(begun.response.phase() == v1::PHASE_PENDING);
+  CHECK(begun.response.volume_group() == "vg_thick");
+  CHECK(begun.response.name() == "snap");
+  CHECK(begun.response.repository() == "s3:https://storage.example/bucket");
+  CHECK(begun.response.attempt() == 1);
+  const auto requests = stage.node->movers().requests();
+  REQUIRE(requests.size() == 1);
+  const internal::MoverJob& job = requests[0].start();
+  CHECK(job.operation() == v1::OPERATION_BACKUP);
+  CHECK(job.device().major() == 253);
+  CHECK(job.device().minor() != 0);
+  CHECK(job.device().snapshot());
+  CHECK_FALSE(job.device().writable());
+  CHECK(job.credentials().secret_access_key() == kSecret);
+  CHECK_FALSE(job.has_settings());
+}
+
+TEST_CASE("restores and deletions are begun alike [P-XFER-1]", "[rpc]") {
+  Stage stage;
+  const auto restore = stage.client.start_restore(restore_request());
+  REQUIRE(restore.ok());
+  CHECK(restore.response.operation() == v1::OPERATION_RESTORE);
+  const auto deletion = stage.client.delete_backup(delete_request());
+  REQUIRE(deletion.ok());
+  CHECK(deletion.response.operation() == v1::OPERATION_DELETE);
+  const auto listed = stage.client.transfers();
+  REQUIRE(listed.ok());
+  REQUIRE(listed.response.transfers_size() == 2);
+  CHECK(listed.response.transfers(0).id() == "r");
+  CHECK(listed.response.transfers(1).id() == "d");
+}
+
+TEST_CASE(
+    "wrong arguments are refused with field and reason, before anything runs "
+    "[P-XFER-1, P-XFER-18]",
+    "[rpc]") {
+  Stage stage;
+  auto request = backup_request(".b");
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_NAME", "id");
+  request = backup_request("b", "a/b");
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_NAME", "a/b");
+  request = backup_request();
+  request.set_device_class("none");
+  check_refused(stage.client.start_backup(request), Code::kNotFound, "UNKNOWN_DEVICE_CLASS",
+                "none");
+  request = backup_request();
+  request.mutable_repository()->set_location("rest:https://user:word@storage.example/");
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "repository.location");
+  request.mutable_repository()->set_location("/etc");
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "/srv/repositories");
+  request = backup_request();
+  request.clear_credentials();
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "credentials.password");
+  request = backup_request();
+  request.set_mode(static_cast<v1::Mode>(9));
+  check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "mode");
+  auto restore = restore_request();
+  restore.clear_backup_id();
+  check_refused(stage.client.start_restore(restore), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "snapshot_id");
+  check_refused(stage.client.transfer(name_of(v1::OPERATION_UNSPECIFIED, "b")),
+                Code::kInvalidArgument, "INVALID_NAME", "operation");
+  CHECK(stage.node->movers().requests().empty());
+}
+
+TEST_CASE("a volume that can't be backed up or restored to is refused [P-XFER-7]", "[rpc]") {
+  Stage stage;
+  check_refused(stage.client.start_backup(backup_request("b", "missing")), Code::kNotFound,
+                "VOLUME_NOT_FOUND", "missing");
+  check_refused(stage.client.start_backup(backup_request("b", "source")), Code::kFailedPrecondition,
+                "VOLUME_WRITABLE", "take a read-only snapshot first");
+  check_refused(stage.client.start_restore(restore_request("r", "snap")), Code::kFailedPrecondition,
+                "VOLUME_READ_ONLY", "read-only");
+  CHECK(stage.node->movers().requests().empty());
+}
+
+TEST_CASE("the same request again has the same transfer, running or succeeded [P-XFER-1]",
+          "[rpc]") {
+  Stage stage;
+  REQUIRE(stage.client.start_backup(backup_request()).ok());
+  REQUIRE(stage.node->movers().run(key_of(kBackup)));
+  const auto running = stage.client.start_backup(backup_request());
+  REQUIRE(running.ok());
+  CHECK(running.response.phase() == v1::PHASE_RUNNING);
+  stage.end(kBackup, v1::PHASE_SUCCEEDED);
+  // What was backed up may be gone by then, and credentials may be others.
+  REQUIRE(stage.client.remove(remove_request("thin", "snap")).ok());
+  auto request = backup_request();
+  request.mutable_credentials()->set_password("another");
+  const auto succeeded = stage.client.start_backup(request);
+  REQUIRE(succeeded.ok());
+  CHECK(succeeded.response.phase() == v1::PHASE_SUCCEEDED);
+  CHECK(stage.node->movers().requests().size() == 1);
+}
+
+TEST_CASE(
+    "another request under the same name is ALREADY_EXISTS while it runs or after it "
+    "succeeded [P-XFER-1]",
+    "[rpc]") {
+  Stage stage;
+  REQUIRE(stage.client.start_backup(backup_request()).ok());
+  auto other = backup_request();
+  other.set_verify(true);
+  check_refused(stage.client.start_backup(other), Code::kAlreadyExists, "TRANSFER_DIFFERS",
+                "\"b\"");
+  stage.end(kBackup, v1::PHASE_SUCCEEDED);
+  check_refused(stage.client.start_backup(other), Code::kAlreadyExists, "TRANSFER_DIFFERS",
+                "use another id");
+  // Of another operation the id is another's.
+  CHECK(stage.client.start_restore(restore_request("b")).ok());
+}
+
+TEST_CASE("after FAILED or CANCELLED a transfer begins anew, as another attempt [P-XFER-1]",
+          "[rpc]") {
+  Stage stage;
+  REQUIRE(stage.client.start_backup(backup_request()).ok());
+  stage.end(kBackup, v1::PHASE_FAILED);
+  auto other = backup_request();
+  other.set_verify(true);
+  const auto again = stage.client.start_backup(other);
+  REQUIRE(again.ok());
+  CHECK(again.response.phase() == v1::PHASE_PENDING);
+  CHECK(again.response.attempt() == 2);
+  CHECK_FALSE(again.response.has_error());
+}
+
+TEST_CASE("identical requests at once are one transfer, a different one is refused [P-XFER-1]",
+          "[rpc]") {
+  Stage stage;
+  Client second{stage.node->socket()};
+  stage.node->movers().hold();
+  auto one = begin([&] { return stage.client.start_backup(backup_request()); });
+  REQUIRE(stage.node->movers().wait_for_requests(1, kLimit));
+  auto other = begin([&] { return second.start_backup(backup_request()); });
+  auto different = backup_request();
+  different.set_verify(true);
+  check_refused(Client{stage.node->socket()}.start_backup(different), Code::kAlreadyExists,
+                "TRANSFER_DIFFERS", "\"b\"");
+  stage.node->movers().release();
+  CHECK(one.get().ok());
+  CHECK(other.get().ok());
+  CHECK(stage.node->movers().requests().size() == 1);
+}
+
+TEST_CASE("one transfer more than max-running is refused, and has begun nothing [P-XFER-16]",
+          "[rpc]") {
+  Stage stage;
+  REQUIRE(stage.client.start_backup(backup_request("one")).ok());
+  REQUIRE(stage.client.start_backup(backup_request("two")).ok());
+  check_refused(stage.client.start_backup(backup_request("three")), Code::kResourceExhausted,
+                "TOO_MANY_TRANSFERS", "max-running");
+  CHECK(stage.client.transfer(name_of(v1::OPERATION_BACKUP, "three")).code == Code::kNotFound);
+  stage.end(name_of(v1::OPERATION_BACKUP, "one"), v1::PHASE_SUCCEEDED);
+  CHECK(eventually([&] { return stage.client.start_backup(backup_request("three")).ok(); }));
+}
+
+TEST_CASE("a supervisor that can't start a mover says so [P-XFER-1]", "[rpc]") {
+  Stage stage;
+  stage.node->movers().refuse_with(
+      make_error(Code::kUnavailable, "the mover was not started").because("MOVER_NOT_STARTED"));
+  check_refused(stage.client.start_backup(backup_request()), Code::kUnavailable,
+                "MOVER_NOT_STARTED", "was not started");
+  stage.node->movers().refuse_with(std::nullopt);
+  CHECK(stage.client.start_backup(backup_request()).ok());
+}
+
+TEST_CASE(
+    "without a restic that will do nothing is begun, and the message says what to do "
+    "[P-XFER-17]",
+    "[rpc]") {
+  Stage stage{start_node_with_restic("/usr/bin/restic is restic 0.14.0, get one")};
+  check_refused(stage.client.start_backup(backup_request()), Code::kFailedPrecondition,
+                "RESTIC_UNUSABLE", "restic 0.14.0, get one");
+  check_refused(stage.client.delete_backup(delete_request()), Code::kFailedPrecondition,
+                "RESTIC_UNUSABLE", "restic 0.14.0");
+  CHECK(stage.node->movers().requests().empty());
+}
+
+TEST_CASE("until it is known which restic there is, a start is UNAVAILABLE [P-XFER-17]", "[rpc]") {
+  Stage stage{start_node_with_restic(std::nullopt)};
+  check_refused(stage.client.start_backup(backup_request()), Code::kUnavailable, "RESTIC_UNUSABLE",
+                "try again");
+  REQUIRE(stage.node->tell_restic(""));
+  CHECK(eventually([&] { return stage.client.start_backup(backup_request()).ok(); }));
+}
+
+TEST_CASE("a cancelled transfer is CANCELLED; one that has ended stays as it is [P-XFER-15]",
+          "[rpc]") {
+  Stage stage;
+  REQUIRE(stage.client.start_backup(backup_request()).ok());
+  REQUIRE(stage.node->movers().run(key_of(kBackup)));
+  const auto cancelled = stage.client.cancel_transfer(kBackup);
+  REQUIRE(cancelled.ok());
+  CHECK(cancelled.response.phase() == v1::PHASE_CANCELLED);
+  CHECK(stage.node->movers().requests().size() == 2);
+  CHECK(stage.client.cancel_transfer(kBackup).response.phase() == v1::PHASE_CANCELLED);
+  CHECK(stage.node->movers().requests().size() == 2);
+}
+
+TEST_CASE("an unknown transfer is NOT_FOUND, by name [P-XFER-2]", "[rpc]") {
+  Stage stage;
+  check_refused(stage.client.transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND", "\"b\"");
+  check_refused(stage.client.cancel_transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND",
+                "\"b\"");
+  const auto end = stage.client.watch_transfer(kBackup)->end(kLimit);
+  REQUIRE(end);
+  check_refused(*end, Code::kNotFound, "TRANSFER_NOT_FOUND", "\"b\"");
+}
+
+TEST_CASE("transfers are there on the full socket only, and reflection describes them", "[rpc]") {
+  const Stage stage;
+  Client reader{stage.node->read_only_socket()};
+  CHECK(reader.transfers().code == Code::kUnimplemented);
+  CHECK(reader.start_backup(backup_request()).code == Code::kUnimplemented);
+  Client client{stage.node->socket()};
+  CHECK(client.reflection_describes("lvmd.v1.TransferService"));
+  const std::string name = "lvmd.v1.TransferService";
+  CHECK(std::ranges::count(client.reflected_services().response, name) == 1);
+  CHECK(std::ranges::count(reader.reflected_services().response, name) == 0);
+}
+
+TEST_CASE("no credential is in the log, an answer or a file [P-XFER-5]", "[rpc]") {
+  Stage stage;
+  std::string answers;
+  const auto keep = [&answers](const auto& answer) {
+    answers += answer.message + answer.response.SerializeAsString();
+  };
+  keep(stage.client.start_backup(backup_request()));
+  keep(stage.client.start_backup(backup_request("b", "source")));
+  auto wrong = backup_request("wrong");
+  wrong.mutable_repository()->set_location("rest:https://u:" + std::string{kSecret} + "@host/");
+  keep(stage.client.start_backup(wrong));
+  wrong = backup_request("wrong");
+  wrong.mutable_credentials()->set_rest_password(std::string{kSecret} + "\n");
+  keep(stage.client.start_backup(wrong));
+  stage.node->movers().refuse_with(make_error(Code::kUnavailable, "no"));
+  keep(stage.client.start_restore(restore_request()));
+  keep(stage.client.transfers());
+  CHECK(answers.find("storage.example") != std::string::npos);
+  CHECK(answers.find(kSecret) == std::string::npos);
+  const std::string log = stage.node->log();
+  CHECK(log.find("StartBackup vg_thick/snap (backup b)") != std::string::npos);
+  CHECK(log.find(kSecret) == std::string::npos);
+  std::ostringstream records;
+  records << std::ifstream{stage.node->movers().directory() + "/backup-b"}.rdbuf();
+  CHECK(records.str().find("snap") != std::string::npos);
+  CHECK(records.str().find(kSecret) == std::string::npos);
+}

@@ -1,0 +1,69 @@
+#include <catch2/catch.hpp>
+#include <optional>
+#include <vector>
+
+#include "lvmd/channel/convert.hpp"
+#include "lvmd/server/supervisor_link.hpp"
+
+using namespace lvmd;
+using namespace lvmd::server;
+
+namespace {
+
+internal::TransferRequest start_request() {
+  internal::TransferRequest request;
+  request.mutable_start()->set_id("b");
+  request.mutable_start()->mutable_credentials()->set_password("secret");
+  return request;
+}
+
+SupervisorLink::Callback into(std::optional<Status>& result) {
+  return [&result](const Status& answer) { result = answer; };
+}
+
+}  // namespace
+
+TEST_CASE("an answer finds its question by the number", "[server]") {
+  SupervisorLink link;
+  std::vector<internal::ChildEvent> sent;
+  link.connect([&sent](const internal::ChildEvent& event) -> Status {
+    sent.push_back(event);
+    return {};
+  });
+  std::optional<Status> first;
+  std::optional<Status> second;
+  link.ask(start_request(), into(first));
+  link.ask(start_request(), into(second));
+  REQUIRE(sent.size() == 2);
+  CHECK(sent[0].transfer().start().credentials().password() == "secret");
+  CHECK(sent[0].transfer().number() != sent[1].transfer().number());
+  internal::TransferReply reply;
+  reply.set_number(sent[1].transfer().number());
+  *reply.mutable_error() = channel::to_proto(make_error(Code::kAborted, "no"));
+  link.answered(reply);
+  CHECK_FALSE(first);
+  REQUIRE(second);
+  REQUIRE_FALSE(*second);
+  CHECK(second->error().message == "no");
+  // Of nobody.
+  link.answered(reply);
+  CHECK_FALSE(first);
+  link.lost();
+  REQUIRE(first);
+  CHECK(first->error().code == Code::kUnavailable);
+}
+
+TEST_CASE("without a supervisor there is an answer at once", "[server]") {
+  SupervisorLink link;
+  std::optional<Status> result;
+  link.ask(start_request(), into(result));
+  REQUIRE(result);
+  CHECK(result->error().code == Code::kUnavailable);
+  result.reset();
+  link.connect([](const internal::ChildEvent& /*event*/) -> Status {
+    return fail(Code::kUnavailable, "gone");
+  });
+  link.ask(start_request(), into(result));
+  REQUIRE(result);
+  CHECK(result->error().message == "gone");
+}

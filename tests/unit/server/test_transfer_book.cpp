@@ -1,0 +1,194 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <fstream>
+#include <list>
+#include <mutex>
+#include <optional>
+
+#include "lvmd/server/transfer_book.hpp"
+#include "tests/unit/server/sample_transfer.hpp"
+
+using namespace lvmd;
+using namespace lvmd::server;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kLimit = 20s;
+
+transfer::Time now() { return std::chrono::system_clock::now(); }
+
+// Keeps what it hears.
+class Ear final : public TransferBook::Listener {
+ public:
+  void offer(std::shared_ptr<const v1::Transfer> transfer) override {
+    const std::lock_guard lock{mutex_};
+    heard_.push_back(*transfer);
+    changed_.notify_all();
+  }
+  void end(const Error& reason) override {
+    const std::lock_guard lock{mutex_};
+    end_ = reason;
+    changed_.notify_all();
+  }
+
+  // The next one; none comes after the end.
+  std::optional<v1::Transfer> next() {
+    std::unique_lock lock{mutex_};
+    changed_.wait_for(lock, kLimit, [this] { return !heard_.empty() || end_; });
+    if (heard_.empty()) return std::nullopt;
+    v1::Transfer transfer = heard_.front();
+    heard_.pop_front();
+    return transfer;
+  }
+  std::optional<Error> ending() {
+    std::unique_lock lock{mutex_};
+    changed_.wait_for(lock, kLimit, [this] { return end_.has_value(); });
+    return end_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<v1::Transfer> heard_;
+  std::optional<Error> end_;
+};
+
+}  // namespace
+
+TEST_CASE("a new book knows what is recorded, by operation and id [P-XFER-3]", "[server]") {
+  const RecordFolder folder;
+  folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "z"));
+  folder.write(sample_record(v1::PHASE_CANCELLED, now(), "a"));
+  std::ofstream{folder.path() + "/backup-broken"} << "not a record";
+  TransferBook book{folder.path()};
+  const auto transfers = book.list();
+  REQUIRE(transfers.size() == 2);
+  CHECK(transfers[0].id() == "a");
+  CHECK(transfers[1].id() == "z");
+  CHECK(transfers[1].volume_group() == "vg0");
+  CHECK_FALSE(book.look_up({.operation = v1::OPERATION_RESTORE, .id = "z"}));
+}
+
+TEST_CASE("a folder that isn't there is an empty book", "[server]") {
+  TransferBook book{"/nonexistent/transfers"};
+  CHECK(book.list().empty());
+  CHECK_FALSE(book.look_up(kBackup));
+}
+
+TEST_CASE("listeners hear what there is, then each change of their transfer [P-XFER-14]",
+          "[server]") {
+  const RecordFolder folder;
+  const LockHolder mover{folder, kBackup};
+  internal::TransferRecord record = sample_record(v1::PHASE_RUNNING, now());
+  folder.write(record);
+  TransferBook book{folder.path()};
+  Ear ear;
+  book.add(kBackup, ear);
+  auto heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->phase() == v1::PHASE_RUNNING);
+
+  folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "another"));
+  record.mutable_transfer()->mutable_progress()->set_done_bytes(17);
+  folder.write(record);
+  heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->id() == "b");
+  CHECK(heard->progress().done_bytes() == 17);
+
+  record.mutable_transfer()->set_phase(v1::PHASE_SUCCEEDED);
+  *record.mutable_transfer()->mutable_completion_time() = transfer::to_timestamp(now());
+  folder.write(record);
+  heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->phase() == v1::PHASE_SUCCEEDED);
+  book.remove(ear);
+}
+
+TEST_CASE("a mover that dies is FAILED, Interrupted; its record stays as it was [P-XFER-3]",
+          "[server]") {
+  const RecordFolder folder;
+  LockHolder mover{folder, kBackup};
+  folder.write(sample_record(v1::PHASE_RUNNING, now() - 1h));
+  TransferBook book{folder.path()};
+  Ear ear;
+  book.add(kBackup, ear);
+  REQUIRE(ear.next());
+  CHECK(book.running().size() == 1);
+  mover.die();
+  const auto heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->phase() == v1::PHASE_FAILED);
+  CHECK(heard->error().reason() == "Interrupted");
+  CHECK(heard->error().code() == "SnapshotExecutionFailed");
+  CHECK(heard->error().transient());
+  CHECK(book.running().empty());
+  // Looked at again, it ended at the same moment.
+  const auto again = book.look_up(kBackup);
+  REQUIRE(again);
+  CHECK(again->transfer().completion_time().SerializeAsString() ==
+        heard->completion_time().SerializeAsString());
+  CHECK(transfer::read_record(folder.path(), kBackup)->transfer().phase() == v1::PHASE_RUNNING);
+  book.remove(ear);
+}
+
+TEST_CASE("a mover has 30 s to come; then it never will [P-XFER-3]", "[server]") {
+  const RecordFolder folder;
+  folder.write(sample_record(v1::PHASE_PENDING, now()));
+  folder.write(sample_record(v1::PHASE_PENDING, now() - 31s, "late"));
+  TransferBook book{folder.path()};
+  CHECK(book.look_up(kBackup)->transfer().phase() == v1::PHASE_PENDING);
+  const auto late = book.look_up({.operation = v1::OPERATION_BACKUP, .id = "late"});
+  REQUIRE(late);
+  CHECK(late->transfer().phase() == v1::PHASE_FAILED);
+  CHECK(book.running() == std::set{kBackup});
+}
+
+TEST_CASE("a record that goes ends its listeners, and the transfer is unknown [P-XFER-2]",
+          "[server]") {
+  const RecordFolder folder;
+  folder.write(sample_record(v1::PHASE_PENDING, now()));
+  TransferBook book{folder.path()};
+  Ear ear;
+  book.add(kBackup, ear);
+  REQUIRE(transfer::remove_record(folder.path(), kBackup));
+  const auto ending = ear.ending();
+  REQUIRE(ending);
+  CHECK(ending->code == Code::kNotFound);
+  CHECK_FALSE(book.look_up(kBackup));
+  CHECK(book.list().empty());
+}
+
+TEST_CASE("there is nothing to hear of a transfer that isn't there [P-XFER-2]", "[server]") {
+  const RecordFolder folder;
+  TransferBook book{folder.path()};
+  Ear ear;
+  book.add(kBackup, ear);
+  const auto ending = ear.ending();
+  REQUIRE(ending);
+  CHECK(ending->code == Code::kNotFound);
+  CHECK(ending->message == "there is no backup with id \"b\"");
+}
+
+TEST_CASE("one listener too many is told the limit [P-SOCK-23]", "[server]") {
+  const RecordFolder folder;
+  folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
+  TransferBook book{folder.path()};
+  std::list<Ear> ears(kMaxListeners);
+  for (Ear& ear : ears) book.add(kBackup, ear);
+  Ear late;
+  book.add(kBackup, late);
+  const auto refused = late.ending();
+  REQUIRE(refused);
+  CHECK(refused->code == Code::kResourceExhausted);
+  book.remove(ears.front());
+  Ear next;
+  book.add(kBackup, next);
+  CHECK(next.next());
+  book.end(make_error(Code::kUnavailable, "stopping"));
+  REQUIRE(next.ending());
+  CHECK(next.ending()->code == Code::kUnavailable);
+}

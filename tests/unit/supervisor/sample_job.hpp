@@ -1,0 +1,29 @@
+// A job as the server asks for it, for tests of the supervisor.
+#pragma once
+
+#include <string>
+
+#include "internal/transfer.pb.h"
+
+namespace lvmd::supervisor {
+
+inline constexpr const char* kSecret = "a-secret-that-is-nowhere";
+
+// A backup of vg-0/snap, device 253:7, into an S3 bucket. Without settings.
+inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
+  internal::MoverJob job;
+  job.set_operation(v1::OPERATION_BACKUP);
+  job.set_id(id);
+  internal::VolumeDevice& device = *job.mutable_device();
+  device.set_volume_group("vg-0");
+  device.set_name("snap");
+  device.set_major(253);
+  device.set_minor(7);
+  job.mutable_repository()->set_location("s3:https://storage.example/bucket");
+  job.mutable_credentials()->set_password(kSecret);
+  job.mutable_credentials()->set_access_key_id("key");
+  job.mutable_credentials()->set_secret_access_key(kSecret);
+  return job;
+}
+
+}  // namespace lvmd::supervisor

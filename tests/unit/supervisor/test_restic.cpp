@@ -1,0 +1,87 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <optional>
+
+#include "lvmd/supervisor/restic_probe.hpp"
+#include "lvmd/supervisor/restic_version.hpp"
+#include "tests/unit/supervisor/scratch_directory.hpp"
+
+using namespace lvmd::supervisor;
+
+namespace {
+
+// What the probe answers about this script.
+std::string answer_about(const ScratchDirectory& directory, const std::string& script) {
+  const std::string program = directory.write("restic", "#!/bin/sh\n" + script);
+  REQUIRE(::chmod(program.c_str(), 0755) == 0);
+  std::optional<std::string> answer;
+  ResticProbe probe{program, [&answer](const std::string& problem) { answer = problem; }};
+  // Whatever child it is, the probe alone takes it.
+  siginfo_t ended{};
+  REQUIRE(::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0);
+  probe.reap();
+  REQUIRE(answer);
+  return *answer;
+}
+
+}  // namespace
+
+TEST_CASE("restic's version is read from what it prints [P-XFER-17]", "[supervisor]") {
+  CHECK(parse_restic_version("restic 0.18.1 compiled with go1.24.4 on linux/amd64\n") ==
+        ResticVersion{.major = 0, .minor = 18, .patch = 1});
+  CHECK(parse_restic_version("restic 0.17.0-dev (compiled manually) compiled with go1.23\n") ==
+        ResticVersion{.major = 0, .minor = 17, .patch = 0});
+  CHECK(parse_restic_version("restic 1.2 compiled with go1.24.4") ==
+        ResticVersion{.major = 1, .minor = 2, .patch = 0});
+  for (const char* const text : {"", "restic", "restic v0.18", "bash: restic: not found",
+                                 "restic .5", "rclone 0.18.1", "restic 99999999999.1.1"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_restic_version(text));
+  }
+}
+
+TEST_CASE("a restic older than 0.17 won't do, and the sentence says which it is [P-XFER-17]",
+          "[supervisor]") {
+  CHECK(problem_of("/usr/bin/restic", "restic 0.17.0 compiled").empty());
+  CHECK(problem_of("/usr/bin/restic", "restic 0.18.1 compiled").empty());
+  CHECK(problem_of("/usr/bin/restic", "restic 1.0.0 compiled").empty());
+  const std::string problem = problem_of("/usr/bin/restic", "restic 0.16.5 compiled");
+  CHECK(problem.find(
+            "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic") == 0);
+  CHECK(problem_of("/usr/bin/restic", "what?").find("does not say which restic it is") !=
+        std::string::npos);
+}
+
+TEST_CASE("the host's restic is asked once, in a process of its own [P-XFER-17]", "[supervisor]") {
+  const ScratchDirectory directory;
+  CHECK(answer_about(directory, "test $1 = version && echo 'restic 0.18.1 compiled'").empty());
+  CHECK(answer_about(directory, "echo 'restic 0.14.0 compiled'").find("is restic 0.14.0") !=
+        std::string::npos);
+  CHECK(answer_about(directory, "exit 3").find("does not say") != std::string::npos);
+}
+
+TEST_CASE("a restic that isn't there is a problem with its path [P-XFER-17]", "[supervisor]") {
+  std::string answer;
+  const ResticProbe probe{"/nonexistent/restic",
+                          [&answer](const std::string& problem) { answer = problem; }};
+  CHECK(answer.find("/nonexistent/restic: No such file or directory") == 0);
+  CHECK(answer.find("transfers.restic") != std::string::npos);
+  CHECK_FALSE(probe.next_due());
+}
+
+TEST_CASE("a restic that says nothing is killed when its time is over", "[supervisor]") {
+  const ScratchDirectory directory;
+  const std::string program = directory.write("restic", "#!/bin/sh\nexec sleep 1000\n");
+  REQUIRE(::chmod(program.c_str(), 0755) == 0);
+  std::string answer;
+  ResticProbe probe{program, [&answer](const std::string& problem) { answer = problem; }};
+  const auto due = probe.next_due();
+  REQUIRE(due);
+  probe.process(*due);
+  siginfo_t ended{};
+  REQUIRE(::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0);
+  probe.reap();
+  CHECK(answer.find("has not said its version within 10 s") != std::string::npos);
+}
