@@ -13,8 +13,8 @@ namespace lvmd::transfer {
 inline constexpr std::chrono::days kKeptFor{7};
 inline constexpr std::size_t kKeptRecords = 1000;
 
-// Those of the ended ones that are older than kKeptFor, and the oldest beyond kKeptRecords. One that
-// runs, or can't be read, is never among them.
+// Those of the ended ones that are older than kKeptFor, and the oldest beyond kKeptRecords. One
+// that runs, or can't be read, is never among them.
 [[nodiscard]] std::vector<TransferKey> expired(std::span<const ListedRecord> records, Time now);
 
 // Removes them, except those whose transfer has just been begun anew.

@@ -86,9 +86,9 @@ Status check_credentials(const v1::Credentials& credentials, std::string_view lo
 }
 
 bool is_snapshot_id(std::string_view id) {
-  return id.size() >= 8 && id.size() <= kSnapshotIdLength &&
-         std::ranges::all_of(
-             id, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return id.size() >= 8 && id.size() <= kSnapshotIdLength && std::ranges::all_of(id, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
 }
 
 Status check_restore_source(const internal::MoverJob& job) {
@@ -130,8 +130,7 @@ Status check_job(const internal::MoverJob& job) {
     return valid;
   if (job.operation() == v1::OPERATION_RESTORE)
     if (auto valid = check_restore_source(job); !valid) return valid;
-  if (job.operation() == v1::OPERATION_DELETE)
-    return check_id("backup_id", job.backup_id());
+  if (job.operation() == v1::OPERATION_DELETE) return check_id("backup_id", job.backup_id());
   return {};
 }
 

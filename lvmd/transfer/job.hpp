@@ -6,9 +6,9 @@
 
 namespace lvmd::transfer {
 
-// All that can be known from the job alone: id, names, location, options, certificates, credentials,
-// and that the fields fit the operation. Not the settings. InvalidArgument naming the field; never
-// with a credential in it.
+// All that can be known from the job alone: id, names, location, options, certificates,
+// credentials, and that the fields fit the operation. Not the settings. InvalidArgument naming the
+// field; never with a credential in it.
 [[nodiscard]] Status check_job(const internal::MoverJob& job);
 
 // Paths are absolute, and there is a limit for stalling.

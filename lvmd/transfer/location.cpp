@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kMaxLocation = 2048;
 constexpr std::size_t kMaxOptionValue = 128;
 constexpr std::array<std::string_view, 7> kOptions{
-    "rest.connections", "s3.bucket-lookup",   "s3.connections",  "s3.list-objects-v1",
-    "s3.region",        "s3.retries",         "s3.storage-class"};
+    "rest.connections", "s3.bucket-lookup", "s3.connections",  "s3.list-objects-v1",
+    "s3.region",        "s3.retries",       "s3.storage-class"};
 
 bool is_graphic(char c) { return c > ' ' && c < '\x7f'; }
 
@@ -64,8 +64,7 @@ Status check_location(std::string_view field, std::string_view location) {
   if (!std::ranges::all_of(location, is_graphic))
     return refuse(field, "", "has a blank or a character in it that is not ASCII");
   const bool s3 = location.starts_with("s3:");
-  const bool rest =
-      location.starts_with("rest:http://") || location.starts_with("rest:https://");
+  const bool rest = location.starts_with("rest:http://") || location.starts_with("rest:https://");
   if (!s3 && !rest)
     return refuse(field, "",
                   "is neither \"s3:…\", nor \"rest:http://…\" or \"rest:https://…\", nor an "

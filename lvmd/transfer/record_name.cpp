@@ -1,10 +1,9 @@
-#include "lvmd/transfer/record_name.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/transfer/record_name.hpp"
 
 namespace lvmd::transfer {
 namespace {

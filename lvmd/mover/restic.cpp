@@ -1,0 +1,197 @@
+#include "lvmd/mover/restic.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+
+#include "lvmd/mover/restic_errors.hpp"
+
+namespace lvmd::mover {
+namespace {
+
+constexpr int kNoRepository = 10;
+// Of an answer that is held in memory.
+constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
+// Of what is said of errors: the last of it counts.
+constexpr std::size_t kMaxErrors = std::size_t{8} << 10U;
+// restic itself would try for 15 minutes.
+constexpr std::chrono::seconds kOpeningTime{60};
+
+std::string hostname() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string{name.data()}
+                                                          : std::string{};
+}
+
+bool is_alive(std::int64_t pid) {
+  return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
+}
+
+bool is_restic(std::int64_t pid) {
+  std::ifstream file{fmt::format("/proc/{}/comm", pid)};
+  std::string name;
+  std::getline(file, name);
+  return name == kResticPlace.substr(1);
+}
+
+void append_line(std::string& errors, std::string_view line) {
+  errors += line;
+  errors += '\n';
+  if (errors.size() > kMaxErrors) errors.erase(0, errors.size() - kMaxErrors);
+}
+
+}  // namespace
+
+std::optional<Ending> LineCutter::operator()(std::string_view bytes) {
+  rest_ += bytes;
+  std::size_t begin = 0;
+  std::optional<Ending> ending;
+  for (std::size_t end = 0; !ending && (end = rest_.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
+    ending = take_(std::string_view{rest_}.substr(begin, end - begin));
+  rest_.erase(0, begin);
+  return ending;
+}
+
+Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervision& supervision)
+    : job_(job),
+      descriptors_(files.descriptors()),
+      commands_(job.repository(), files),
+      scrub_(job.credentials()),
+      supervision_(supervision) {}
+
+Outcome<int> Restic::call(ResticCall call) {
+  ResticFailure failure{.step = supervision_.code(),
+                        .errors = {},
+                        .repository = scrub_(job_.repository().location()),
+                        .command = std::string{call.name}};
+  const auto on_error_line = [&](std::string_view line) -> std::optional<Ending> {
+    ErrorLine error = parse_error_line(line);
+    error.text = scrub_(error.text);
+    if (!error.text.empty()) append_line(failure.errors, error.text);
+    return call.on_error ? call.on_error(error) : std::nullopt;
+  };
+  const Program program{
+      .command = std::move(call.command),
+      .capabilities = call.with_capabilities ? capabilities_for(job_.operation()) : Capabilities{0},
+      .inherited = descriptors_,
+      .on_output = std::move(call.on_output),
+      .on_error_line = on_error_line,
+      .input = std::move(call.input),
+      .silent = call.silent};
+  auto ended = run(program, supervision_);
+  if (!ended) {
+    // What has stalled may have said why.
+    if (ended.error().error.reason() == cause::kStalled) {
+      failure.exit_code = 1;
+      if (auto error = explain(failure); error.reason() == cause::kUnreachable)
+        ended.error().error = std::move(error);
+    }
+    return ended;
+  }
+  if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
+  failure.exit_code = *ended;
+  return std::unexpected(Ending{.error = explain(failure)});
+}
+
+Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
+  std::string answer;
+  const std::string_view name = call.name;
+  call.on_output = [&](std::string_view bytes) -> std::optional<Ending> {
+    answer += bytes;
+    if (answer.size() <= kMaxAnswer) return std::nullopt;
+    return failed(supervision_.code(), cause::kMoverFailed,
+                  fmt::format("restic {} answers more than {} bytes", name, kMaxAnswer))
+        .error();
+  };
+  const auto ended = this->call(std::move(call));
+  if (!ended) return std::unexpected(ended.error());
+  if (*ended != 0) return std::nullopt;
+  return answer;
+}
+
+Outcome<bool> Restic::open() {
+  supervision_.keeper().step("opening");
+  const auto start = std::chrono::steady_clock::now();
+  const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
+    if (std::chrono::steady_clock::now() - start < kOpeningTime) return std::nullopt;
+    auto explained = explain({.step = supervision_.code(),
+                              .exit_code = 1,
+                              .errors = error.text,
+                              .repository = scrub_(job_.repository().location()),
+                              .command = "cat config"});
+    if (explained.reason() != cause::kUnreachable) return std::nullopt;
+    return Ending{.error = std::move(explained)};
+  };
+  auto config = ask({.name = "cat config",
+                     .command = commands_.read_config(),
+                     .expected = {0, kNoRepository},
+                     .on_output = {},
+                     .on_error = on_error,
+                     .input = {}});
+  if (!config) return std::unexpected(config.error());
+  return config->has_value();
+}
+
+Outcome<void> Restic::make() {
+  const auto made = ask(
+      {.name = "init", .command = commands_.init(), .on_output = {}, .on_error = {}, .input = {}});
+  if (!made) return std::unexpected(made.error());
+  return {};
+}
+
+Outcome<void> Restic::remove_dead_locks() {
+  const auto ids = ask({.name = "list locks",
+                        .command = commands_.list_locks(),
+                        .on_output = {},
+                        .on_error = {},
+                        .input = {}});
+  if (!ids) return std::unexpected(ids.error());
+  const std::vector<std::string> locks = parse_ids(ids->value_or(""));
+  if (locks.empty()) return {};
+  for (const std::string& id : locks) {
+    const auto text = ask({.name = "cat lock",
+                           .command = commands_.read_lock(id),
+                           .expected = {0, 1},
+                           .on_output = {},
+                           .on_error = {},
+                           .input = {}});
+    if (!text) return std::unexpected(text.error());
+    // Gone by now.
+    if (!*text) continue;
+    const auto lock = parse_lock(**text);
+    // `unlock` asks whether a lock's owner lives by sending it SIGHUP. restic ignores that; another
+    // program that has the number by now may not.
+    if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
+      return {};
+  }
+  const auto unlocked = ask({.name = "unlock",
+                             .command = commands_.unlock(),
+                             .on_output = {},
+                             .on_error = {},
+                             .input = {}});
+  if (!unlocked) return std::unexpected(unlocked.error());
+  return {};
+}
+
+Outcome<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
+  const auto text = ask({.name = "snapshots",
+                         .command = commands_.snapshots_of(backup_id),
+                         .on_output = {},
+                         .on_error = {},
+                         .input = {}});
+  if (!text) return std::unexpected(text.error());
+  auto snapshots = parse_snapshots(text->value_or(""));
+  if (!snapshots)
+    return failed(supervision_.code(), cause::kMoverFailed, snapshots.error().message);
+  std::ranges::sort(*snapshots, std::ranges::greater{}, &Snapshot::time);
+  return *std::move(snapshots);
+}
+
+}  // namespace lvmd::mover

@@ -1,0 +1,45 @@
+// The three operations of a mover. Each runs in the sandbox; no mount of its own is left when it
+// returns.
+#pragma once
+
+#include "internal/transfer.pb.h"
+#include "lvmd/mover/outcome.hpp"
+#include "lvmd/mover/record_keeper.hpp"
+#include "lvmd/mover/restic.hpp"
+#include "lvmd/mover/volume.hpp"
+
+namespace lvmd::mover {
+
+struct Task {
+  const internal::MoverJob& job;
+  Restic& restic;
+  // Nothing in them for a deletion.
+  const Volume& volume;
+  const Contents& contents;
+
+  [[nodiscard]] Supervision& supervision() const { return restic.supervision(); }
+  [[nodiscard]] RecordKeeper& keeper() const { return restic.supervision().keeper(); }
+  [[nodiscard]] v1::Transfer& transfer() const { return keeper().transfer(); }
+};
+
+// [P-XFER-7, P-XFER-8]
+[[nodiscard]] Outcome<void> back_up(const Task& task);
+// [P-XFER-9]
+[[nodiscard]] Outcome<void> restore(const Task& task);
+// [P-XFER-11]
+[[nodiscard]] Outcome<void> delete_backup(const Task& task);
+
+// The status lines of a backup or restore into the record.
+[[nodiscard]] std::optional<Ending> take_status(const Task& task, const StatusMessage& status);
+
+// Everything of that snapshot is read from the repository; restic checks the hashes [P-XFER-10].
+[[nodiscard]] Outcome<void> verify_stored(const Task& task, const Snapshot& snapshot);
+
+// The volume's files against the snapshot: type, owner, mode, size and time [P-XFER-10].
+[[nodiscard]] Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id);
+
+// The blocks of a device: to the repository, from it with the check of what was written.
+[[nodiscard]] Outcome<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
+[[nodiscard]] Outcome<void> restore_blocks(const Task& task, const std::string& snapshot_id);
+
+}  // namespace lvmd::mover

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/mover/restic_command.hpp"
+#include "tests/unit/transfer/sample_transfer.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mover;
+
+namespace {
+
+struct World {
+  World() {
+    job.mutable_credentials()->set_access_key_id("AKIASECRET");
+    job.mutable_credentials()->set_secret_access_key("keysecret");
+    job.mutable_credentials()->set_session_token("tokensecret");
+    job.mutable_repository()->set_ca_certificates("certificate");
+    (*job.mutable_repository()->mutable_options())["s3.region"] = "here";
+  }
+
+  internal::MoverJob job = transfer::sample_job();
+};
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+const SnapshotTags kTags{
+    .backup_id = "a", .mode = v1::MODE_FILES, .fs_type = "ext4", .size_bytes = 4096};
+
+std::vector<CommandLine> all_of(const ResticCommands& commands) {
+  return {commands.read_config(),
+          commands.list_locks(),
+          commands.read_lock("1"),
+          commands.snapshots_of("a"),
+          commands.snapshot("1"),
+          commands.init(),
+          commands.unlock(),
+          commands.back_up_files(kTags),
+          commands.back_up_blocks(kTags),
+          commands.restore_files("1"),
+          commands.compare_files("1"),
+          commands.list_files("1"),
+          commands.dump_files("1"),
+          commands.dump_blocks("1"),
+          commands.forget({"1", "2"}),
+          commands.forget_only("1"),
+          commands.prune()};
+}
+
+}  // namespace
+
+TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[mover]") {
+  const World world;
+  const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
+                                       world.job.credentials());
+  REQUIRE(files);
+  for (const CommandLine& line : all_of(ResticCommands{world.job.repository(), *files})) {
+    std::vector<std::string> words = line.words;
+    words.insert(words.end(), line.environment.begin(), line.environment.end());
+    for (const std::string& word : words)
+      for (const char* const secret : {"sesame", "p@ss", "p%40ss", "node1", "AKIASECRET",
+                                       "keysecret", "tokensecret", "certificate", "store.example"})
+        CHECK_FALSE(word.contains(secret));
+  }
+}
+
+TEST_CASE("each command names repository and password by their files", "[mover]") {
+  const World world;
+  const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
+                                       world.job.credentials());
+  REQUIRE(files);
+  for (const CommandLine& line : all_of(ResticCommands{world.job.repository(), *files})) {
+    CHECK(line.words.front() == "/restic");
+    CHECK(has(line.words, "--json"));
+    CHECK(has(line.words, "--repository-file=" + files->repository_file()));
+    CHECK(has(line.words, "--password-file=" + files->password_file()));
+    CHECK(has(line.words, "--cacert=" + files->certificate_file().value()));
+    CHECK(has(line.words, "--option=s3.region=here"));
+    CHECK(has(line.environment, "AWS_SHARED_CREDENTIALS_FILE=" + files->aws_file().value()));
+    CHECK(has(line.environment, "HOME=/nonexistent"));
+  }
+}
+
+TEST_CASE("a backup carries what a restore needs to know [P-XFER-8]", "[mover]") {
+  CHECK(to_words(kTags) == std::vector<std::string>{"lvmd.v1", "lvmd.v1.backup=a",
+                                                    "lvmd.v1.mode=files", "lvmd.v1.size=4096",
+                                                    "lvmd.v1.fs=ext4"});
+  CHECK(tags_from_words(to_words(kTags)) == kTags);
+  const SnapshotTags blocks{
+      .backup_id = "b", .mode = v1::MODE_BLOCKS, .fs_type = "", .size_bytes = 8};
+  CHECK(tags_from_words(to_words(blocks)) == blocks);
+  // Of somebody else's snapshot.
+  const SnapshotTags none = tags_from_words({"daily", "lvmd.v1.mode=x", "lvmd.v1.size=x"});
+  CHECK(none.mode == v1::MODE_AUTO);
+  CHECK(none.size_bytes == 0);
+}
+
+TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "[mover]") {
+  const World world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const ResticCommands commands{world.job.repository(), *files};
+  for (const CommandLine& line :
+       {commands.back_up_files(kTags), commands.back_up_blocks(kTags), commands.restore_files("1"),
+        commands.forget({"1"}), commands.prune()})
+    CHECK(has(line.words, "--retry-lock=5m"));
+  for (const CommandLine& line : {commands.read_config(), commands.list_locks(),
+                                  commands.snapshots_of("a"), commands.snapshot("1")})
+    CHECK(has(line.words, "--no-lock"));
+}

@@ -1,0 +1,83 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lvmd/mover/outcome.hpp"
+#include "lvmd/mover/restic_errors.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mover;
+
+namespace {
+
+struct Case {
+  std::string_view step;
+  int exit_code;
+  std::string errors;
+  std::string_view reason;
+  bool transient = false;
+};
+
+v1::TransferError explained(const Case& sample) {
+  return explain({.step = sample.step,
+                  .exit_code = sample.exit_code,
+                  .errors = sample.errors,
+                  .repository = "rest:https://host/",
+                  .command = "backup"});
+}
+
+}  // namespace
+
+TEST_CASE("restic's failures are told by their cause [P-XFER-12]", "[mover]") {
+  const std::vector<Case> cases{
+      {code::kBackup, 10, "", cause::kRepositoryNotFound},
+      {code::kBackup, 11, "", cause::kLocked, true},
+      {code::kBackup, 12, "Fatal: wrong password or no key found", cause::kWrongPassword},
+      // As 0.17.0 says it.
+      {code::kBackup, 1, "Fatal: wrong password or no key found", cause::kWrongPassword},
+      {code::kBackup, 1,
+       "Fatal: unable to open config file: Head \"https://host/config\": dial tcp: lookup host: no "
+       "such host",
+       cause::kUnreachable, true},
+      {code::kDelete, 1, "dial tcp 10.0.0.1:8000: connect: connection refused", cause::kUnreachable,
+       true},
+      {code::kBackup, 1, "Head \"https://host/\": x509: certificate signed by unknown authority",
+       cause::kUnreachable},
+      {code::kBackup, 1, "unexpected HTTP response (503): 503 Service Unavailable",
+       cause::kUnreachable, true},
+      {code::kBackup, 1, "Fatal: unable to open repository: Access Denied.", cause::kAccessDenied},
+      {code::kBackup, 1, "server response unexpected: 401 Unauthorized (401)",
+       cause::kAccessDenied},
+      {code::kBackup, 1, "The Access Key Id you provided does not exist in our records.",
+       cause::kAccessDenied},
+      {code::kBackup, 1, "write /repository/data/x: no space left on device",
+       cause::kRepositoryFull},
+      {code::kBackup, 1, "unexpected HTTP response (507): 507 Insufficient Storage",
+       cause::kRepositoryFull},
+      {code::kRestore, 1, "write /volume/a: no space left on device", cause::kNoSpace},
+      {code::kRestore, 1, "Fatal: failed to find snapshot: no matching ID found for prefix \"ab\"",
+       cause::kSnapshotNotFound},
+      {code::kRestore, 1, "ciphertext verification failed", cause::kDamaged},
+      {code::kVerification, 1, "Fatal: repository contains errors", cause::kDamaged},
+      {code::kRestore, 1, "blob 1234 not found in index", cause::kDamaged},
+      {code::kBackup, 2, "panic: runtime error", cause::kMoverFailed},
+      {code::kBackup, 126, "", cause::kMoverFailed},
+      {code::kBackup, -9, "", cause::kMoverFailed},
+  };
+  for (const Case& sample : cases) {
+    INFO(sample.exit_code << " " << sample.errors);
+    const v1::TransferError error = explained(sample);
+    CHECK(error.code() == sample.step);
+    CHECK(error.reason() == sample.reason);
+    CHECK(error.transient() == sample.transient);
+  }
+}
+
+TEST_CASE("the message names the repository, and has restic's last words [P-XFER-12]", "[mover]") {
+  CHECK(explained({code::kBackup, 12, "something\nFatal: wrong password\n", ""}).message() ==
+        "the password is not that of repository rest:https://host/: correct credentials.password "
+        "(restic backup ended with 12: Fatal: wrong password)");
+  CHECK(explained({code::kBackup, -9, "", ""}).message() ==
+        "restic failed with repository rest:https://host/ (restic backup ended by signal 9)");
+}
