@@ -49,6 +49,9 @@ PROGRAMS = {
     "topolvm-lvmd": Program("topolvm", "github.com/topolvm/topolvm/cmd/lvmd"),
     "grpcurl": Program("grpc", "github.com/fullstorydev/grpcurl/cmd/grpcurl"),
     "ghz": Program("grpc", "github.com/bojand/ghz/cmd/ghz"),
+    "restic": Program("restic", "github.com/restic/restic/cmd/restic"),
+    "rest-server": Program("rest-server", "github.com/restic/rest-server/cmd/rest-server"),
+    "versitygw": Program("versitygw", "github.com/versity/versitygw/cmd/versitygw"),
 }
 
 
