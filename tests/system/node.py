@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import Any
 
 from tests.differential.compare import Answer
@@ -64,6 +65,6 @@ class Node:
         return answer.response
 
 
-def machine() -> Machine:
-    """The VM with this build, to be entered by the caller."""
-    return Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE)
+def machine(share: Path | None = None) -> Machine:
+    """The VM with this build, to be entered by the caller; `share` is readable at /mnt."""
+    return Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE, share=share)

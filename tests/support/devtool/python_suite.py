@@ -19,8 +19,9 @@ class PythonSuite:
     """Runs the test files that `files` (glob patterns from the repository's root) name.
 
     The cases may rely on the packages of `groups`. Where that includes `build`, the project is
-    built first, and `.cache/install` holds the tree to install. `needs` are the Go programs that
-    the cases use: `prepare` builds them, and the VM's snapshot where `groups` has `vm`.
+    built first, and `.cache/install` holds the tree to install, with what the VM has beside it where
+    `groups` has `vm` too. `needs` are more Go programs that the cases use: `prepare` builds them,
+    and the VM's snapshot where `groups` has `vm`.
     """
 
     def __init__(self, name: str, *files: str, groups: tuple[str, ...] = (), minutes: float,
@@ -34,6 +35,8 @@ class PythonSuite:
     def prepare(self, progress: Progress) -> None:
         if "vm" in self.groups:
             vm_session.snapshot(progress)
+            if "build" in self.groups:
+                vm_session.prepare_programs(progress)
         for program in self._needs:
             vm_session.go_program(program, progress)
 
@@ -48,7 +51,9 @@ class PythonSuite:
 
     def run(self, pattern: str, progress: Progress) -> SuiteResult:
         if "build" in self.groups:
-            build.install_tree(progress)
+            tree = build.install_tree(progress)
+            if "vm" in self.groups:
+                vm_session.add_programs(tree, progress)
         report = self._report()
         report.unlink(missing_ok=True)
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:

@@ -16,6 +16,9 @@ from .suite import Suite
 from .vm_suite import VmCatchSuite
 
 
+# The servers that tests/support/stores starts.
+_STORES = ("rest-server", "versitygw")
+
 SUITES: tuple[Suite, ...] = (
     PythonSuite("lint", "tests/lint/test_*.py", groups=("build", "lint"), minutes=5),
     JoinedSuite(
@@ -32,7 +35,8 @@ SUITES: tuple[Suite, ...] = (
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
         VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=45),
         VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
-        PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=20),
+        PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=45,
+                    needs=_STORES),
     ),
     PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=("etcd", "kube-apiserver", "kubectl")),

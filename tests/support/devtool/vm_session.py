@@ -15,6 +15,8 @@ from .errors import DevError
 from .paths import CACHE
 from .progress import Progress
 
+# In the VM, beside this build: a program and the folder it is in. restic is where lvmd looks for it.
+_PROGRAMS = {"grpcurl": "usr/local/bin", "restic": "usr/bin"}
 _ERRORS = (vm.AgentError, vm.BuildError, vm.QemuError, vm.CommandFailed)
 
 
@@ -22,10 +24,10 @@ _ERRORS = (vm.AgentError, vm.BuildError, vm.QemuError, vm.CommandFailed)
 def installed_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.Machine]:
     """A machine restored from the snapshot; both the build and the snapshot are made when needed.
 
-    grpcurl is on its PATH, and `share` readable at /mnt.
+    grpcurl and restic are on its PATH, and `share` readable at /mnt.
     """
     tree = build.install_tree(progress)
-    _add_grpcurl(tree, progress)
+    add_programs(tree, progress)
     saved = snapshot(progress)
     try:
         with vm.Machine(saved, build_tree=tree, share=share, progress=progress) as machine:
@@ -53,7 +55,15 @@ def go_program(name: str, progress: Progress) -> Path:
         raise DevError(str(error)) from error
 
 
-def _add_grpcurl(tree: Path, progress: Progress) -> None:
-    folder = tree / "usr/local/bin"
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(go_program("grpcurl", progress), folder)
+def prepare_programs(progress: Progress) -> None:
+    """Builds what `add_programs` puts into a tree."""
+    for name in _PROGRAMS:
+        go_program(name, progress)
+
+
+def add_programs(tree: Path, progress: Progress) -> None:
+    """Puts into the tree to install what a host has from elsewhere."""
+    for name, place in _PROGRAMS.items():
+        folder = tree / place
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(go_program(name, progress), folder)

@@ -28,7 +28,7 @@ class VmCatchSuite:
 
     def prepare(self, progress: Progress) -> None:
         vm_session.snapshot(progress)
-        vm_session.go_program("grpcurl", progress)
+        vm_session.prepare_programs(progress)
 
     def list_cases(self, progress: Progress) -> list[str]:
         # The program's list needs no VM. Catch2 2.13 answers with the number of cases as exit code.
