@@ -1,0 +1,1 @@
+"""Whether a secret can be read anywhere on a host. `search.py` runs as it is in the test VM."""
