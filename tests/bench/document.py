@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import judgement, load_report, reconcile_report, report
+from . import judgement, load_report, reconcile_report, report, transfer_report
 from .report import megabytes, milliseconds
 from .samples import BenchError
 
@@ -16,12 +16,15 @@ DOCUMENT = Path("docs/performance.md")
 Stored = Mapping[str, Any]
 
 
-def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Stored | None) -> str:
+def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Stored | None,
+           transfer: Stored | None) -> str:
     """The document with what stands between `<!-- NAME: begin -->` and `<!-- NAME: end -->` made
     anew. Raises BenchError when a pair of marks is missing."""
-    blocks = {"runs": _runs(peer, load, reconcile), "targets": _targets(peer, load, reconcile),
-              "calls": _calls(peer), "load": _figures("load", load_report.rows, load),
-              "reconcile": _figures("reconcile", reconcile_report.rows, reconcile)}
+    benches = (peer, load, reconcile, transfer)
+    blocks = {"runs": _runs(*benches), "targets": _targets(*benches), "calls": _calls(peer),
+              "load": _figures("load", load_report.rows, load),
+              "reconcile": _figures("reconcile", reconcile_report.rows, reconcile),
+              "transfer": _figures("transfer", transfer_report.rows, transfer)}
     for name, block in blocks.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
@@ -43,8 +46,8 @@ def _runs(*benches: Stored | None) -> str:
     return _table(rows) if len(rows) > 1 else "There has been no run yet."
 
 
-def _targets(peer: Stored | None, load: Stored | None, reconcile: Stored | None) -> str:
-    verdicts = judgement.judge(peer, load, reconcile)
+def _targets(*benches: Stored | None) -> str:
+    verdicts = judgement.judge(*benches)
     rows = [["target", "wanted", "measured", "result"]]
     rows += [[each.target, each.wanted, each.measured,
               each.outcome if each.met else f"**{each.outcome}**"] for each in verdicts]

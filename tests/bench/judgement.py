@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import load_report, reconcile_report, report
+from . import load_report, reconcile_report, report, transfer_report
 from .report import megabytes, milliseconds, table
 
 Stored = Mapping[str, Any]
@@ -37,6 +37,9 @@ RECONCILER_PRIVATE_MB, RECONCILER_RSS_MB = 8.0, 32.0
 # A resource version, or a part of TLS, can be a little longer.
 FOREIGN_BYTES_TIMES, FOREIGN_REQUESTS_TIMES = 1.05, 1.0
 FIRST_WRITE_SECONDS = 2.0
+# Of transfers of so many bytes or more: beside restic alone, and beside the first backup.
+TRANSFER_TIMES, AGAIN_TIMES = 1.15, 0.2
+TRANSFER_BYTES = 1_000_000_000
 # The volumes of tests/bench/stage.py that are not in the list of the thick class.
 _POOLS, _THIN = 1, 5
 _NOT_MEASURED = "not measured"
@@ -61,10 +64,11 @@ class Verdict:
         return f"short by {self.short}" if self.short else "met"
 
 
-def judge(peer: Stored | None, load: Stored | None,
-          reconcile: Stored | None) -> list[Verdict]:
+def judge(peer: Stored | None, load: Stored | None, reconcile: Stored | None,
+          transfer: Stored | None) -> list[Verdict]:
     """Every target, in the order of docs/performance.md; what was not measured is short of it."""
-    return [*_of_calls(peer), *_of_memory(peer), *_of_load(load), *_of_reconcile(reconcile)]
+    return [*_of_calls(peer), *_of_memory(peer), *_of_load(load), *_of_reconcile(reconcile),
+            *_of_transfer(transfer)]
 
 
 def judgement_table(verdicts: list[Verdict]) -> str:
@@ -209,6 +213,20 @@ def _of_reconcile(stored: Stored | None) -> Iterator[Verdict]:
             yield _missing(target)
         else:
             yield judged(target, figure)
+
+
+def _of_transfer(stored: Stored | None) -> Iterator[Verdict]:
+    for kind in transfer_report.KINDS:
+        figure = (stored or {}).get(kind)
+        if figure is not None and figure["bytes"] < TRANSFER_BYTES:
+            figure = None
+        for step in (transfer_report.BACKUP, transfer_report.RESTORE):
+            target = f"{kind}: {step}, beside restic alone"
+            yield (_missing(target) if figure is None else
+                   at_most(target, figure[step]["ratio"], TRANSFER_TIMES, " ×"))
+        target = f"{kind}: {transfer_report.AGAIN} of 1 % changed, beside the first"
+        yield (_missing(target) if figure is None else
+               at_most(target, figure["of_first"], AGAIN_TIMES, " ×"))
 
 
 def _is_large(figure: Stored) -> bool:

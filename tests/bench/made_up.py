@@ -1,11 +1,11 @@
-"""Numbers that no machine has measured, in the shapes of peer.json, load.json and reconcile.json,
-for the cases of judgement, plots and document."""
+"""Numbers that no machine has measured, in the shapes of peer.json, load.json, reconcile.json and
+transfer.json, for the cases of judgement, plots and document."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from . import load_report, reconcile_report, report
+from . import load_report, reconcile_report, report, transfer_report
 from .byte_relay import Traffic
 from .create_calls import CreateCall
 from .stage import Memory
@@ -55,6 +55,22 @@ def reconcile_json() -> dict[str, Any]:
         reconcile_report.RESTART: reconcile_report.restart(
             1000, 10_000, {"LIST logicalvolumes": 3}, [900.0, 1100.0],
             [{"PATCH logicalvolumes": 1, "PATCH logicalvolumes/status": 1, "POST events": 1}] * 2),
+    }
+
+
+def transfer_json() -> dict[str, Any]:
+    """Every target is met."""
+    seconds = {step: {transfer_report.OURS: [11.0, 90.0, 11.0],
+                      transfer_report.PLAIN: [10.0, 9.0, 12.0]}
+               for step in (transfer_report.BACKUP, transfer_report.RESTORE)}
+    seconds[transfer_report.AGAIN] = {transfer_report.OURS: [1.1, 2.2, 1.0],
+                                      transfer_report.PLAIN: [1.0, 1.0, 1.0]}
+    return {
+        "run": RUN,
+        transfer_report.MANY: transfer_report.of_kind(1_000_000_000, 10_000, seconds),
+        transfer_report.ONE: transfer_report.of_kind(1_000_000_000, 1, seconds),
+        transfer_report.MEMORY: transfer_report.memory(Memory(30_000, 15_000),
+                                                       Memory(31_000, 16_000)),
     }
 
 

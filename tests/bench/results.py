@@ -22,10 +22,10 @@ def show(progress: Progress, folder: Path, write: bool) -> int:
     """Prints the judgement of the numbers in `folder` and draws the plots there; with `write` also
     fills the document's tables. A target that is not met is no error."""
     try:
-        benches = [stored.read(folder, name) for name in ("peer", "load", "reconcile")]
+        benches = [stored.read(folder, name) for name in ("peer", "load", "reconcile", "transfer")]
         if not any(benches):
-            raise BenchError(f"{folder} has neither peer.json nor load.json nor reconcile.json: "
-                             "run ./dev bench first")
+            raise BenchError(f"{folder} has neither peer.json nor load.json nor reconcile.json nor "
+                             "transfer.json: run ./dev bench first")
         _draw(progress, folder)
         if write:
             path = ROOT / document.DOCUMENT

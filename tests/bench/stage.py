@@ -66,6 +66,8 @@ OURS = Daemon(
 )
 # With a class on vg1 too.
 OURS_ON_TWO = replace(OURS, config_extra=_OTHER_CLASS)
+# restic by hand has all processors.
+OURS_TRANSFERRING = replace(OURS, config_extra="transfers: {cpu-percent: 200}\n")
 # Its program is on the shared disk. Without metrics, which nobody reads here.
 PEER = Daemon(
     label="TopoLVM's lvmd",

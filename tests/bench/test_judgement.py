@@ -2,14 +2,15 @@
 
 import unittest
 
-from . import judgement, load_report, made_up, reconcile_report, report
+from . import judgement, load_report, made_up, reconcile_report, report, transfer_report
 from .judgement import Verdict
 
 
-def verdict(target: str, peer=None, load=None, reconcile=None) -> Verdict:
+def verdict(target: str, peer=None, load=None, reconcile=None, transfer=None) -> Verdict:
     found = [each for each in judgement.judge(peer or made_up.peer_json(),
                                               load or made_up.load_json(),
-                                              reconcile or made_up.reconcile_json())
+                                              reconcile or made_up.reconcile_json(),
+                                              transfer or made_up.transfer_json())
              if each.target == target]
     assert len(found) == 1, f"{target}: {len(found)} verdicts"
     return found[0]
@@ -25,7 +26,8 @@ def peer_with(call: str, volumes: int, **changed: float) -> dict:
 
 
 def all_met() -> list[Verdict]:
-    return judgement.judge(made_up.peer_json(), made_up.load_json(), made_up.reconcile_json())
+    return judgement.judge(made_up.peer_json(), made_up.load_json(), made_up.reconcile_json(),
+                           made_up.transfer_json())
 
 
 class Judgement(unittest.TestCase):
@@ -36,7 +38,7 @@ class Judgement(unittest.TestCase):
 
     def test_nothing_is_met_without_a_run(self) -> None:
         targets = [each.target for each in all_met()]
-        missing = judgement.judge(None, None, None)
+        missing = judgement.judge(None, None, None, None)
         self.assertEqual([each.target for each in missing], targets)
         self.assertEqual({(each.measured, each.met) for each in missing}, {("not measured", False)})
 
@@ -152,6 +154,27 @@ class Judgement(unittest.TestCase):
             stored[figure][key] = few
             self.assertEqual(verdict(target, reconcile=stored).measured, "not measured", target)
 
+    def test_each_figure_of_transfer(self) -> None:
+        for kind in transfer_report.KINDS:
+            for step in (transfer_report.BACKUP, transfer_report.RESTORE):
+                stored = made_up.transfer_json()
+                for ratio, met in ((1.15, True), (1.16, False)):
+                    stored[kind][step]["ratio"] = ratio
+                    target = f"{kind}: {step}, beside restic alone"
+                    self.assertEqual(verdict(target, transfer=stored).met, met, target)
+            for ratio, met in ((0.2, True), (0.21, False)):
+                stored[kind]["of_first"] = ratio
+                target = f"{kind}: second backup of 1 % changed, beside the first"
+                self.assertEqual(verdict(target, transfer=stored).met, met, target)
+
+    def test_a_small_transfer_says_nothing_about_a_large_one(self) -> None:
+        stored = made_up.transfer_json()
+        stored[transfer_report.MANY]["bytes"] = 999_999_999
+        target = f"{transfer_report.MANY}: backup, beside restic alone"
+        self.assertEqual(verdict(target, transfer=stored).measured, "not measured")
+        target = f"{transfer_report.ONE}: backup, beside restic alone"
+        self.assertTrue(verdict(target, transfer=stored).met)
+
     def test_what_an_interrupted_run_has_left_is_judged(self) -> None:
         load = {name: figure for name, figure in made_up.load_json().items()
                 if name in ("run", load_report.PARALLEL)}
@@ -161,7 +184,8 @@ class Judgement(unittest.TestCase):
 
     def test_the_table_says_how_many_are_met(self) -> None:
         verdicts = judgement.judge(peer_with("RemoveLV", 12, ours_p50_ms=200),
-                                   made_up.load_json(), made_up.reconcile_json())
+                                   made_up.load_json(), made_up.reconcile_json(),
+                                   made_up.transfer_json())
         lines = judgement.judgement_table(verdicts).splitlines()
         self.assertEqual(lines[0], f"{len(verdicts) - 1} of {len(verdicts)} targets met")
         [line] = [line for line in lines if "short by" in line]

@@ -17,21 +17,24 @@ from .progress import Progress
 _ALL, _REPORT = "all", "report"
 # Name, module, what it is.
 _BENCHES = {
-    _ALL: ("everything", "peer, load and reconcile, then report: over an hour without KVM"),
+    _ALL: ("everything", "peer, load, reconcile and transfer, then report: two hours without KVM"),
     "floor": ("floor", "what the machine can do at best: bare lvm2_run, an empty RPC"),
     "peer": ("peer", "our lvmd and TopoLVM's in one VM, and the floor to compare with"),
     "load": ("load", "ours alone: two groups at once, a thousand creates, memory, ten idle minutes"),
     "reconcile": ("reconcile", "the reconciler: time to a volume, 10,000 CRs, a restart, idle"),
+    "transfer": ("transfer", "backup and restore of 1 GB, beside restic alone"),
 }
 _REPORT_TEXT = "no measurement: judges and draws what the last ones left"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
-_CALLS, _CREATIONS = 10, 100
+_CALLS, _CREATIONS, _TURNS = 10, 100, 3
 # What the VM's group begins with, and what fits on its disk beside what is measured.
 _FEWEST_VOLUMES = 12
 _MOST_VOLUMES = 1100
 _FEWEST_OWN = 10
 _MOST_FOREIGN = 50_000
+# What a snapshot, a restored copy and two repositories of it have room for.
+_FEWEST_MEGABYTES, _MOST_MEGABYTES = 10, 1500
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,7 +51,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help=f"which one (default: {_ALL})")
     parser.add_argument("--calls", type=_calls, metavar="N",
                         help=f"how often each call is made (default: {_CALLS}); of reconcile, how "
-                        f"many CRs are made one after the other (default: {_CREATIONS})")
+                        f"many CRs are made one after the other (default: {_CREATIONS}); of transfer, "
+                        f"how often each is made (default: {_TURNS})")
     parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
                         help="how many volumes the group has; several numbers are measured one "
                         "after the other (default: 12 1010)")
@@ -60,6 +64,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--foreign", type=_foreign, default=10_000, metavar="N",
                         help="of reconcile: how many CRs other nodes have at the most (default: "
                         "10000)")
+    parser.add_argument("--megabytes", type=_megabytes, default=1000, metavar="N",
+                        help="of transfer: how much is backed up and restored (default: 1000)")
     parser.add_argument("--write", action="store_true",
                         help=f"with {_REPORT}: also fill the tables of docs/performance.md")
     parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER",
@@ -80,7 +86,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     options = Options(
         calls=arguments.calls or _CALLS, volumes=tuple(arguments.volumes),
         activate=arguments.activate, creations=arguments.calls or _CREATIONS, own=arguments.own,
-        foreign=arguments.foreign)
+        foreign=arguments.foreign, turns=arguments.calls or _TURNS, megabytes=arguments.megabytes)
     done = int(bench.run(progress, output, options))
     if done != 0 or arguments.name != _ALL:
         return done
@@ -110,6 +116,10 @@ def _own(text: str) -> int:
 
 def _foreign(text: str) -> int:
     return _between(text, "CRs of other nodes", 0, _MOST_FOREIGN)
+
+
+def _megabytes(text: str) -> int:
+    return _between(text, "MB", _FEWEST_MEGABYTES, _MOST_MEGABYTES)
 
 
 def _between(text: str, what: str, fewest: int, most: int) -> int:
