@@ -34,10 +34,12 @@ lvcreate-option-classes:
 
 
 class Node:
-    def __init__(self, machine: Machine) -> None:
+    """A VG with a thin pool, and lvmd; `group` and `config` make another one."""
+
+    def __init__(self, machine: Machine, group: str = _GROUP, config: str = _CONFIG) -> None:
         self._machine = machine
-        self.shell(_GROUP)
-        machine.write_file("/etc/topolvm/lvmd.yaml", _CONFIG.encode())
+        self.shell(group)
+        machine.write_file("/etc/topolvm/lvmd.yaml", config.encode())
         self.shell("systemctl start lvmd.socket lvmd.service")
 
     def shell(self, command: str) -> str:

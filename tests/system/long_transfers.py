@@ -1,0 +1,90 @@
+"""As test_transfers.py and test_transfer_faults.py, where it takes many minutes. The ids in brackets
+are rules of docs/protocol.md."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from tests.support.stores import SlowRelay
+
+from .transfer_case import TransferCase
+from .transfer_node import PASSWORD, Target, local, new_id, remote
+
+
+class Holes(TransferCase):
+    def test_a_hole_of_4_gib_on_each_file_system(self) -> None:
+        """[P-XFER-7, P-XFER-9, P-XFER-10]"""
+        node = self.node
+        for kind in ("ext4", "xfs", "btrfs"):
+            with self.subTest(kind):
+                node.source(f"{kind}-hole", kind, 512, hole_mib=4096)
+                node.unmount(f"{kind}-hole")
+                node.snapshot(f"{kind}-hole", f"{kind}-snap")
+                target = local(f"{kind}-hole")
+                backup = node.succeed(node.start("StartBackup", target, name=f"{kind}-snap",
+                                                 device_class="thin", verify=True))
+                node.make(f"{kind}-back", 512, "other")
+                node.succeed(node.start("StartRestore", target, name=f"{kind}-back",
+                                        device_class="other", backup_id=backup["id"]))
+                left, right = node.mount(f"{kind}-snap"), node.mount(f"{kind}-back", "other")
+                self.assertEqual(node.trees.differences(left, right), "")
+                node.unmount(f"{kind}-snap")
+                node.unmount(f"{kind}-back", "other")
+
+
+class Waiting(TransferCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.node.make("data", 256)
+        origin = cls.node.mount("data", fs_type="ext4", format=True)
+        cls.node.shell(f"head -c 60M /dev/urandom >{origin}/file; sync")
+        cls.node.unmount("data")
+        cls.node.snapshot("data", "data-snap")
+
+    def back_up(self, target: Target, identity: str = "") -> dict[str, Any]:
+        return self.node.end(self.node.start("StartBackup", target, identity, name="data-snap",
+                                             device_class="thin"))
+
+    def test_nothing_moves_for_10_minutes(self) -> None:
+        """[P-XFER-14]"""
+        store = self.s3()
+        with SlowRelay(self.node, store.port, 1 << 20) as relay:
+            identity = new_id()
+            started = self.node.start("StartBackup", remote(store, "stalled", relay.port), identity,
+                                      name="data-snap", device_class="thin")
+            self.node.await_copying(started, 1)
+            self.node.shell(f"systemctl kill -s STOP {relay.unit}")
+            ended = self.node.end(started, 900)
+            self.node.shell(f"systemctl kill -s CONT {relay.unit}")
+        self.assert_failed(ended, "SnapshotExecutionFailed", "Stalled", transient=True)
+        self.assert_nothing_left(None, "vg_a/data-snap")
+        self.assertEqual(self.back_up(remote(store, "stalled"))["phase"], "PHASE_SUCCEEDED")
+
+    def test_somebody_elses_lock_is_waited_for_and_then_named(self) -> None:
+        """[P-XFER-13]"""
+        target = local("locked")
+        self.assertEqual(self.back_up(target)["phase"], "PHASE_SUCCEEDED")
+        [snapshot] = self.node.snapshots(target)
+        identity = next(tag.split("=")[1] for tag in snapshot["tags"]
+                        if tag.startswith("lvmd.v1.backup="))
+        self.node.write("/srv/other.environment",
+                        f"RESTIC_PASSWORD={PASSWORD}\nRESTIC_CACHE_DIR=/srv/other\n")
+        # Another host's lock, as restic sees it; a backup of what never ends holds it.
+        self.node.shell(
+            "systemd-run --quiet --collect --unit=other-host "
+            "--property=EnvironmentFile=/srv/other.environment unshare --uts bash -c "
+            f"'hostname other-host; sleep infinity | restic -r {target.location} backup --stdin'")
+        self.node.shell(f"for _ in $(seq 300); do [ \"$(ls {target.location}/locks)\" ] && exit 0; "
+                        "sleep 0.1; done; exit 1")
+        begin = float(self.node.shell("cut -d' ' -f1 /proc/uptime"))
+        ended = self.node.end(self.node.start("DeleteBackup", target, backup_id=identity), 600)
+        waited = float(self.node.shell("cut -d' ' -f1 /proc/uptime")) - begin
+        self.assert_failed(ended, "DeleteExecutionFailed", "RepositoryLocked", transient=True)
+        self.assertGreater(waited, 290)
+        self.node.shell("systemctl stop other-host")
+
+
+if __name__ == "__main__":
+    unittest.main()

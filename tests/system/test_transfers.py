@@ -1,0 +1,262 @@
+"""Backups and restores as an operator makes them, told from outside: by calls, by restic itself, and
+by a comparison of trees that knows neither. The ids in brackets are rules of docs/protocol.md."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from .transfer_case import TransferCase
+from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
+
+_SIZE_MIB = 1024
+
+
+class Trees(TransferCase):
+    """An odd tree, there and back, from a thin snapshot to a thick volume of another VG."""
+
+    def there_and_back(self, kind: str, target: Target, verify: bool = True) -> dict[str, Any]:
+        """Returns the transfer of the backup."""
+        node = self.node
+        name, snapshot, back = f"{kind}-there", f"{kind}-snap", f"{kind}-back"
+        origin = node.source(name, kind, _SIZE_MIB)
+        node.shell(f"mkdir {origin}/busy; sync")
+        # btrfs can't mount a copy while the origin is mounted: both have one UUID.
+        while_mounted = kind != "btrfs"
+        with node.writer(f"{origin}/busy"):
+            node.snapshot(name, snapshot)
+            if while_mounted:
+                backup = self.back_up(snapshot, target, verify)
+        if not while_mounted:
+            node.unmount(name)
+            backup = self.back_up(snapshot, target, verify)
+        self.assertEqual((backup["mode"], backup["fsType"]), ("MODE_FILES", kind))
+        self.assert_nothing_left(target, f"vg_a/{snapshot}")
+        node.make(back, _SIZE_MIB, "other")
+        restored = node.succeed(node.start(
+            "StartRestore", target, name=back, device_class="other", backup_id=backup["id"]))
+        self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
+        self.assertEqual(restored["snapshotId"], backup["snapshotId"])
+        self.assert_nothing_left(target, f"vg_b/{back}")
+        if while_mounted:
+            node.unmount(name)
+        self.assertEqual(node.shell(f"blkid -o value -s TYPE /dev/vg_b/{back}"), kind)
+        right = node.mount(back, "other", read_only=True)
+        left = node.mount(snapshot)
+        self.assertEqual(node.trees.differences(left, right), "")
+        node.unmount(snapshot)
+        node.unmount(back, "other")
+        return backup
+
+    def back_up(self, snapshot: str, target: Target, verify: bool) -> dict[str, Any]:
+        ended = self.node.succeed(self.node.start(
+            "StartBackup", target, name=snapshot, device_class="thin", verify=verify))
+        self.assertEqual(ended["verification"]["result"],
+                         "RESULT_MATCHES" if verify else "RESULT_NOT_DONE", ended)
+        if verify:
+            self.assertGreater(int(ended["verification"]["checkedBytes"]), MIB)
+        return ended
+
+    def test_ext4_by_s3_while_its_origin_is_written(self) -> None:
+        """[P-XFER-4, P-XFER-6, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18]"""
+        target = remote(self.s3(), "ext4")
+        backup = self.there_and_back("ext4", target)
+        [stored] = self.node.snapshots(target)
+        self.assertEqual(stored["id"], backup["snapshotId"])
+        self.assertLessEqual({"lvmd.v1", f"lvmd.v1.backup={backup['id']}", "lvmd.v1.mode=files",
+                              "lvmd.v1.fs=ext4", f"lvmd.v1.size={_SIZE_MIB * MIB}"},
+                             set(stored["tags"]))
+
+    def test_xfs_over_rest_with_a_user_and_a_ca_while_its_origin_is_written(self) -> None:
+        """[P-XFER-5, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18, P-MOUNT-6]"""
+        self.there_and_back("xfs", remote(self.rest(), "xfs"))
+
+    def test_btrfs_into_a_local_folder(self) -> None:
+        """[P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18]"""
+        self.there_and_back("btrfs", local("btrfs"), verify=False)
+
+
+class Repository(TransferCase):
+    """What is stored, what is stored again, and what goes."""
+
+    def used(self, target: Target) -> int:
+        return int(self.node.shell(f"du -sb {target.location} | cut -f1"))
+
+    def back_up(self, name: str, target: Target, identity: str = "") -> dict[str, Any]:
+        return self.node.succeed(self.node.start(
+            "StartBackup", target, identity, name=name, device_class="thin"))
+
+    def test_a_second_backup_stores_what_has_changed(self) -> None:
+        """[P-XFER-7]"""
+        target = local("again")
+        origin = self.node.source("again", "ext4", 512)
+        self.node.shell(f"head -c 100M /dev/urandom >{origin}/random; sync")
+        self.node.snapshot("again", "again-1")
+        self.back_up("again-1", target)
+        first = self.used(target)
+        self.node.shell(f"head -c 1M /dev/urandom >{origin}/more; sync")
+        self.node.snapshot("again", "again-2")
+        self.back_up("again-2", target)
+        self.assertLess(self.used(target) - first, 4 * MIB)
+        self.assertEqual(len(self.node.snapshots(target)), 2)
+        self.node.unmount("again")
+
+    def test_blocks_are_where_they_were_and_holes_are_holes(self) -> None:
+        """[P-XFER-7, P-XFER-8, P-XFER-9, P-XFER-10]"""
+        node, target = self.node, local("blocks")
+        node.make("raw", 256)
+        node.trees.make_blocks("/dev/vg_a/raw")
+        node.snapshot("raw", "raw-snap")
+        backup = self.back_up("raw-snap", target)
+        self.assertEqual((backup["mode"], backup["fsType"]), ("MODE_BLOCKS", ""))
+        self.assertIn("lvmd.v1.mode=blocks", node.snapshots(target)[0]["tags"])
+        self.assertLess(self.used(target), 8 * MIB)
+        node.make("raw-back", 256)
+        restored = node.succeed(node.start("StartRestore", target, name="raw-back",
+                                           device_class="thin", backup_id=backup["id"]))
+        self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
+        node.shell("cmp /dev/vg_a/raw-snap /dev/vg_a/raw-back")
+        used = node.shell("lvs --noheadings -o data_percent vg_a/raw-back")
+        self.assertLess(float(used), 10)
+
+    def test_a_file_system_can_be_stored_as_blocks(self) -> None:
+        """[P-XFER-7, P-XFER-9]"""
+        node, target = self.node, local("as-blocks")
+        node.source("fs", "xfs", 512, hole_mib=16)
+        node.unmount("fs")
+        node.snapshot("fs", "fs-snap")
+        backup = node.succeed(node.start("StartBackup", target, name="fs-snap", device_class="thin",
+                                         mode="MODE_BLOCKS"))
+        self.assertEqual(backup["mode"], "MODE_BLOCKS")
+        node.make("fs-back", 512, "other")
+        node.succeed(node.start("StartRestore", target, name="fs-back", device_class="other",
+                                snapshot_id=backup["snapshotId"]))
+        node.shell("cmp /dev/vg_a/fs-snap /dev/vg_b/fs-back")
+
+    def test_the_same_start_again_stores_nothing_twice_also_without_records(self) -> None:
+        """[P-XFER-1, P-XFER-8]"""
+        node, target, identity = self.node, local("twice"), new_id()
+        node.source("twice", "ext4", 256, hole_mib=1)
+        node.unmount("twice")
+        node.snapshot("twice", "twice-snap")
+        first = self.back_up("twice-snap", target, identity)
+        again = node.start("StartBackup", target, identity, name="twice-snap", device_class="thin")
+        self.assertEqual(again.response, first)
+        other = node.start("StartBackup", target, identity, name="twice-snap", device_class="thin",
+                           mode="MODE_BLOCKS")
+        self.assertEqual(other.code, "ALREADY_EXISTS", other)
+        node.shell("systemctl stop lvmd.service; rm -rf /run/lvmd/transfers/*; "
+                   "systemctl start lvmd.service")
+        self.assertEqual(node.transfers("List", {}).response["transfers"], [])
+        third = self.back_up("twice-snap", target, identity)
+        self.assertEqual(third["snapshotId"], first["snapshotId"])
+        self.assertEqual(len(node.snapshots(target)), 1)
+
+    def test_a_deletion_takes_the_backup_and_its_space_and_can_be_repeated(self) -> None:
+        """[P-XFER-11]"""
+        node, target = self.node, local("deleted")
+        origin = node.source("deleted", "ext4", 256, hole_mib=1)
+        node.shell(f"head -c 50M /dev/urandom >{origin}/random; sync")
+        node.unmount("deleted")
+        node.snapshot("deleted", "deleted-snap")
+        backup = self.back_up("deleted-snap", target)
+        before = self.used(target)
+        for _ in range(2):
+            node.succeed(node.start("DeleteBackup", target, backup_id=backup["id"]))
+        self.assertEqual(node.snapshots(target), [])
+        self.assertLess(self.used(target), before - 40 * MIB)
+        self.assert_nothing_left(target)
+        node.succeed(node.start("DeleteBackup", local("never-made"), backup_id=backup["id"]))
+        self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
+
+    def test_restic_alone_gets_files_back(self) -> None:
+        """What docs/snapshots.md says of a repository without lvmd."""
+        node, target = self.node, local("alone")
+        origin = node.source("alone", "ext4", 256, hole_mib=1)
+        node.shell(f"echo found >{origin}/wanted; sync")
+        node.unmount("alone")
+        node.snapshot("alone", "alone-snap")
+        backup = self.back_up("alone-snap", target)
+        listed = node.restic(target, f"ls --tag lvmd.v1.backup={backup['id']} latest")
+        [path] = [line for line in listed.splitlines() if line.endswith("/wanted")]
+        self.assertEqual(node.restic(target, f"dump {backup['snapshotId']} {path}"), "found")
+
+
+class Refusals(TransferCase):
+    """What is answered at once, and nothing is begun."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.node.make("writable", 16)
+        cls.node.snapshot("writable", "read-only")
+
+    def refused(self, code: str, part: str, target: Target, identity: str = "",
+                **words: Any) -> None:
+        before = self.node.transfers("List", {}).response
+        answer = self.node.start("StartBackup", target, identity,
+                                 **{"name": "read-only", "device_class": "thin", **words})
+        self.assertEqual(answer.code, code, answer)
+        self.assertIn(part, answer.message)
+        self.assertNotIn(PASSWORD, answer.message)
+        self.assertEqual(self.node.transfers("List", {}).response, before)
+
+    def test_a_writable_volume(self) -> None:
+        """[P-XFER-7]"""
+        self.refused("FAILED_PRECONDITION", "writable", local("r"), name="writable")
+
+    def test_no_such_volume_or_class(self) -> None:
+        """[P-MOUNT-3]"""
+        self.refused("NOT_FOUND", "nobody", local("r"), name="nobody")
+        self.refused("NOT_FOUND", "nothing", local("r"), device_class="nothing")
+
+    def test_an_id_that_cannot_be_a_name(self) -> None:
+        """[P-XFER-1]"""
+        for identity in ("-a", ".a", "a/b", "a" * 65, "ä", "a b"):
+            with self.subTest(identity):
+                self.refused("INVALID_ARGUMENT", "id", local("r"), identity)
+
+    def test_a_location_with_a_password_or_out_of_bounds(self) -> None:
+        """[P-XFER-18]"""
+        for location in ("rest:https://user:word@host/", "s3:https://key:word@host/bucket",
+                         "/var/lib/other", "/var/lib/lvmd/repositories/../other",
+                         "/var/lib/lvmd/repositories", "relative", ""):
+            with self.subTest(location):
+                self.refused("INVALID_ARGUMENT", "location", Target(location))
+
+    def test_a_local_repository_behind_a_symlink(self) -> None:
+        """[P-XFER-18, P-MOUNT-2]"""
+        self.node.shell("mkdir -p /srv/elsewhere; "
+                        "ln -s /srv/elsewhere /var/lib/lvmd/repositories/link")
+        started = self.node.start("StartBackup", local("link/r"), name="read-only",
+                                  device_class="thin")
+        if started.ok:
+            self.assertEqual(self.node.end(started)["phase"], "PHASE_FAILED")
+        self.assertEqual(self.node.shell("ls -A /srv/elsewhere"), "")
+        self.node.shell("rm /var/lib/lvmd/repositories/link")
+
+    def test_a_transfer_that_nobody_began(self) -> None:
+        """[P-XFER-2]"""
+        for method in ("Get", "Watch", "Cancel"):
+            with self.subTest(method):
+                answer = self.node.transfers(
+                    method, {"operation": "OPERATION_BACKUP", "id": "nobody"})
+                self.assertEqual(answer.code, "NOT_FOUND", answer)
+
+    def test_a_restic_that_is_too_old_or_not_there(self) -> None:
+        """[P-XFER-17]"""
+        node = self.node
+        node.shell("mv /usr/bin/restic /usr/bin/restic.kept")
+        try:
+            node.shell("systemctl restart lvmd.service")
+            self.refused("FAILED_PRECONDITION", "/usr/bin/restic", local("r"))
+            node.shell("printf '#!/bin/sh\\necho restic 0.14.0 compiled with go1.19\\n' "
+                       ">/usr/bin/restic; chmod 755 /usr/bin/restic; "
+                       "systemctl restart lvmd.service")
+            self.refused("FAILED_PRECONDITION", "0.14", local("r"))
+        finally:
+            node.shell("mv /usr/bin/restic.kept /usr/bin/restic; systemctl restart lvmd.service")
+
+
+if __name__ == "__main__":
+    unittest.main()
