@@ -26,8 +26,8 @@ SUITES: tuple[Suite, ...] = (
         CatchSuite("unit", Path("tests/unit/unit-tests"), minutes=5),
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
                     "tests/vm/test_entry.py", "tests/bench/test_*.py",
-                    "tests/differential/test_compare.py", "tests/differential/test_play.py",
-                    minutes=5),
+                    "tests/demo/test_*.py", "tests/differential/test_compare.py",
+                    "tests/differential/test_play.py", minutes=5),
     ),
     CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
     JoinedSuite(
