@@ -3,8 +3,11 @@ by a comparison of trees that knows neither. The ids in brackets are rules of do
 
 from __future__ import annotations
 
+import re
 import unittest
 from typing import Any
+
+from tests.support.devtool import paths
 
 from .transfer_case import TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
@@ -180,6 +183,21 @@ class Repository(TransferCase):
         listed = node.restic(target, f"ls --tag lvmd.v1.backup={backup['id']} latest")
         [path] = [line for line in listed.splitlines() if line.endswith("/wanted")]
         self.assertEqual(node.restic(target, f"dump {backup['snapshotId']} {path}"), "found")
+
+
+class Document(TransferCase):
+    def test_the_commands_of_docs_snapshots_md_as_they_stand(self) -> None:
+        """The blocks of docs/snapshots.md, one after the other, in one shell."""
+        text = (paths.ROOT / "docs/snapshots.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", text)
+        self.assertGreaterEqual(len(blocks), 7)
+        begun, deleted = "".join(blocks[:-1]), blocks[-1]
+        self.node.shell("set -euo pipefail\n" + begun)
+        alone = text[text.index("    export RESTIC_REPOSITORY"):].split("\n\n")[0]
+        self.assertIn("hello", self.node.shell(f"set -euo pipefail\n{alone}"))
+        self.assertEqual(self.node.shell("cat /tmp/back/file"), "hello")
+        said = self.node.shell("set -euo pipefail\n" + blocks[0] + deleted)
+        self.assertIn('"PHASE_SUCCEEDED"', said)
 
 
 class Refusals(TransferCase):
