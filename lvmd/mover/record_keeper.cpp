@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenWrites{1};
 // Whoever settles or removes an old record of that name has its lock for a moment.
-constexpr int kLockRounds = 20;
-constexpr std::chrono::milliseconds kBetweenRounds{100};
+constexpr int kLockRounds = 10;
+constexpr std::chrono::milliseconds kBetweenRounds{50};
 
 Result<transfer::RecordLock> take_lock(const internal::MoverJob& job) {
   for (int round = 1;; ++round) {

@@ -121,6 +121,9 @@ Status harden_process() {
   // Not 0: a limit of 1 keeps the kernel also from piping a core into a program, core(5).
   const rlimit none{.rlim_cur = 1, .rlim_max = 1};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return fail_errno(errno, "RLIMIT_CORE");
+  // Whatever was left open for us is not for the programs that run later.
+  if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
+    return fail_errno(errno, "close_range");
   ::umask(0077);
   return {};
 }

@@ -31,7 +31,8 @@ struct SandboxPlan {
   UniqueFd repository;
 };
 
-// No core, no tracing by others: for the whole process, first of all.
+// No core, no tracing by others, nothing inherited that a later program could inherit: for the
+// whole process, first of all.
 [[nodiscard]] Status harden_process();
 
 // The folder of a local repository, found below one of the roots with no symbolic link in its path

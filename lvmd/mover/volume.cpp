@@ -20,6 +20,10 @@
 #include "lvmd/probe/filesystem_uuid.hpp"
 #include "lvmd/probe/signatures.hpp"
 
+// Macros of sysmacros.h; here they are fields of a message.
+#undef major
+#undef minor
+
 namespace lvmd::mover {
 namespace {
 
