@@ -1,9 +1,10 @@
+#include "lvmd/transfer/record.hpp"
+
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <cstdint>
 
-#include "lvmd/transfer/record.hpp"
 #include "lvmd/transfer/sha256.hpp"
 
 namespace lvmd::transfer {

@@ -1,9 +1,10 @@
+#include "lvmd/transfer/record_name.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/transfer/record_name.hpp"
 
 namespace lvmd::transfer {
 namespace {
