@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "lvmd/supervisor/mover_processes.hpp"
 #include "lvmd/transfer/record_files.hpp"
 #include "lvmd/transfer/record_lock.hpp"
+#include "tests/unit/supervisor/reaping.hpp"
 #include "tests/unit/supervisor/sample_job.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
@@ -40,9 +42,12 @@ std::optional<Status> start(MoverProcesses& processes, const std::string& progra
   return result;
 }
 
-void wait_for_a_child() {
-  siginfo_t ended{};
-  REQUIRE(::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0);
+// The file's only line.
+std::string line_of(const std::string& path) {
+  std::ifstream file{path};
+  std::string line;
+  std::getline(file, line);
+  return line;
 }
 
 }  // namespace
@@ -53,23 +58,30 @@ TEST_CASE(
     "[supervisor]") {
   const ScratchDirectory directory;
   MoverProcesses processes{directory.file("")};
-  const std::string seen = directory.file("seen");
-  const std::string program = directory.write(
-      "mover",
-      "#!/bin/sh\n{ cat; test $(cut -d' ' -f6 /proc/$$/stat) = $$ && echo ' own session'; } > " +
-          seen + "\n");
+  const std::string program =
+      directory.write("mover",
+                      "#!/bin/sh\n"
+                      "{ cat; echo \" $1 $$ $(cut -d' ' -f6 /proc/$$/stat)\"; } > $0.unfinished\n"
+                      "mv $0.unfinished $0.seen\n");
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
-  const auto started = start(processes, program, "the job");
+  const auto started = start(processes, program, "job");
   REQUIRE(started);
   CHECK(*started);
-  wait_for_a_child();
-  processes.reap();
-  std::ifstream file{seen};
-  std::string text;
-  std::getline(file, text);
-  CHECK(text == "the job own session");
-  // Nothing is left to be waited for.
-  CHECK(::waitpid(-1, nullptr, WNOHANG) < 0);
+  const auto nothing = [] {};
+  REQUIRE(reap_until(nothing, [&] { return std::filesystem::exists(program + ".seen"); }));
+  std::istringstream seen{line_of(program + ".seen")};
+  std::string job;
+  std::string title;
+  std::string id;
+  pid_t pid = 0;
+  pid_t session = 0;
+  seen >> job >> title >> id >> pid >> session;
+  CHECK(job == "job");
+  CHECK(title + " " + id == "backup backup-1");
+  REQUIRE(pid > 1);
+  CHECK(session == pid);
+  // A child that has ended is there until somebody waits for it.
+  CHECK(reap_until([&] { processes.reap(); }, [pid] { return ::kill(pid, 0) != 0; }));
 }
 
 TEST_CASE("a mover that can't be executed is an error at once", "[supervisor]") {
@@ -99,6 +111,8 @@ TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XF
     REQUIRE(pid >= 0);
     if (pid == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      // Catch's own would write a report.
+      std::signal(SIGTERM, SIG_DFL);
       // As /proc shows it; the parent waits for the word that it is so.
       ::prctl(PR_SET_NAME, named.c_str());
       if (::write(telling.get(), "x", 1) != 1) ::_exit(1);

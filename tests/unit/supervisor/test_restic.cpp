@@ -1,11 +1,11 @@
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <catch2/catch.hpp>
 #include <optional>
 
 #include "lvmd/supervisor/restic_probe.hpp"
 #include "lvmd/supervisor/restic_version.hpp"
+#include "tests/unit/supervisor/reaping.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
 using namespace lvmd::supervisor;
@@ -18,11 +18,7 @@ std::string answer_about(const ScratchDirectory& directory, const std::string& s
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
   std::optional<std::string> answer;
   ResticProbe probe{program, [&answer](const std::string& problem) { answer = problem; }};
-  // Whatever child it is, the probe alone takes it.
-  siginfo_t ended{};
-  REQUIRE(::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0);
-  probe.reap();
-  REQUIRE(answer);
+  REQUIRE(reap_until([&probe] { probe.reap(); }, [&answer] { return answer.has_value(); }));
   return *answer;
 }
 
@@ -80,8 +76,6 @@ TEST_CASE("a restic that says nothing is killed when its time is over", "[superv
   const auto due = probe.next_due();
   REQUIRE(due);
   probe.process(*due);
-  siginfo_t ended{};
-  REQUIRE(::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0);
-  probe.reap();
+  REQUIRE(reap_until([&probe] { probe.reap(); }, [&answer] { return !answer.empty(); }));
   CHECK(answer.find("has not said its version within 10 s") != std::string::npos);
 }
