@@ -12,11 +12,9 @@ struct Flag {
   unsigned long flag;
 };
 
-// MS_LAZYTIME: in the kernel's header, which doesn't go with libc's.
-constexpr unsigned long kLazyTime = 1UL << 25U;
 constexpr std::array kFlags{
-    Flag{"noatime", MS_NOATIME}, Flag{"nodiratime", MS_NODIRATIME}, Flag{"relatime", MS_RELATIME},
-    Flag{"lazytime", kLazyTime}, Flag{"noexec", MS_NOEXEC},         Flag{"sync", MS_SYNCHRONOUS},
+    Flag{"noatime", MS_NOATIME},   Flag{"nodiratime", MS_NODIRATIME}, Flag{"relatime", MS_RELATIME},
+    Flag{"lazytime", MS_LAZYTIME}, Flag{"noexec", MS_NOEXEC},         Flag{"sync", MS_SYNCHRONOUS},
     Flag{"dirsync", MS_DIRSYNC},
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
 
 #include "lvmd/mover/outcome.hpp"
 
@@ -157,17 +158,23 @@ std::string phrase(std::string_view reason, const std::string& repository) {
   return fmt::format("restic failed with repository {}", repository);
 }
 
-std::string_view last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::size_t begin = text.rfind('\n');
-  return begin == std::string_view::npos ? text : text.substr(begin + 1);
+// The last line, but for one that only counts those before it.
+std::string_view last_words(std::string_view text) {
+  for (;;) {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    const std::size_t begin = text.rfind('\n');
+    if (begin == std::string_view::npos) return text;
+    const std::string_view line = text.substr(begin + 1);
+    if (!line.starts_with("Fatal: There were ")) return line;
+    text = text.substr(0, begin);
+  }
 }
 
 }  // namespace
 
 v1::TransferError explain(const ResticFailure& failure) {
   const Pattern found = cause_of(failure);
-  const std::string_view said = last_line(failure.errors);
+  const std::string_view said = last_words(failure.errors);
   std::string message =
       fmt::format("{} (restic {} ended {} {}{}{})", phrase(found.reason, failure.repository),
                   failure.command, failure.exit_code < 0 ? "by signal" : "with",

@@ -112,3 +112,12 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
                                   commands.snapshots_of("a"), commands.snapshot("1")})
     CHECK(has(line.words, "--no-lock"));
 }
+
+TEST_CASE("a deletion forgets every snapshot and gives their space back [P-XFER-11]", "[mover]") {
+  const World world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const CommandLine line = ResticCommands{world.job.repository(), *files}.forget({"1", "2"});
+  for (const char* const word : {"forget", "--prune", "1", "2"}) CHECK(has(line.words, word));
+}

@@ -78,6 +78,9 @@ TEST_CASE("the message names the repository, and has restic's last words [P-XFER
   CHECK(explained({code::kBackup, 12, "something\nFatal: wrong password\n", ""}).message() ==
         "the password is not that of repository rest:https://host/: correct credentials.password "
         "(restic backup ended with 12: Fatal: wrong password)");
+  CHECK(explained({code::kRestore, 1, "/volume/a: hash mismatch\nFatal: There were 1 errors\n", ""})
+            .message()
+            .ends_with("(restic backup ended with 1: /volume/a: hash mismatch)"));
   CHECK(explained({code::kBackup, -9, "", ""}).message() ==
         "restic failed with repository rest:https://host/ (restic backup ended by signal 9)");
 }
