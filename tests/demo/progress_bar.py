@@ -23,10 +23,10 @@ def messages(lines: TextIO) -> Iterator[dict[str, Any]]:
 
 def bar(transfer: dict[str, Any]) -> str:
     progress = transfer.get("progress") or {}
-    total, done = (int(progress.get(key, 0)) for key in ("totalBytes", "doneBytes"))
+    total, done = (int(progress.get(key, 0)) for key in ("total_bytes", "done_bytes"))
     share = min(done / total, 1.0) if total else 0.0
     filled = round(share * _WIDTH)
-    files = f", {int(progress.get('doneFiles', 0))} files" if "doneFiles" in progress else ""
+    files = f", {int(progress.get('done_files', 0))} files" if "done_files" in progress else ""
     return (f"{transfer['step'] or 'waiting':10} [{'█' * filled}{'·' * (_WIDTH - filled)}] "
             f"{share * 100:3.0f} %  {done / 1e6:.0f} of {total / 1e6:.0f} MB{files}")
 

@@ -12,9 +12,9 @@ STREAM = """\
   "phase": "PHASE_RUNNING",
   "step": "copying",
   "progress": {
-    "totalBytes": "200000000",
-    "doneBytes": "50000000",
-    "doneFiles": "3"
+    "total_bytes": "200000000",
+    "done_bytes": "50000000",
+    "done_files": "3"
   },
   "error": null
 }

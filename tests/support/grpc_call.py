@@ -25,7 +25,7 @@ _MORE_SECONDS = 60
 
 @dataclass(frozen=True)
 class Answer:
-    """`messages`: one of a call, each of a stream, with every field, its name in lowerCamelCase."""
+    """`messages`: one of a call, each of a stream, with every field, its name as the proto file has it."""
 
     code: str
     message: str

@@ -209,11 +209,11 @@ class Interruptions(FaultCase):
         watched = self.node.transfers("Watch", request)
         self.assertTrue(watched.ok, watched)
         self.assertEqual(watched.response["phase"], "PHASE_SUCCEEDED")
-        done = [int((each["progress"] or {"doneBytes": 0})["doneBytes"])
+        done = [int((each["progress"] or {"done_bytes": 0})["done_bytes"])
                 for each in watched.messages]
         self.assertEqual(done, sorted(done))
         self.assertGreaterEqual(len(set(done)), 3, done)
-        self.assertEqual(done[-1], int(watched.response["progress"]["totalBytes"]))
+        self.assertEqual(done[-1], int(watched.response["progress"]["total_bytes"]))
 
     def test_a_cancelled_one_ends_within_10_seconds_and_leaves_nothing(self) -> None:
         """[P-XFER-15, P-XFER-6]"""

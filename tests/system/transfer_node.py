@@ -162,7 +162,7 @@ class TransferNode(Node):
             transfer = self.get(transfer)
             if transfer["phase"] not in ("PHASE_PENDING", "PHASE_RUNNING"):
                 raise AssertionError(f"it has ended before anything could be done to it: {transfer}")
-            done = int((transfer.get("progress") or {}).get("doneBytes", 0))
+            done = int((transfer.get("progress") or {}).get("done_bytes", 0))
             if transfer["step"] == "copying" and done >= megabytes * MIB:
                 return transfer
         raise AssertionError(f"it does not copy: {transfer}")
