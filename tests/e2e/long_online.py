@@ -23,6 +23,7 @@ class Online(Case):
     def setUpClass(cls) -> None:
         super().setUpClass()
         cls.online = OnlineSnapshots(cls.stage.plane)
+        cls.addClassCleanup(cls.online.withdraw_rights)
         cls.online.install()
 
     def setUp(self) -> None:

@@ -40,6 +40,10 @@ class OnlineSnapshots:
                                    "topolvm.io/snapshotStorageName": STORAGE,
                                    "topolvm.io/snapshotStorageNamespace": NAMESPACE}})
 
+    def withdraw_rights(self) -> None:
+        """Whoever looks at the reconciler's rights next finds those of the base alone."""
+        self._plane.kubectl("delete", "--ignore-not-found", f"--filename={COMPONENT / 'rbac.yaml'}")
+
     def storage(self, storage: dict[str, Any], **spec: Any) -> dict[str, Any]:
         return {"apiVersion": "topolvm.io/v1", "kind": "SnapshotBackupStorage",
                 "metadata": {"name": STORAGE, "namespace": NAMESPACE},

@@ -24,6 +24,7 @@ class OnlineDefinitions(ClusterCase):
     def setUpClass(cls) -> None:
         super().setUpClass()
         cls.online = OnlineSnapshots(cls.plane)
+        cls.addClassCleanup(cls.online.withdraw_rights)
         cls.online.install()
         cls.online.content("snapshot-rights")
         cls.online.persistent_volume("pvc-rights", "data")
