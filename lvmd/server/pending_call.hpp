@@ -16,7 +16,7 @@
 namespace lvmd::server {
 
 // Lives until gRPC is done with it, and deletes itself then. The caller's cancellation or deadline
-// ends it at once; what was asked for goes on without it [P-RUN-4, P-MOUNT-14].
+// ends it at once; what was asked for goes on without it [P-RUN-4, P-MOUNT-14, P-XFER-1].
 template <typename Value>
 class PendingCall final : public grpc::ServerUnaryReactor {
  public:

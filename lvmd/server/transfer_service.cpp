@@ -4,8 +4,8 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/channel/wipe.hpp"
+#include "lvmd/server/pending_call.hpp"
 #include "lvmd/server/rpc_edge.hpp"
-#include "lvmd/server/transfer_call.hpp"
 #include "lvmd/server/transfer_checks.hpp"
 #include "lvmd/server/transfer_stream.hpp"
 
@@ -37,6 +37,13 @@ class Job {
  private:
   internal::MoverJob job_;
 };
+
+// The supervisor's answer goes into `response`; without a caller the transfer goes on.
+PendingCall<v1::Transfer>* wait_for_supervisor(const CallRecord& record, v1::Transfer& response,
+                                               InFlight& in_flight) {
+  return new PendingCall<v1::Transfer>{
+      record, [&response](const v1::Transfer& transfer) { response = transfer; }, in_flight};
+}
 
 // Ends with an error that was found before there was anything to watch.
 class RefusedStream final : public grpc::ServerWriteReactor<v1::Transfer> {
@@ -81,7 +88,7 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
     if (auto located = locate_volume(*catalog, backend_.read_model(), device_class, *job); !located)
       return answer(context, record, located);
     if (!in_flight_.begin()) return answer(context, record, stopping());
-    auto* const call = new TransferCall{record, response, in_flight_};
+    auto* const call = wait_for_supervisor(record, response, in_flight_);
     transfers_.begin(std::move(*job), call->completion());
     return call;
   });
@@ -145,7 +152,7 @@ UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
     record.set_transfer(describe(key_of(*request)));
     if (!in_flight_.begin()) return answer(*context, record, stopping());
-    auto* const call = new TransferCall{record, *response, in_flight_};
+    auto* const call = wait_for_supervisor(record, *response, in_flight_);
     transfers_.cancel(key_of(*request), call->completion());
     return call;
   });
