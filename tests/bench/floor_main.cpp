@@ -21,6 +21,7 @@ struct Options {
   std::string volume_group = "vg0";
   std::string pool = "pool0";
   int calls = 10;
+  int series = 0;
 };
 
 class Floor {
@@ -45,6 +46,12 @@ class Floor {
     return {};
   }
 
+  // Volumes of one extent, which stay.
+  Status run_series() {
+    const Step create{"series", [this](int number) { return create_one(number); }};
+    return measure(create, options_.series);
+  }
+
  private:
   static std::string name(const char* kind, int number) {
     return fmt::format("floor_{}_{}", kind, number);
@@ -59,6 +66,15 @@ class Floor {
                    .option("-W", "y")
                    .option("-n", name("thick", number))
                    .option("-l", "2")
+                   .option("--addtag", kTag)
+                   .operand(options_.volume_group));
+  }
+  Status create_one(int number) {
+    return run(lvm::LvmCommand{"lvcreate"}
+                   .flag("-y")
+                   .option("-W", "y")
+                   .option("-n", fmt::format("bench_series_{}", number))
+                   .option("-l", "1")
                    .option("--addtag", kTag)
                    .operand(options_.volume_group));
   }
@@ -111,18 +127,26 @@ int main(int argc, char** argv) {
   bench::Options options;
   CLI::App app{
       "Times each change of volumes by the LVM library alone, as root. A line of JSON per call on "
-      "stdout. Leaves the volume group as it was."};
+      "stdout. Leaves the volume group as it was, but for a series."};
   app.set_version_flag("--version", "bench-floor " LVMD_VERSION);
   app.add_option("--volume-group", options.volume_group, "must exist")->capture_default_str();
   app.add_option("--pool", options.pool, "a thin pool in it")->capture_default_str();
   app.add_option("--calls", options.calls, "how often each")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  app.add_option("--series", options.series,
+                 "in place of all that: make so many volumes of one extent, which stay")
+      ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
 
   const auto session = lvm::LvmSession::open();
-  const Status done =
-      session ? bench::Floor{options, **session}.run() : std::unexpected(session.error());
+  Status done;
+  if (!session) {
+    done = std::unexpected(session.error());
+  } else {
+    bench::Floor floor{options, **session};
+    done = options.series > 0 ? floor.run_series() : floor.run();
+  }
   if (done) return 0;
   fmt::print(stderr, "bench-floor: {}\n", describe(done.error()));
   return 1;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ _PARTS = 10
 _READS = 249
 _CHANGES = 1
 _CALLS = 4 * _READS + 7 * _CHANGES
+# Volume groups and the class that each has.
+_CLASSES = {"vg0": "ssd", "vg1": "other"}
 _REMOVE_SERIES = "lvs --noheadings -o lv_full_name vg0 vg1 | grep bench_series | xargs lvremove -qfy"
 
 
@@ -54,8 +56,7 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[
     with progress.step("making the volume groups"):
         stage.make_group(machine)
         machine.run("vgcreate -q --metadatasize 16m vg1 /dev/disk/by-id/virtio-data1", check=True)
-    with (progress.step("one volume group, two in parallel"),
-          stage.running(machine, stage.OURS_ON_TWO)):
+    with progress.step("one volume group, two in parallel"):
         yield {load_report.PARALLEL: _parallel(machine, calls)}
     with stage.running(machine, stage.OURS):
         with progress.step(f"idle for {_IDLE_SECONDS} s with {_IDLE_VOLUMES} volumes"):
@@ -67,13 +68,23 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[
 
 
 def _parallel(machine: Machine, calls: int) -> dict[str, float]:
+    """lvmd, then the library alone, which tells what the machine has to give."""
+    with stage.running(machine, stage.OURS_ON_TWO):
+        ours = _in_turns(machine, lambda groups: programs.bench_series(
+            machine, stage.OURS.socket, calls, [_CLASSES[group] for group in groups]))
+    library = _in_turns(machine, lambda groups: programs.floor_series(machine, calls, groups))
+    return load_report.parallel(ours, library)
+
+
+def _in_turns(machine: Machine,
+              series: Callable[[Sequence[str]], list[list[float]]]) -> list[tuple[int, float]]:
     """One group, two, two, one: a host that gets slower or faster favours neither."""
     taken = []
-    for classes in (("ssd",), ("ssd", "other"), ("ssd", "other"), ("ssd",)):
-        times = programs.bench_series(machine, stage.OURS.socket, calls, classes)
-        taken.append((len(classes), max(sum(of_class) for of_class in times)))
+    one, two = list(_CLASSES)[:1], list(_CLASSES)
+    for groups in (one, two, two, one):
+        taken.append((len(groups), max(sum(times) for times in series(groups))))
         _remove_series(machine)
-    return load_report.parallel(taken)
+    return taken
 
 
 def _idle(machine: Machine) -> dict[str, Any]:

@@ -17,12 +17,19 @@ IDLE = "idle"
 FIGURES = (PARALLEL, CREATES, PRIVATE, CALLS, IDLE)
 
 
-def parallel(taken: Sequence[tuple[int, float]]) -> dict[str, float]:
+def parallel(ours: Sequence[tuple[int, float]],
+             library: Sequence[tuple[int, float]]) -> dict[str, float]:
     """Of (number of groups written at once, milliseconds until all had the same number of new
-    volumes): how many times as many volumes two groups get in the time of one."""
-    one = mean(time for groups, time in taken if groups == 1)
-    two = mean(time for groups, time in taken if groups == 2)
-    return {"one_ms": round(one, 1), "two_ms": round(two, 1), "ratio": round(2 * one / two, 3)}
+    volumes), by lvmd and by the LVM library alone: how many times as many volumes two groups get in
+    the time of one."""
+
+    def times(taken: Sequence[tuple[int, float]]) -> tuple[float, float, float]:
+        one = mean(time for groups, time in taken if groups == 1)
+        two = mean(time for groups, time in taken if groups == 2)
+        return round(one, 1), round(two, 1), round(2 * one / two, 3)
+
+    one, two, ratio = times(ours)
+    return {"one_ms": one, "two_ms": two, "ratio": ratio, "library_ratio": times(library)[2]}
 
 
 def creates(times: Sequence[float]) -> dict[str, Any]:
@@ -49,7 +56,8 @@ def memory(volumes: int, calls: int, samples: Sequence[Memory]) -> dict[str, Any
 def rows(stored: Mapping[str, Any]) -> list[list[str]]:
     """A line for each figure that has been measured, after a heading."""
     told = {
-        PARALLEL: lambda two: f"{two['ratio']:.2f} times one",
+        PARALLEL: lambda two: f"{two['ratio']:.2f} times one (the LVM library alone: "
+                              f"{two['library_ratio']:.2f})",
         CREATES: lambda made: f"first hundred {milliseconds(made['first_hundred_ms'])} ms, last "
                               f"hundred {milliseconds(made['last_hundred_ms'])} ms: "
                               f"{made['ratio']:.2f} times",

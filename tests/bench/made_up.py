@@ -32,7 +32,7 @@ def load_json() -> dict[str, Any]:
     """Every target is met."""
     return {
         "run": RUN,
-        load_report.PARALLEL: load_report.parallel([(1, 100.0), (2, 120.0)]),
+        load_report.PARALLEL: load_report.parallel([(1, 100.0), (2, 120.0)], [(1, 9.0), (2, 9.9)]),
         load_report.CREATES: load_report.creates([10.0] * 900 + [20.0] * 100),
         load_report.IDLE: {"volumes": 100, "seconds": 600, "forks": 0, "lvm_commands": False,
                            "processor_percent": 0.05},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from tests.vm import Machine
@@ -49,20 +49,29 @@ def bench_series(machine: Machine, socket: str, calls: int,
                  classes: Sequence[str]) -> list[list[float]]:
     """Makes so many volumes of one extent, which stay, of each class; one client for each class,
     all at once. The milliseconds of each volume, by class."""
-    files = [f"/run/bench-series-{device_class}" for device_class in classes]
-    starts = [f"{_series(socket, calls, device_class)} >{file} 2>&1 & pids+=($!)"
-              for device_class, file in zip(classes, files, strict=True)]
+    return _at_once(machine, calls, {
+        name: ["bench-client", "--socket", socket, "--series", str(calls), "--thick", name]
+        for name in classes})
+
+
+def floor_series(machine: Machine, calls: int, groups: Sequence[str]) -> list[list[float]]:
+    """The same by the LVM library alone; one process for each group."""
+    return _at_once(machine, calls, {
+        name: ["bench-floor", "--volume-group", name, "--series", str(calls)] for name in groups})
+
+
+def _at_once(machine: Machine, calls: int,
+             commands: Mapping[str, Sequence[str]]) -> list[list[float]]:
+    """All commands, each under a name, at the same time; each tells `calls` times."""
+    files = [f"/run/bench-series-{name}" for name in commands]
+    starts = [f"{FOLDER}/{shlex.join(words)} >{file} 2>&1 & pids+=($!)"
+              for words, file in zip(commands.values(), files, strict=True)]
     script = _AT_ONCE.format(starts="\n".join(starts), files=" ".join(files))
     done = machine.run(script, timeout=_LIMIT_SECONDS, check=True)
     times = [parse_line(line)[1] for line in done.output.splitlines() if _has_times(line)]
-    if [len(taken) for taken in times] != [calls] * len(classes):
-        raise BenchError(f"not {calls} times of each class ({', '.join(classes)}):\n{done.output}")
+    if [len(taken) for taken in times] != [calls] * len(commands):
+        raise BenchError(f"not {calls} times of each ({', '.join(commands)}):\n{done.output}")
     return times
-
-
-def _series(socket: str, calls: int, device_class: str) -> str:
-    return shlex.join([f"{FOLDER}/bench-client", "--socket", socket, "--series", str(calls),
-                       "--thick", device_class])
 
 
 def _run(machine: Machine, words: list[str], report: Report) -> Samples:

@@ -51,7 +51,9 @@ class Idle(unittest.TestCase):
 class Figures(unittest.TestCase):
     def test_two_groups_in_the_time_of_one_are_twice_as_many(self) -> None:
         taken = [(1, 90.0), (2, 100.0), (2, 100.0), (1, 110.0)]
-        self.assertEqual(load_report.parallel(taken)["ratio"], 2.0)
+        library = [(1, 30.0), (2, 40.0)]
+        self.assertEqual(load_report.parallel(taken, library),
+                         {"one_ms": 100.0, "two_ms": 100.0, "ratio": 2.0, "library_ratio": 1.5})
 
     def test_the_last_hundred_beside_the_first(self) -> None:
         figure = load_report.creates([1.0] * 100 + [9.0] * 800 + [3.0] * 100)

@@ -11,7 +11,7 @@ from . import disks, hardware, qemu
 from .agent import Agent, AgentError, Completed
 from .progress import Report
 from .shell import interactive_shell
-from .snapshot import Snapshot
+from .snapshot import BOOT_SECONDS, Snapshot
 
 RESTORE_SECONDS = 120.0
 # What a package would do after it put its files in place.
@@ -90,11 +90,14 @@ class Machine:
         ) as directory:
             scratch = Path(directory)
             self._restore(scratch)
-        if self._share:
-            self.run("mount -o ro /dev/disk/by-id/virtio-share /mnt", check=True)
+        self._mount_share()
         if self._build_tree:
             self._report("installing the build in the VM")
             self.run(INSTALL, timeout=300, check=True)
+
+    def _mount_share(self) -> None:
+        if self._share:
+            self.run("mount -o ro /dev/disk/by-id/virtio-share /mnt", check=True)
 
     def _restore(self, scratch: Path) -> None:
         exchange = {"build": self._build_tree, "share": self._share}
@@ -154,6 +157,18 @@ class Machine:
                 command if isinstance(command, str) else shlex.join(command), completed
             )
         return completed
+
+    def cut_power(self) -> None:
+        """Resets the machine in whatever it does and returns when it has booted again, which takes
+        minutes without KVM. The disks have what the guest had written to them; what it had in
+        memory only is lost: sync(1) before what must stay, the build among it."""
+        machine = self._running()[1]
+        machine.execute("set-action", reboot="reset")
+        machine.execute("system_reset")
+        self._agent = Agent(machine.agent)
+        self._agent.wait_for_start(BOOT_SECONDS)
+        self._agent.sync(RESTORE_SECONDS)
+        self._mount_share()
 
     def write_file(self, path: str, content: bytes, mode: int = 0o644) -> None:
         """Makes or replaces a file, and the directories above it."""
