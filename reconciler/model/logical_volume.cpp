@@ -36,6 +36,11 @@ bool is_abandoned(const LogicalVolume& volume) {
   return found != volume.annotations.end() && found->second == "true";
 }
 
+std::string retry_request(const LogicalVolume& volume) {
+  const auto found = volume.annotations.find(std::string{kRetryAnnotation});
+  return found == volume.annotations.end() ? std::string{} : found->second;
+}
+
 bool has_volume(const LogicalVolume& volume) {
   return volume.created || !volume.status.volume_id.empty();
 }

@@ -152,6 +152,9 @@ inline constexpr std::string_view kRetryAnnotation = "lvmd.io/retry-requested-at
 // An operator gives the volume up: the object may go without it [R-DELETE-5].
 [[nodiscard]] bool is_abandoned(const LogicalVolume& volume);
 
+// The value of kRetryAnnotation; empty: nobody asks for anything.
+[[nodiscard]] std::string retry_request(const LogicalVolume& volume);
+
 // The volume was made once: it is never made again [R-RUN-4].
 [[nodiscard]] bool has_volume(const LogicalVolume& volume);
 

@@ -8,7 +8,7 @@
 #include "reconciler/model/backoff.hpp"
 #include "reconciler/plan/event.hpp"
 #include "reconciler/plan/failure.hpp"
-#include "reconciler/plan/transfer.hpp"
+#include "reconciler/plan/snapshot_status.hpp"
 #include "reconciler/run/step_log.hpp"
 
 namespace lvmd::reconciler {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "reconciler/plan/transfer.hpp"
+#include "reconciler/plan/snapshot_status.hpp"
 
 namespace lvmd::reconciler {
 

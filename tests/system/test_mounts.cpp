@@ -1,17 +1,12 @@
 // MountService on real volumes, seen by the whole host.
-#include <signal.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "tests/contract/scratch.hpp"
-#include "tests/system/failpoint.hpp"
+#include "tests/system/mount_stage.hpp"
 #include "tests/system/shell.hpp"
-#include "tests/system/stage.hpp"
 
 using namespace lvmd::contract;
 using namespace lvmd::system_tests;
@@ -20,82 +15,6 @@ namespace fs = std::filesystem;
 namespace v1 = lvmd::v1;
 
 namespace {
-
-constexpr std::int64_t kSize = 320 * kMiB;
-constexpr std::chrono::seconds kReachLimit{30};
-
-std::string at(const std::string& below) { return "/run/lvmd/mounts/" + below; }
-
-// Volumes of the case, unmounted before they are removed.
-class Stage {
- public:
-  Stage() = default;
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-  ~Stage() {
-    for (const std::string& name : names_) {
-      v1::UnmountRequest request;
-      request.set_device_class("thin");
-      request.set_name(name);
-      if (const auto gone = client().unmount(request); !gone.ok() && gone.code != Code::kNotFound)
-        WARN("still mounted: " << name << ": " << gone.message);
-    }
-  }
-
-  [[nodiscard]] Client& client() { return scratch_.client; }
-
-  // A blank thin volume.
-  std::string volume() {
-    names_.push_back(scratch_.name("thin"));
-    const auto made = client().create(create_request("thin", names_.back(), kSize));
-    INFO(made.message);
-    REQUIRE(made.ok());
-    return names_.back();
-  }
-  std::string snapshot(const std::string& source, const std::string& access) {
-    names_.push_back(scratch_.name("thin"));
-    const auto made = client().snapshot(snapshot_request("thin", names_.back(), source, access));
-    INFO(made.message);
-    REQUIRE(made.ok());
-    return names_.back();
-  }
-
- private:
-  Scratch scratch_;
-  std::vector<std::string> names_;
-};
-
-v1::MountRequest request_for(const std::string& name, const std::string& format = {}) {
-  v1::MountRequest request;
-  request.set_device_class("thin");
-  request.set_name(name);
-  request.set_fs_type(format);
-  request.set_format(!format.empty());
-  return request;
-}
-
-v1::UnmountRequest unmount_of(const std::string& target) {
-  v1::UnmountRequest request;
-  request.set_target(target);
-  return request;
-}
-
-v1::MountEntry mounted(Client& client, const v1::MountRequest& request) {
-  const auto answer = client.mount(request);
-  INFO(answer.message);
-  REQUIRE(answer.ok());
-  return answer.response.mount();
-}
-
-std::string device_of(const std::string& name) { return "/dev/vg_thick/" + name; }
-
-// A column of findmnt(8) as PID 1 sees it; "" when nothing is mounted there.
-std::string host_sees(const std::string& target, const std::string& column) {
-  const Done done = shell("nsenter -t 1 -m findmnt -n -M " + target + " -o " + column);
-  std::string output = done.exit_code == 0 ? done.output : "";
-  while (!output.empty() && (output.back() == '\n' || output.back() == ' ')) output.pop_back();
-  return output;
-}
 
 bool has(const v1::MountEntry& mount, const std::string& option) {
   return std::ranges::find(mount.options(), option) != mount.options().end();
@@ -109,7 +28,7 @@ TEST_CASE(
     "[system]") {
   const std::string type = GENERATE("ext4", "xfs", "btrfs");
   CAPTURE(type);
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   const auto blank = stage.client().mount(request_for(name));
   CHECK(blank.code == Code::kFailedPrecondition);
@@ -144,7 +63,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what is not provably blank is not formatted [P-MOUNT-4, P-MOUNT-7]", "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   must("mkswap -q " + device_of(name));
   const auto swap = stage.client().mount(request_for(name, "ext4"));
@@ -165,7 +84,7 @@ TEST_CASE("what is not provably blank is not formatted [P-MOUNT-4, P-MOUNT-7]", 
 
 TEST_CASE("a snapshot of a mounted xfs is mounted beside it, read-only when it is [P-MOUNT-6]",
           "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string source = stage.volume();
   const auto origin = mounted(stage.client(), request_for(source, "xfs"));
   must("echo before > " + origin.target() + "/file && sync -f " + origin.target());
@@ -187,7 +106,7 @@ TEST_CASE("a snapshot of a mounted xfs is mounted beside it, read-only when it i
 TEST_CASE("what is mounted read-only is not written to [P-MOUNT-6]", "[system]") {
   const std::string type = GENERATE("ext4", "btrfs");
   CAPTURE(type);
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   must("mkfs." + type + " -q " + device_of(name));
   const std::string before = output_of("head -c 16M " + device_of(name) + " | sha256sum");
@@ -203,7 +122,7 @@ TEST_CASE("what is mounted read-only is not written to [P-MOUNT-6]", "[system]")
 }
 
 TEST_CASE("a target is not reached through symbolic links [P-MOUNT-2]", "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   must("mkfs.ext4 -q " + device_of(name) + " && mkdir -p /run/lvmd/mounts && ln -sfn /etc " +
        at("link"));
@@ -227,7 +146,7 @@ TEST_CASE("a target is not reached through symbolic links [P-MOUNT-2]", "[system
 }
 
 TEST_CASE("another mount at a target stays, and so does another kind [P-MOUNT-8]", "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string first = stage.volume();
   const std::string second = stage.volume();
   must("mkfs.ext4 -q " + device_of(first) + " && mkfs.ext4 -q " + device_of(second));
@@ -251,7 +170,7 @@ TEST_CASE(
     "a busy mount stays and names who uses it; a mounted volume can't be removed [P-MOUNT-11, "
     "P-MOUNT-13]",
     "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   const std::string type = GENERATE("ext4", "btrfs");
   CAPTURE(type);
@@ -276,7 +195,7 @@ TEST_CASE(
     "a bind mount shows the same files, and goes with the volume's others [P-MOUNT-9, "
     "P-MOUNT-10]",
     "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   auto request = request_for(name, "ext4");
   const auto mount = mounted(stage.client(), request);
@@ -310,7 +229,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a list has every mount below the roots, whoever made it [P-MOUNT-12]", "[system]") {
-  Stage stage;
+  MountStage stage;
   const std::string name = stage.volume();
   const auto mount = mounted(stage.client(), request_for(name, "ext4"));
   must("mkdir -p /run/lvmd/mounts/0-by-hand && mount -t tmpfs none /run/lvmd/mounts/0-by-hand");
@@ -323,105 +242,4 @@ TEST_CASE("a list has every mount below the roots, whoever made it [P-MOUNT-12]"
   CHECK(list.response.mounts(1).SerializeAsString() == mount.SerializeAsString());
   CHECK(stage.client().unmount(unmount_of("/run/lvmd/mounts/0-by-hand")).ok());
   CHECK(stage.client().list_mounts().response.mounts_size() == 1);
-}
-
-TEST_CASE("a mount outlives lvmd [P-MOUNT-1]", "[system]") {
-  Stage stage;
-  const std::string name = stage.volume();
-  const auto mount = mounted(stage.client(), request_for(name, "ext4"));
-  must("systemctl restart lvmd.service");
-  CHECK(host_sees(mount.target(), "FSTYPE") == "ext4");
-  Client again{kSocket};
-  CHECK(mounted(again, request_for(name)).target() == mount.target());
-}
-
-TEST_CASE("a mounter killed at any step loses nothing, the same call goes on [P-MOUNT-12]",
-          "[system]") {
-  const std::string step = GENERATE("mounter.begun", "mounter.blank", "mounter.made",
-                                    "mounter.folder", "mounter.mounted", "mounter.gone");
-  CAPTURE(step);
-  Stage stage;
-  const std::string name = stage.volume();
-  const bool unmounting = step == "mounter.gone";
-  if (unmounting) static_cast<void>(mounted(stage.client(), request_for(name, "ext4")));
-  const auto call = [&](Client& client) {
-    return unmounting ? client.unmount(unmount_of(at(name))).code
-                      : client.mount(request_for(name, "ext4")).code;
-  };
-  Code interrupted = Code::kOk;
-  std::jthread caller;
-  {
-    const Failpoint failpoint{step};
-    caller = std::jthread{[&] {
-      Client client{kSocket};
-      interrupted = call(client);
-    }};
-    int pid = 0;
-    REQUIRE(eventually(
-        [&] {
-          pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, step);
-        },
-        kReachLimit));
-    REQUIRE(::kill(pid, SIGKILL) == 0);
-  }
-  caller.join();
-  CHECK(interrupted == Code::kUnavailable);
-  CHECK(call(stage.client()) == Code::kOk);
-  CHECK(host_sees(at(name), "FSTYPE") == (unmounting ? "" : "ext4"));
-  CHECK(fs::exists(at(name)) != unmounting);
-}
-
-TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-MOUNT-1]",
-          "[system]") {
-  Stage stage;
-  const std::string name = stage.volume();
-  Code answer = Code::kUnknown;
-  std::jthread caller;
-  {
-    const Failpoint failpoint{"mounter.begun"};
-    caller = std::jthread{[&] {
-      Client client{kSocket};
-      answer = client.mount(request_for(name, "ext4")).code;
-    }};
-    int pid = 0;
-    REQUIRE(eventually(
-        [&] {
-          pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, "mounter.begun");
-        },
-        kReachLimit));
-    CHECK(output_of(fmt::format("readlink /proc/{}/ns/mnt", pid)) ==
-          output_of("readlink /proc/1/ns/mnt"));
-    // CAP_DAC_OVERRIDE 1, CAP_DAC_READ_SEARCH 2, CAP_SYS_CHROOT 18, CAP_SYS_PTRACE 19,
-    // CAP_SYS_ADMIN 21.
-    CHECK(status_of(pid, "CapBnd") == "00000000002c0006");
-    CHECK(status_of(pid, "CapEff") == "00000000002c0006");
-    CHECK(status_of(pid, "NoNewPrivs") == "1");
-  }
-  caller.join();
-  CHECK(answer == Code::kOk);
-  // A worker has neither CAP_SYS_CHROOT nor CAP_SYS_PTRACE.
-  const auto worker = std::stoull(status_of(pid_of("lvmd-worker vg_thick"), "CapBnd"), nullptr, 16);
-  CHECK((worker & ((1ULL << 18U) | (1ULL << 19U))) == 0);
-}
-
-TEST_CASE("a mount that hangs holds up no other, and not lvmd's end [P-MOUNT-14]", "[system]") {
-  Stage stage;
-  const std::string stuck = stage.volume();
-  const std::string other = stage.volume();
-  must("mkfs.ext4 -q " + device_of(stuck) + " && dmsetup suspend " + device_of(stuck));
-  CHECK(stage.client().mount(request_for(stuck), std::chrono::seconds{2}).code ==
-        Code::kDeadlineExceeded);
-  CHECK(mounted(stage.client(), request_for(other, "ext4")).name() == other);
-  CHECK(stage.client().list_mounts().ok());
-  // It ends without the one that hangs, which goes on when it can.
-  must("systemctl stop lvmd.service");
-  CHECK(output_of("systemctl show -P Result lvmd.service") == "success");
-  CHECK(pid_of("lvmd-mounter") != 0);
-  must("dmsetup resume " + device_of(stuck));
-  CHECK(eventually([&] { return host_sees(at(stuck), "FSTYPE") == "ext4"; }));
-  must("systemctl start lvmd.service");
-  Client again{kSocket};
-  CHECK(mounted(again, request_for(stuck)).name() == stuck);
 }

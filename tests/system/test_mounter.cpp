@@ -1,0 +1,126 @@
+// The mounter's process: what it may, and what becomes of a mount when it, or lvmd, dies or hangs.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "tests/contract/scratch.hpp"
+#include "tests/system/failpoint.hpp"
+#include "tests/system/mount_stage.hpp"
+#include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
+
+using namespace lvmd::contract;
+using namespace lvmd::system_tests;
+using lvmd::Code;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::seconds kReachLimit{30};
+
+}  // namespace
+
+TEST_CASE("a mount outlives lvmd [P-MOUNT-1]", "[system]") {
+  MountStage stage;
+  const std::string name = stage.volume();
+  const auto mount = mounted(stage.client(), request_for(name, "ext4"));
+  must("systemctl restart lvmd.service");
+  CHECK(host_sees(mount.target(), "FSTYPE") == "ext4");
+  Client again{kSocket};
+  CHECK(mounted(again, request_for(name)).target() == mount.target());
+}
+
+TEST_CASE("a mounter killed at any step loses nothing, the same call goes on [P-MOUNT-12]",
+          "[system]") {
+  const std::string step = GENERATE("mounter.begun", "mounter.blank", "mounter.made",
+                                    "mounter.folder", "mounter.mounted", "mounter.gone");
+  CAPTURE(step);
+  MountStage stage;
+  const std::string name = stage.volume();
+  const bool unmounting = step == "mounter.gone";
+  if (unmounting) static_cast<void>(mounted(stage.client(), request_for(name, "ext4")));
+  const auto call = [&](Client& client) {
+    return unmounting ? client.unmount(unmount_of(at(name))).code
+                      : client.mount(request_for(name, "ext4")).code;
+  };
+  Code interrupted = Code::kOk;
+  std::jthread caller;
+  {
+    const Failpoint failpoint{step};
+    caller = std::jthread{[&] {
+      Client client{kSocket};
+      interrupted = call(client);
+    }};
+    int pid = 0;
+    REQUIRE(eventually(
+        [&] {
+          pid = pid_of("lvmd-mounter");
+          return pid != 0 && waits_at(pid, step);
+        },
+        kReachLimit));
+    REQUIRE(::kill(pid, SIGKILL) == 0);
+  }
+  caller.join();
+  CHECK(interrupted == Code::kUnavailable);
+  CHECK(call(stage.client()) == Code::kOk);
+  CHECK(host_sees(at(name), "FSTYPE") == (unmounting ? "" : "ext4"));
+  CHECK(fs::exists(at(name)) != unmounting);
+}
+
+TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-MOUNT-1]",
+          "[system]") {
+  MountStage stage;
+  const std::string name = stage.volume();
+  Code answer = Code::kUnknown;
+  std::jthread caller;
+  {
+    const Failpoint failpoint{"mounter.begun"};
+    caller = std::jthread{[&] {
+      Client client{kSocket};
+      answer = client.mount(request_for(name, "ext4")).code;
+    }};
+    int pid = 0;
+    REQUIRE(eventually(
+        [&] {
+          pid = pid_of("lvmd-mounter");
+          return pid != 0 && waits_at(pid, "mounter.begun");
+        },
+        kReachLimit));
+    CHECK(output_of(fmt::format("readlink /proc/{}/ns/mnt", pid)) ==
+          output_of("readlink /proc/1/ns/mnt"));
+    // CAP_DAC_OVERRIDE 1, CAP_DAC_READ_SEARCH 2, CAP_SYS_CHROOT 18, CAP_SYS_PTRACE 19,
+    // CAP_SYS_ADMIN 21.
+    CHECK(status_of(pid, "CapBnd") == "00000000002c0006");
+    CHECK(status_of(pid, "CapEff") == "00000000002c0006");
+    CHECK(status_of(pid, "NoNewPrivs") == "1");
+  }
+  caller.join();
+  CHECK(answer == Code::kOk);
+  // A worker has neither CAP_SYS_CHROOT nor CAP_SYS_PTRACE.
+  const auto worker = std::stoull(status_of(pid_of("lvmd-worker vg_thick"), "CapBnd"), nullptr, 16);
+  CHECK((worker & ((1ULL << 18U) | (1ULL << 19U))) == 0);
+}
+
+TEST_CASE("a mount that hangs holds up no other, and not lvmd's end [P-MOUNT-14]", "[system]") {
+  MountStage stage;
+  const std::string stuck = stage.volume();
+  const std::string other = stage.volume();
+  must("mkfs.ext4 -q " + device_of(stuck) + " && dmsetup suspend " + device_of(stuck));
+  CHECK(stage.client().mount(request_for(stuck), std::chrono::seconds{2}).code ==
+        Code::kDeadlineExceeded);
+  CHECK(mounted(stage.client(), request_for(other, "ext4")).name() == other);
+  CHECK(stage.client().list_mounts().ok());
+  // It ends without the one that hangs, which goes on when it can.
+  must("systemctl stop lvmd.service");
+  CHECK(output_of("systemctl show -P Result lvmd.service") == "success");
+  CHECK(pid_of("lvmd-mounter") != 0);
+  must("dmsetup resume " + device_of(stuck));
+  CHECK(eventually([&] { return host_sees(at(stuck), "FSTYPE") == "ext4"; }));
+  must("systemctl start lvmd.service");
+  Client again{kSocket};
+  CHECK(mounted(again, request_for(stuck)).name() == stuck);
+}

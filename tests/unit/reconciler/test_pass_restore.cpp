@@ -1,0 +1,87 @@
+// A pass over a volume that is restored from a stored snapshot.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/unit/reconciler/online_world.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+using namespace lvmd::reconciler::test;
+
+TEST_CASE("a look-up that fails is no answer: nothing is made [R-ONLINE-1]",
+          "[reconciler][online]") {
+  OnlineWorld world;
+  world.be_restored();
+  world.catalog.error = make_error(Code::kUnavailable, "API server: HTTP 403");
+  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.service.calls == Calls{"find ssd"});
+  CHECK(world.store.calls == Calls{"read snapshot-1", "status"});
+  CHECK(world.store.object.status.code == 0);
+  CHECK(world.condition("Ready").status == "False");
+}
+
+TEST_CASE("a volume is restored: made empty, then filled [R-ONLINE-3]", "[reconciler][online]") {
+  OnlineWorld world;
+  world.be_restored();
+  CHECK(world.pass() == Outcome::kWaiting);
+  CHECK(world.service.calls == Calls{"find ssd", "create uid-r "});
+  CHECK(world.transfers.calls == Calls{"restore uid-r at " + kRepository});
+  CHECK(world.transfers.used_backup == "uid-s");
+  CHECK(world.transfers.used_snapshot.empty());
+  CHECK(world.store.object.status.volume_id == "uid-r");
+  CHECK(world.snapshot().phase == SnapshotPhase::kRunning);
+  world.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
+  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.condition("RestoreReady").status == "True");
+}
+
+TEST_CASE("without its PersistentVolume a restore doesn't begin [R-ONLINE-3]",
+          "[reconciler][online]") {
+  OnlineWorld world;
+  world.be_restored();
+  world.catalog.volumes.clear();
+  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.transfers.calls.empty());
+  CHECK(world.store.object.status.volume_id == "uid-r");
+  CHECK(world.snapshot().phase == SnapshotPhase::kPending);
+  SECTION("under the gate volumeid it does [R-ONLINE-4]") {
+    OnlineWorld held;
+    held.be_restored();
+    held.catalog.volumes.clear();
+    held.gate = RestoreGate::kVolumeId;
+    CHECK(held.pass() == Outcome::kWaiting);
+    CHECK(held.store.object.status.volume_id.empty());
+    held.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
+    CHECK(held.pass() == Outcome::kSettled);
+    CHECK(held.store.object.status.volume_id == "uid-r");
+  }
+}
+
+TEST_CASE("one object's decision is not another's [R-ONLINE-11]", "[reconciler][online]") {
+  OnlineWorld restored;
+  restored.be_restored();
+  REQUIRE(restored.pass() == Outcome::kWaiting);
+  // The same services, another object: a plain volume.
+  restored.store.object = OnlineWorld::object("pvc-3", "uid-p", "", "");
+  restored.progress = {};
+  CHECK(restored.pass() == Outcome::kSettled);
+  CHECK(restored.catalog.calls.empty());
+  CHECK_FALSE(restored.store.object.status.snapshot.has_value());
+}
+
+TEST_CASE("a restore that waits for its source's backup is tried again when that changes [R-SRC-5]",
+          "[reconciler][online]") {
+  OnlineWorld world;
+  world.be_restored();
+  world.store.others.begin()->second.status.snapshot.reset();
+  world.catalog.classes["snapshot-1"].mode = "online";
+  REQUIRE(world.pass() == Outcome::kRetry);
+  CHECK(world.store.object.status.volume_id == "uid-r");
+  CHECK(world.transfers.calls.empty());
+  ProgressBook book;
+  world.progress.failures = 1;
+  book.note(world.progress);
+  CHECK(book.waiting_for({.name = "snapshot-1"}) == std::vector<Key>{world.store.object.key});
+  CHECK(book.waiting_for({.name = "snapshot-2"}).empty());
+}

@@ -1,0 +1,33 @@
+// The end of a transfer wakes its object.
+#include <catch2/catch.hpp>
+#include <future>
+
+#include "reconciler/run/transfer_follower.hpp"
+#include "tests/unit/reconciler/fake_transfers.hpp"
+
+using namespace lvmd::reconciler;
+using namespace lvmd::reconciler::test;
+
+TEST_CASE("the end of a transfer wakes its object at once [R-ONLINE-7]", "[reconciler][online]") {
+  FakeTransfers transfers;
+  transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
+  std::promise<Key> ended;
+  TransferFollower follower{transfers, [&](const Key& key) { ended.set_value(key); }};
+  const Key key{.name = "snapshot-1"};
+  follower.follow(key, {Operation::kBackup, "uid-s"});
+  follower.follow(key, {Operation::kBackup, "uid-s"});  // One stream: a second one would throw.
+  transfers.end(Operation::kBackup, "uid-s", TransferPhase::kSucceeded);
+  CHECK(ended.get_future().get() == key);
+  transfers.stop();
+}
+
+TEST_CASE("a follower that is stopped leaves no stream behind", "[reconciler][online]") {
+  FakeTransfers transfers;
+  transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
+  bool was_told = false;
+  TransferFollower follower{transfers, [&](const Key&) { was_told = true; }};
+  follower.follow({.name = "snapshot-1"}, {Operation::kBackup, "uid-s"});
+  transfers.stop();
+  follower.stop();
+  CHECK_FALSE(was_told);
+}
