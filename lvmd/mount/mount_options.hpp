@@ -16,7 +16,7 @@ struct Wish {
   // The file system has the UUID of another volume's.
   bool snapshot = false;
   // Of model::kPlaceOptions and kFileSystemOptions; others have no effect.
-  std::span<const std::string> options;
+  std::span<const std::string> options{};
 };
 
 // As mount(2) takes them.

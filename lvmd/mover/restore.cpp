@@ -103,7 +103,7 @@ Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, Com
 }
 
 Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
-  auto mounted = VolumeMount::writable(type);
+  auto mounted = VolumeMount::make({.fs_type = type});
   if (!mounted) return volume_failed(task, mounted.error());
   task.keeper().step("copying");
   const auto restored =
@@ -119,7 +119,7 @@ Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std:
 
 Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   task.supervision().set_code(code::kVerification);
-  auto mounted = VolumeMount::read_only(type);
+  auto mounted = VolumeMount::make(reading_of(task.volume, type));
   if (!mounted) return volume_failed(task, mounted.error());
   task.keeper().step("verifying");
   task.keeper().reset_progress();

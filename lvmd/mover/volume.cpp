@@ -57,7 +57,8 @@ Status zero(int fd, const std::string& path, off_t begin, off_t end) {
 Result<Volume> open_volume(const internal::VolumeDevice& device, const std::string& block_devices) {
   Volume volume{.fd = {},
                 .path = fmt::format("/dev/dm-{}", device.minor()),
-                .name = fmt::format("{}/{}", device.volume_group(), device.name())};
+                .name = fmt::format("{}/{}", device.volume_group(), device.name()),
+                .snapshot = device.snapshot()};
   const auto refuse = [&volume](std::string_view why) {
     return fail(Code::kFailedPrecondition, "volume {} can't be opened: {}: see that it is active",
                 volume.name, why);

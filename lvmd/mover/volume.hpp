@@ -20,6 +20,8 @@ struct Volume {
   std::string name;
   std::uint64_t size_bytes = 0;
   bool read_only = false;
+  // A file system that came with it has the UUID of another volume's.
+  bool snapshot = false;
 };
 
 // FailedPrecondition unless the device of that number is that volume's: by the name that

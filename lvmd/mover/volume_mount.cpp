@@ -10,34 +10,23 @@
 #include <utility>
 
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/mount/mount_options.hpp"
 #include "lvmd/mover/restic_command.hpp"
 #include "lvmd/mover/sandbox.hpp"
 
 namespace lvmd::mover {
-namespace {
 
-Status mount_volume(const std::string& fs_type, bool read_only) {
-  // nouuid: a snapshot of xfs has its origin's UUID; for any other it changes nothing.
-  const mount::MountArguments arguments = mount::mount_arguments(
-      {.fs_type = fs_type, .read_only = read_only, .snapshot = read_only, .options = {}});
+mount::Wish reading_of(const Volume& volume, std::string_view fs_type) {
+  return {.fs_type = fs_type, .read_only = true, .snapshot = volume.snapshot};
+}
+
+Result<VolumeMount> VolumeMount::make(const mount::Wish& wish) {
+  const mount::MountArguments arguments = mount::mount_arguments(wish);
   const std::string device{kDevicePlace};
   const std::string place{kVolumePlace};
+  const std::string fs_type{wish.fs_type};
   if (::mount(device.c_str(), place.c_str(), fs_type.c_str(), arguments.flags,
-              arguments.data.c_str()) == 0)
-    return {};
-  return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));
-}
-
-}  // namespace
-
-Result<VolumeMount> VolumeMount::read_only(const std::string& fs_type) {
-  if (auto done = mount_volume(fs_type, true); !done) return std::unexpected(done.error());
-  return VolumeMount{};
-}
-
-Result<VolumeMount> VolumeMount::writable(const std::string& fs_type) {
-  if (auto done = mount_volume(fs_type, false); !done) return std::unexpected(done.error());
+              arguments.data.c_str()) != 0)
+    return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));
   return VolumeMount{};
 }
 

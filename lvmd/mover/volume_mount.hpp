@@ -2,17 +2,22 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/mount/mount_options.hpp"
+#include "lvmd/mover/volume.hpp"
 
 namespace lvmd::mover {
+
+// How the file system that is on the volume is read [P-MOUNT-6].
+[[nodiscard]] mount::Wish reading_of(const Volume& volume, std::string_view fs_type);
 
 // Mounted at kVolumePlace as long as it lives.
 class VolumeMount {
  public:
-  // By [P-MOUNT-6]: recovers and writes nothing.
-  [[nodiscard]] static Result<VolumeMount> read_only(const std::string& fs_type);
-  [[nodiscard]] static Result<VolumeMount> writable(const std::string& fs_type);
+  // What the kernel says when it doesn't mount it.
+  [[nodiscard]] static Result<VolumeMount> make(const mount::Wish& wish);
 
   VolumeMount(VolumeMount&& other) noexcept;
   VolumeMount& operator=(VolumeMount&&) = delete;

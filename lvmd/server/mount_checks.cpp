@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/model/available.hpp"
-#include "lvmd/model/membership.hpp"
 #include "lvmd/model/mount_rules.hpp"
 #include "lvmd/model/names.hpp"
-#include "lvmd/model/ownership.hpp"
 #include "lvmd/server/request_checks.hpp"
+#include "lvmd/server/volume_device.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -110,42 +108,12 @@ Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const s
   return checked;
 }
 
-Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
-                                           const model::DeviceClass& device_class,
-                                           const std::string& volume) {
-  const auto view = read_model.view(device_class.volume_group);
-  if (!view) return std::unexpected(view.error());
-  if (device_class.thin_pool)
-    if (const auto pool = model::find_thin_pool(*view->group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
-  const model::LogicalVolume* const lv = view->group->find(volume);
-  if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->masked->contains(volume))
-    return fail(Code::kNotFound, "device class {} has no volume {}", device_class.name, volume)
-        .because(reason::kVolumeNotFound);
-  internal::VolumeDevice device;
-  device.set_volume_group(device_class.volume_group);
-  device.set_name(volume);
-  device.set_writable(lv->writable);
-  // The tag: also of one whose source is gone, beside which there may be others of it.
-  const auto ownership = model::ownership_of(lv->tags);
-  device.set_snapshot(lv->role == model::LvRole::kThin &&
-                      (!lv->origin.empty() || (ownership && !ownership->source.empty())));
-  if (lv->device) {
-    device.set_major(lv->device->major);
-    device.set_minor(lv->device->minor);
-  }
-  return device;
-}
-
 Status fill_in_device(const ReadModel& read_model, CheckedMount& mount) {
   if (mount.device_class == nullptr) return {};
   auto device = find_device(read_model, *mount.device_class, mount.volume);
   if (!device) return std::unexpected(device.error());
-  if (mount.job.has_mount() && device->major() == 0)
-    return fail(Code::kFailedPrecondition,
-                "volume {} is not active: activate it with lvchange -ay {}/{}", mount.volume,
-                mount.device_class->volume_group, mount.volume)
-        .because(reason::kVolumeInactive);
+  if (mount.job.has_mount())
+    if (auto active = check_active(*device); !active) return active;
   auto* const place = mount.job.has_mount() ? mount.job.mutable_mount()->mutable_device()
                                             : mount.job.mutable_unmount()->mutable_device();
   place->Swap(&*device);

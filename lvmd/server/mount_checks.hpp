@@ -31,13 +31,8 @@ struct CheckedMount {
                                          std::span<const std::string> roots,
                                          const v1::UnmountRequest& request);
 
-// The volume's device. NotFound when the class has no such volume, or it is masked; the number is 0
-// while it is inactive [P-MOUNT-3].
-[[nodiscard]] Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
-                                                         const model::DeviceClass& device_class,
-                                                         const std::string& volume);
-
-// Puts the volume's device into the job. FailedPrecondition when it has to be active and isn't.
+// Puts the volume's device into the job. As find_device(); FailedPrecondition when it has to be
+// active and isn't.
 [[nodiscard]] Status fill_in_device(const ReadModel& read_model, CheckedMount& mount);
 
 // As callers see it: volume and group are told of configured groups only.

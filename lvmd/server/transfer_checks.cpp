@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/model/membership.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/server/request_checks.hpp"
+#include "lvmd/server/volume_device.hpp"
 #include "lvmd/transfer/job.hpp"
 #include "lvmd/transfer/local_root.hpp"
 #include "lvmd/transfer/location.hpp"
@@ -108,35 +108,21 @@ Result<internal::MoverJob> check(const model::ClassCatalog& /*catalog*/,
 Status locate_volume(const model::ClassCatalog& catalog, const ReadModel& read_model,
                      const std::string& device_class, internal::MoverJob& job) {
   if (!job.has_device()) return {};
-  internal::VolumeDevice& device = *job.mutable_device();
   const auto found_class = find_class(catalog, device_class);
   if (!found_class) return std::unexpected(found_class.error());
-  const auto view = read_model.view(device.volume_group());
-  if (!view) return std::unexpected(view.error());
-  const model::LogicalVolume* const lv = view->group->find(device.name());
-  if (lv == nullptr || view->masked->contains(device.name()) ||
-      !model::is_volume_of(*lv, **found_class))
-    return fail(Code::kNotFound, "device class {} has no volume {}", (*found_class)->name,
-                device.name())
-        .because(reason::kVolumeNotFound);
-  if (!lv->device)
-    return fail(Code::kFailedPrecondition,
-                "volume {} is not active: activate it (lvchange -ay -K {}/{})", device.name(),
-                device.volume_group(), device.name())
-        .because(reason::kVolumeInactive);
-  if (job.operation() == v1::OPERATION_BACKUP && lv->writable)
+  auto device = find_device(read_model, **found_class, job.device().name());
+  if (!device) return std::unexpected(device.error());
+  if (auto active = check_active(*device); !active) return active;
+  if (job.operation() == v1::OPERATION_BACKUP && device->writable())
     return fail(Code::kFailedPrecondition,
                 "volume {} is writable: take a read-only snapshot first, and back that up",
-                device.name())
+                device->name())
         .because(reason::kVolumeWritable);
-  if (job.operation() == v1::OPERATION_RESTORE && !lv->writable)
+  if (job.operation() == v1::OPERATION_RESTORE && !device->writable())
     return fail(Code::kFailedPrecondition,
-                "volume {} is read-only: a restore needs a writable, blank volume", device.name())
+                "volume {} is read-only: a restore needs a writable, blank volume", device->name())
         .because(reason::kVolumeReadOnly);
-  device.set_major(lv->device->major);
-  device.set_minor(lv->device->minor);
-  device.set_writable(lv->writable);
-  device.set_snapshot(!lv->origin.empty());
+  *job.mutable_device() = *std::move(device);
   return {};
 }
 

@@ -60,7 +60,8 @@ ReadModel& fill(ReadModel& model) {
   snap.device = model::DeviceState{.major = 253, .minor = 7, .read_only = true};
   snap.writable = false;
   snap.origin = "new";
-  model.apply(sample_state("vg0", 1, 10, {asleep, blank, snap}));
+  const auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  model.apply(sample_state("vg0", 1, 10, {asleep, blank, pool, snap}));
   return model;
 }
 
