@@ -14,7 +14,7 @@ using Capabilities = std::uint64_t;
 // Of restic. A backup reads all there is: DAC_READ_SEARCH. A restore makes owners (CHOWN), modes
 // (FOWNER, FSETID), files in folders of others (DAC_OVERRIDE, DAC_READ_SEARCH), file capabilities
 // (SETFCAP) and device nodes (MKNOD). A deletion touches no volume: none. SYS_ADMIN is in none of
-// them; trusted.* attributes, which only it shows, are neither stored nor restored.
+// them: trusted.* attributes, which only it may set, are not restored.
 [[nodiscard]] Capabilities capabilities_for(v1::Operation operation);
 
 // In a new process: what isn't in `keep` is gone for good, and no exec brings more.

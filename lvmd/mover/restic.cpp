@@ -62,7 +62,7 @@ std::optional<Ending> LineCutter::operator()(std::string_view bytes) {
 Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervision& supervision)
     : job_(job),
       descriptors_(files.descriptors()),
-      commands_(job.repository(), files),
+      commands_(job, files),
       scrub_(job.credentials()),
       supervision_(supervision) {}
 

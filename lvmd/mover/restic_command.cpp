@@ -52,7 +52,7 @@ SnapshotTags tags_from_words(const std::vector<std::string>& words) {
   return tags;
 }
 
-ResticCommands::ResticCommands(const v1::Repository& repository, const SecretFiles& files)
+ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles& files)
     : common_{std::string{kResticPlace},
               fmt::format("--repository-file={}", files.repository_file()),
               fmt::format("--password-file={}", files.password_file()),
@@ -64,11 +64,13 @@ ResticCommands::ResticCommands(const v1::Repository& repository, const SecretFil
                    "LC_ALL=C",
                    "TZ=UTC",
                    "RESTIC_PROGRESS_FPS=1",
-                   fmt::format("TMPDIR={}", kCachePlace)} {
+                   fmt::format("TMPDIR={}", kCachePlace)},
+      excludes_xattrs_(job.settings().restic_excludes_xattrs()) {
   if (const auto file = files.certificate_file()) common_.push_back("--cacert=" + *file);
   // Names and values are of a fixed list (lvmd/transfer/location.hpp).
+  const auto& options = job.repository().options();
   for (const auto& [name, value] :
-       std::map<std::string, std::string>{repository.options().begin(), repository.options().end()})
+       std::map<std::string, std::string>{options.begin(), options.end()})
     common_.push_back(fmt::format("--option={}={}", name, value));
   if (const auto file = files.aws_file())
     environment_.push_back("AWS_SHARED_CREDENTIALS_FILE=" + *file);
@@ -117,8 +119,15 @@ CommandLine ResticCommands::back_up_blocks(const SnapshotTags& tags) const {
 
 CommandLine ResticCommands::restore_files(std::string_view snapshot_id) const {
   // Not "<snapshot>:/volume": then the folder itself would keep its owner, mode and times.
-  return command({std::string{kLockPatience}, "restore", std::string{snapshot_id}, "--target=/",
-                  fmt::format("--include={}", kVolumePlace), "--sparse", "--overwrite=always"});
+  std::vector<std::string> words{std::string{kLockPatience},
+                                 "restore",
+                                 std::string{snapshot_id},
+                                 "--target=/",
+                                 fmt::format("--include={}", kVolumePlace),
+                                 "--sparse",
+                                 "--overwrite=always"};
+  if (excludes_xattrs_) words.emplace_back("--exclude-xattr=trusted.*");
+  return command(std::move(words));
 }
 
 CommandLine ResticCommands::compare_files(std::string_view snapshot_id) const {

@@ -45,7 +45,8 @@ inline constexpr std::string_view kBlocksFile = "blocks";
 
 class ResticCommands {
  public:
-  ResticCommands(const v1::Repository& repository, const SecretFiles& files);
+  // `files` have the job's secrets in them.
+  ResticCommands(const internal::MoverJob& job, const SecretFiles& files);
 
   // Read without a lock: they must answer while another one has the repository to itself.
   [[nodiscard]] CommandLine read_config() const;
@@ -59,7 +60,9 @@ class ResticCommands {
   [[nodiscard]] CommandLine back_up_files(const SnapshotTags& tags) const;
   // Of what comes on its standard input.
   [[nodiscard]] CommandLine back_up_blocks(const SnapshotTags& tags) const;
-  // Onto the volume, its root folder with its owner, mode and times too.
+  // Onto the volume, its root folder with its owner, mode and times too. Without trusted.*
+  // attributes where restic can leave them out [P-XFER-4]: btrfs shows them to a backup that may
+  // not set them again.
   [[nodiscard]] CommandLine restore_files(std::string_view snapshot_id) const;
   // Writes nothing: compares the content of each file with the hashes in the repository, and counts
   // those that match as skipped.
@@ -80,6 +83,7 @@ class ResticCommands {
 
   std::vector<std::string> common_;
   std::vector<std::string> environment_;
+  bool excludes_xattrs_;
 };
 
 }  // namespace lvmd::mover

@@ -37,6 +37,10 @@ Movers::Movers(MoversSpec spec, std::unique_ptr<MoverLauncher> launcher, Reply r
   tidy_records(wall_clock());
 }
 
+void Movers::use_restic(const ResticVersion& version) {
+  spec_.settings.set_restic_excludes_xattrs(version >= kExcludesXattrs);
+}
+
 void Movers::handle(internal::TransferRequest request) {
   switch (request.wish_case()) {
     case internal::TransferRequest::kStart:

@@ -15,6 +15,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/config/transfers.hpp"
 #include "lvmd/supervisor/mover_launcher.hpp"
+#include "lvmd/supervisor/restic_version.hpp"
 #include "lvmd/transfer/record.hpp"
 
 namespace lvmd::supervisor {
@@ -40,6 +41,9 @@ class Movers {
   // overwritten when this returns.
   void handle(internal::TransferRequest request);
 
+  // Which restic the movers begun from now on will run.
+  void use_restic(const ResticVersion& version);
+
   [[nodiscard]] MoverLauncher& launcher() const { return *launcher_; }
 
  private:
@@ -53,7 +57,7 @@ class Movers {
   void tidy_records(transfer::Time now) const;
   void answer(std::uint64_t number, const Status& result) const;
 
-  const MoversSpec spec_;
+  MoversSpec spec_;
   const std::unique_ptr<MoverLauncher> launcher_;
   const Reply reply_;
   // Whose start hasn't been answered.

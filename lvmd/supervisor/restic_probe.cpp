@@ -1,7 +1,6 @@
 #include "lvmd/supervisor/restic_probe.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@
 #include <utility>
 
 #include "lvmd/base/spawn.hpp"
-#include "lvmd/supervisor/restic_version.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -24,7 +22,7 @@ constexpr auto kPatience = 10s;
 
 ResticProbe::ResticProbe(std::string program, Answer answer)
     : program_(std::move(program)), answer_(std::move(answer)) {
-  if (const auto begun = begin(); !begun) answer_(begun.error().message);
+  if (const auto begun = begin(); !begun) answer_(std::unexpected(begun.error()));
 }
 
 Status ResticProbe::begin() {
@@ -61,10 +59,10 @@ void ResticProbe::reap() {
   if (pid_ <= 0 || ::waitpid(pid_, &status, WNOHANG) != pid_) return;
   pid_ = 0;
   if (killed_)
-    return answer_(
-        fmt::format("{} has not said its version within {} s: repair it and restart lvmd", program_,
-                    kPatience.count()));
-  answer_(problem_of(program_, read_output()));
+    return answer_(fail(Code::kFailedPrecondition,
+                        "{} has not said its version within {} s: repair it and restart lvmd",
+                        program_, kPatience.count()));
+  answer_(usable_version(program_, read_output()));
 }
 
 std::optional<ResticProbe::Clock::time_point> ResticProbe::next_due() const {

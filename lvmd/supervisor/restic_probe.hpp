@@ -10,6 +10,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/supervisor/restic_version.hpp"
 
 namespace lvmd::supervisor {
 
@@ -17,8 +18,8 @@ namespace lvmd::supervisor {
 class ResticProbe {
  public:
   using Clock = std::chrono::steady_clock;
-  // Why no transfer can be begun; empty: one can.
-  using Answer = std::function<void(const std::string& problem)>;
+  // The version; or, in one sentence, why no transfer can be begun.
+  using Answer = std::function<void(const Result<ResticVersion>& found)>;
 
   // `answer` is called once: from here when the program can't be started.
   ResticProbe(std::string program, Answer answer);

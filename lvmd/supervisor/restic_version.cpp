@@ -35,15 +35,16 @@ std::string to_string(const ResticVersion& version) {
   return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
 }
 
-std::string problem_of(std::string_view program, std::string_view output) {
+Result<ResticVersion> usable_version(std::string_view program, std::string_view output) {
   const auto version = parse_restic_version(output);
   if (!version)
-    return fmt::format("{} does not say which restic it is: {}", program, kWhereToGetRestic);
+    return fail(Code::kFailedPrecondition, "{} does not say which restic it is: {}", program,
+                kWhereToGetRestic);
   if (*version < kOldestRestic)
-    return fmt::format("{} is restic {}, transfers need {}.{} or newer: {}", program,
-                       to_string(*version), kOldestRestic.major, kOldestRestic.minor,
-                       kWhereToGetRestic);
-  return "";
+    return fail(Code::kFailedPrecondition, "{} is restic {}, transfers need {}.{} or newer: {}",
+                program, to_string(*version), kOldestRestic.major, kOldestRestic.minor,
+                kWhereToGetRestic);
+  return *version;
 }
 
 }  // namespace lvmd::supervisor

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "lvmd/base/result.hpp"
+
 namespace lvmd::supervisor {
 
 struct ResticVersion {
@@ -19,6 +21,9 @@ struct ResticVersion {
 // The first with sparse restores and with progress of restores.
 inline constexpr ResticVersion kOldestRestic{.major = 0, .minor = 17, .patch = 0};
 
+// The first whose restore can leave extended attributes out: --exclude-xattr.
+inline constexpr ResticVersion kExcludesXattrs{.major = 0, .minor = 18, .patch = 0};
+
 // Of what `restic version` prints: "restic 0.18.1 compiled with go1.24.4 on linux/amd64".
 [[nodiscard]] std::optional<ResticVersion> parse_restic_version(std::string_view output);
 
@@ -29,8 +34,9 @@ inline constexpr std::string_view kWhereToGetRestic =
 
 [[nodiscard]] std::string to_string(const ResticVersion& version);
 
-// What `restic version` of that program printed; why no transfer can be begun with it, in one
-// sentence that says what to do. Empty: it will do.
-[[nodiscard]] std::string problem_of(std::string_view program, std::string_view output);
+// The version of that program, by what its `restic version` printed. FailedPrecondition when no
+// transfer can be begun with it: why not, in one sentence that says what to do.
+[[nodiscard]] Result<ResticVersion> usable_version(std::string_view program,
+                                                   std::string_view output);
 
 }  // namespace lvmd::supervisor

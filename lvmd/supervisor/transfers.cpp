@@ -70,10 +70,14 @@ Transfers::Transfers(const config::Transfers& limits, const TransferPlaces& plac
                 *frame.mutable_transfer() = reply;
                 household.tell_server(frame);
               }),
-      restic_(limits.restic, [&household](const std::string& problem) {
-        if (!problem.empty()) log::info(fmt::format("no transfers: {}", problem));
+      restic_(limits.restic, [this, &household](const Result<ResticVersion>& found) {
         internal::Restic restic;
-        restic.set_problem(problem);
+        if (found) {
+          movers_.use_restic(*found);
+        } else {
+          log::info(fmt::format("no transfers: {}", found.error().message));
+          restic.set_problem(found.error().message);
+        }
         household.set_restic(restic);
       }) {
   household.on_transfer(

@@ -57,7 +57,7 @@ TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[move
   const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
                                        world.job.credentials());
   REQUIRE(files);
-  for (const CommandLine& line : all_of(ResticCommands{world.job.repository(), *files})) {
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files})) {
     std::vector<std::string> words = line.words;
     words.insert(words.end(), line.environment.begin(), line.environment.end());
     for (const std::string& word : words)
@@ -72,7 +72,7 @@ TEST_CASE("each command names repository and password by their files", "[mover]"
   const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
                                        world.job.credentials());
   REQUIRE(files);
-  for (const CommandLine& line : all_of(ResticCommands{world.job.repository(), *files})) {
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files})) {
     CHECK(line.words.front() == "/restic");
     CHECK(has(line.words, "--json"));
     CHECK(has(line.words, "--repository-file=" + files->repository_file()));
@@ -103,7 +103,7 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
-  const ResticCommands commands{world.job.repository(), *files};
+  const ResticCommands commands{world.job, *files};
   for (const CommandLine& line :
        {commands.back_up_files(kTags), commands.back_up_blocks(kTags), commands.restore_files("1"),
         commands.forget({"1"}), commands.prune()})
@@ -113,11 +113,22 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
     CHECK(has(line.words, "--no-lock"));
 }
 
+TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4]", "[mover]") {
+  World world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const std::string exclusion = "--exclude-xattr=trusted.*";
+  CHECK_FALSE(has(ResticCommands{world.job, *files}.restore_files("1").words, exclusion));
+  world.job.mutable_settings()->set_restic_excludes_xattrs(true);
+  CHECK(has(ResticCommands{world.job, *files}.restore_files("1").words, exclusion));
+}
+
 TEST_CASE("a deletion forgets every snapshot and gives their space back [P-XFER-11]", "[mover]") {
   const World world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
-  const CommandLine line = ResticCommands{world.job.repository(), *files}.forget({"1", "2"});
+  const CommandLine line = ResticCommands{world.job, *files}.forget({"1", "2"});
   for (const char* const word : {"forget", "--prune", "1", "2"}) CHECK(has(line.words, word));
 }

@@ -150,6 +150,21 @@ TEST_CASE("the mover gets its job, whole, in a file that can't be changed [P-XFE
   CHECK(job.device().minor() == 7);
 }
 
+TEST_CASE("a mover knows whether restic can leave attributes out [P-XFER-4]", "[supervisor]") {
+  const auto [version, expected] = GENERATE(
+      table<ResticVersion, bool>({{{.major = 0, .minor = 17, .patch = 3}, false},
+                                  {{.major = 0, .minor = 18, .patch = 0}, true},
+                                  {{.major = 1, .minor = 0, .patch = 0}, true}}));
+  Host host;
+  Movers movers = host.movers();
+  movers.use_restic(version);
+  movers.handle(start_of(sample_backup()));
+  REQUIRE(host.starts.size() == 1);
+  internal::MoverJob job;
+  REQUIRE(job.ParseFromFileDescriptor(host.starts[0].job.get()));
+  CHECK(job.settings().restic_excludes_xattrs() == expected);
+}
+
 TEST_CASE("no credential is in the record, and none in an answer [P-XFER-5]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();

@@ -8,16 +8,26 @@
 #include "tests/unit/supervisor/reaping.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
+using namespace lvmd;
 using namespace lvmd::supervisor;
 
 namespace {
 
+using Found = Result<ResticVersion>;
+
+// Why it won't do; empty: it will.
+std::string problem(const Found& found) { return found ? "" : found.error().message; }
+
+std::string problem_of(const std::string& output) {
+  return problem(usable_version("/usr/bin/restic", output));
+}
+
 // What the probe answers about this script.
-std::string answer_about(const ScratchDirectory& directory, const std::string& script) {
+Found answer_about(const ScratchDirectory& directory, const std::string& script) {
   const std::string program = directory.write("restic", "#!/bin/sh\n" + script);
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
-  std::optional<std::string> answer;
-  ResticProbe probe{program, [&answer](const std::string& problem) { answer = problem; }};
+  std::optional<Found> answer;
+  ResticProbe probe{program, [&answer](const Found& found) { answer = found; }};
   REQUIRE(reap_until([&probe] { probe.reap(); }, [&answer] { return answer.has_value(); }));
   return *answer;
 }
@@ -40,28 +50,28 @@ TEST_CASE("restic's version is read from what it prints [P-XFER-17]", "[supervis
 
 TEST_CASE("a restic older than 0.17 won't do, and the sentence says which it is [P-XFER-17]",
           "[supervisor]") {
-  CHECK(problem_of("/usr/bin/restic", "restic 0.17.0 compiled").empty());
-  CHECK(problem_of("/usr/bin/restic", "restic 0.18.1 compiled").empty());
-  CHECK(problem_of("/usr/bin/restic", "restic 1.0.0 compiled").empty());
-  const std::string problem = problem_of("/usr/bin/restic", "restic 0.16.5 compiled");
-  CHECK(problem.find(
-            "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic") == 0);
-  CHECK(problem_of("/usr/bin/restic", "what?").find("does not say which restic it is") !=
-        std::string::npos);
+  CHECK(problem_of("restic 0.17.0 compiled").empty());
+  CHECK(problem_of("restic 0.18.1 compiled").empty());
+  CHECK(problem_of("restic 1.0.0 compiled").empty());
+  CHECK(problem_of("restic 0.16.5 compiled")
+            .starts_with(
+                "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic"));
+  CHECK(problem_of("what?").contains("does not say which restic it is"));
 }
 
 TEST_CASE("the host's restic is asked once, in a process of its own [P-XFER-17]", "[supervisor]") {
   const ScratchDirectory directory;
-  CHECK(answer_about(directory, "test $1 = version && echo 'restic 0.18.1 compiled'").empty());
-  CHECK(answer_about(directory, "echo 'restic 0.14.0 compiled'").find("is restic 0.14.0") !=
-        std::string::npos);
-  CHECK(answer_about(directory, "exit 3").find("does not say") != std::string::npos);
+  CHECK(answer_about(directory, "test $1 = version && echo 'restic 0.18.1 compiled'") ==
+        ResticVersion{.major = 0, .minor = 18, .patch = 1});
+  CHECK(problem(answer_about(directory, "echo 'restic 0.14.0 compiled'"))
+            .contains("is restic 0.14.0"));
+  CHECK(problem(answer_about(directory, "exit 3")).contains("does not say"));
 }
 
 TEST_CASE("a restic that isn't there is a problem with its path [P-XFER-17]", "[supervisor]") {
   std::string answer;
   const ResticProbe probe{"/nonexistent/restic",
-                          [&answer](const std::string& problem) { answer = problem; }};
+                          [&answer](const Found& found) { answer = problem(found); }};
   CHECK(answer.find("/nonexistent/restic: No such file or directory") == 0);
   CHECK(answer.find("transfers.restic") != std::string::npos);
   CHECK_FALSE(probe.next_due());
@@ -72,7 +82,7 @@ TEST_CASE("a restic that says nothing is killed when its time is over", "[superv
   const std::string program = directory.write("restic", "#!/bin/sh\nexec sleep 1000\n");
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
   std::string answer;
-  ResticProbe probe{program, [&answer](const std::string& problem) { answer = problem; }};
+  ResticProbe probe{program, [&answer](const Found& found) { answer = problem(found); }};
   const auto due = probe.next_due();
   REQUIRE(due);
   probe.process(*due);
