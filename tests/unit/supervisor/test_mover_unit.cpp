@@ -59,8 +59,15 @@ TEST_CASE("a mover has the limits of lvmd.yaml, and no core [P-XFER-4, P-XFER-5,
   CHECK(value_of<std::uint64_t>(unit, "IOWeight") == 20U);
   CHECK(value_of<std::uint64_t>(unit, "LimitCORE") == 1U);
   CHECK(value_of<std::uint64_t>(unit, "LimitCORESoft") == 1U);
-  CHECK(value_of<std::string>(unit, "OOMPolicy") == "continue");
   CHECK(value_of<std::uint64_t>(unit, "TimeoutStopUSec") == 10'000'000U);
+}
+
+TEST_CASE("where memory runs out a transfer goes first, and not whole [P-XFER-19]",
+          "[supervisor]") {
+  const MoverUnit unit = unit_of(sample_backup());
+  CHECK(value_of<std::uint64_t>(unit, "MemorySwapMax") == 0U);
+  CHECK(value_of<std::int32_t>(unit, "OOMScoreAdjust") > 0);
+  CHECK(value_of<std::string>(unit, "OOMPolicy") == "continue");
 }
 
 TEST_CASE(
