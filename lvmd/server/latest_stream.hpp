@@ -1,8 +1,9 @@
-// A server stream that tells the newest message of a Broadcast.
+// A server stream that tells the newest of something.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,9 +22,33 @@ template <typename Message>
 class LatestStream final : public grpc::ServerWriteReactor<Message>,
                            public Broadcast<Message>::Listener {
  public:
-  LatestStream(Broadcast<Message>& source, CallRecord record)
-      : source_(source), record_(std::move(record)) {
+  using Listener = typename Broadcast<Message>::Listener;
+
+  // Who tells.
+  struct Source {
+    // As Broadcast's add() and remove().
+    std::function<void(Listener&)> add;
+    std::function<void(Listener&)> remove;
+    // After such a message the stream ends with OK; empty: after none.
+    std::function<bool(const Message&)> is_last{};
+  };
+
+  LatestStream(Source source, CallRecord record)
+      : source_(std::move(source)), record_(std::move(record)) {
     source_.add(*this);
+  }
+
+  // Ends when `broadcast` ends it.
+  LatestStream(Broadcast<Message>& broadcast, CallRecord record)
+      : LatestStream(Source{.add = [&broadcast](Listener& to) { broadcast.add(to); },
+                            .remove = [&broadcast](Listener& to) { broadcast.remove(to); }},
+                     std::move(record)) {}
+
+  // Ends with an error that was found before there was anything to tell.
+  [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error) {
+    return new LatestStream{Source{.add = [error](Listener& to) { to.end(error); },
+                                   .remove = [](Listener& /*to*/) {}},
+                            std::move(record)};
   }
 
  private:
@@ -36,12 +61,10 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     go_on();
   }
 
-  void end(const Error& reason) override { end_with(reason); }
-
-  void end_with(const Error& reason) {
+  void end(const Error& reason) override {
     const std::lock_guard lock{mutex_};
     if (end_) return;
-    end_ = reason;
+    end_ = std::unexpected(reason);
     go_on();
   }
 
@@ -49,8 +72,8 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
   void go_on() {
     if (writing_ != nullptr) return;
     if (end_) {
-      record_.finish(end_->code, end_->message);
-      this->Finish(to_status(*end_));
+      record_.finish(*end_ ? Code::kOk : end_->error().code, *end_ ? "" : end_->error().message);
+      this->Finish(*end_ ? grpc::Status::OK : to_status(end_->error()));
     } else if (waiting_ != nullptr) {
       writing_ = std::exchange(waiting_, nullptr);
       this->StartWrite(writing_.get());
@@ -59,26 +82,27 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
 
   void OnWriteDone(bool ok) override {
     const std::lock_guard lock{mutex_};
-    writing_ = nullptr;
-    if (!ok && !end_) end_ = Error{.code = Code::kCancelled, .message = "the client is gone"};
+    const auto written = std::exchange(writing_, nullptr);
+    if (!end_ && !ok) end_ = std::unexpected(client_gone());
+    if (!end_ && source_.is_last && source_.is_last(*written)) end_ = Status{};
     go_on();
   }
 
-  void OnCancel() override {
-    end_with(Error{.code = Code::kCancelled, .message = "the client is gone"});
-  }
+  void OnCancel() override { end(client_gone()); }
 
   void OnDone() override {
     source_.remove(*this);
     delete this;
   }
 
-  Broadcast<Message>& source_;
+  static Error client_gone() { return {.code = Code::kCancelled, .message = "the client is gone"}; }
+
+  const Source source_;
   const CallRecord record_;
   std::mutex mutex_;
   std::shared_ptr<const Message> writing_;
   std::shared_ptr<const Message> waiting_;
-  std::optional<Error> end_;
+  std::optional<Status> end_;
 };
 
 }  // namespace lvmd::server

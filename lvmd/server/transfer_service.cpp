@@ -4,10 +4,11 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/channel/wipe.hpp"
+#include "lvmd/server/latest_stream.hpp"
 #include "lvmd/server/pending_call.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 #include "lvmd/server/transfer_checks.hpp"
-#include "lvmd/server/transfer_stream.hpp"
+#include "lvmd/transfer/record.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -45,18 +46,14 @@ PendingCall<v1::Transfer>* wait_for_supervisor(const CallRecord& record, v1::Tra
       record, [&response](const v1::Transfer& transfer) { response = transfer; }, in_flight};
 }
 
-// Ends with an error that was found before there was anything to watch.
-class RefusedStream final : public grpc::ServerWriteReactor<v1::Transfer> {
- public:
-  RefusedStream(const CallRecord& record, const Error& error) {
-    record.finish(error.code, error.message);
-    Finish(to_status(error));
-  }
+using Stream = LatestStream<v1::Transfer>;
 
- private:
-  ~RefusedStream() = default;
-  void OnDone() override { delete this; }
-};
+// The message that the transfer has ended is the last one.
+Stream::Source source_of(TransferBook& book, const transfer::TransferKey& key) {
+  return {.add = [&book, key](Stream::Listener& listener) { book.add(key, listener); },
+          .remove = [&book](Stream::Listener& listener) { book.remove(listener); },
+          .is_last = [](const v1::Transfer& told) { return transfer::has_ended(told.phase()); }};
+}
 
 }  // namespace
 
@@ -140,9 +137,10 @@ UnaryReactor* TransferService::List(grpc::CallbackServerContext* context,
 grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackServerContext* context,
                                                                const v1::TransferName* request) {
   CallRecord record = record_of("WatchTransfer", *context, log::Priority::kDebug);
-  if (auto valid = check(*request); !valid) return new RefusedStream{record, valid.error()};
+  if (auto valid = check(*request); !valid)
+    return Stream::refused(std::move(record), valid.error());
   record.set_transfer(describe(key_of(*request)));
-  return new TransferStream{transfers_.book(), key_of(*request), std::move(record)};
+  return new Stream{source_of(transfers_.book(), key_of(*request)), std::move(record)};
 }
 
 UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,

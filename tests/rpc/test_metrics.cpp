@@ -7,7 +7,7 @@
 #include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/scratch.hpp"
 #include "tests/rpc/rig.hpp"
-#include "tests/rpc/transfer_requests.hpp"
+#include "tests/rpc/transfer_stage.hpp"
 
 using namespace lvmd;
 using namespace lvmd::contract;
@@ -83,11 +83,9 @@ TEST_CASE("silent and broken scrapers do not keep others out, nor the end [P-MET
 }
 
 TEST_CASE("transfers are counted by operation and phase [P-METRIC-5, P-METRIC-6]", "[rpc]") {
-  const auto node = start_node_with_metrics();
-  Client client{node->socket()};
-  make_volumes(client);
-  REQUIRE(client.start_backup(backup_request()).ok());
-  const std::string text = scrape(node->metrics_socket());
+  TransferStage stage{start_node_with_metrics()};
+  REQUIRE(stage.client.start_backup(backup_request()).ok());
+  const std::string text = scrape(stage.node->metrics_socket());
   CHECK(has_line(text, R"(lvmd_transfers{operation="backup",phase="pending"} 1)"));
   CHECK(has_line(text, R"(lvmd_transfers{operation="backup",phase="failed"} 0)"));
   CHECK(has_line(text, R"(lvmd_transfers{operation="delete",phase="running"} 0)"));

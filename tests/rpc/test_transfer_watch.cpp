@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 
-#include "tests/rpc/transfer_requests.hpp"
+#include "tests/rpc/transfer_stage.hpp"
 
 using namespace lvmd;
 using namespace lvmd::contract;
@@ -10,30 +10,6 @@ using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
 namespace {
-
-// A backup that runs.
-std::unique_ptr<fakes::FakeNode> start_node_with_backup() {
-  auto node = start_node();
-  Client client{node->socket()};
-  make_volumes(client);
-  REQUIRE(client.start_backup(backup_request()).ok());
-  REQUIRE(node->movers().run(key_of(kBackup)));
-  return node;
-}
-
-Status tell_progress(fakes::FakeNode& node, std::uint64_t bytes) {
-  return node.movers().write(key_of(kBackup), [bytes](v1::Transfer& transfer) {
-    transfer.mutable_progress()->set_done_bytes(bytes);
-  });
-}
-
-Status succeed(fakes::FakeNode& node) {
-  return node.movers().write(key_of(kBackup), [](v1::Transfer& transfer) {
-    transfer.set_phase(v1::PHASE_SUCCEEDED);
-    transfer.set_snapshot_id("0123abcd");
-    *transfer.mutable_completion_time() = transfer::to_timestamp(std::chrono::system_clock::now());
-  });
-}
 
 // The first message of which the condition holds.
 template <typename Condition>
@@ -43,25 +19,29 @@ std::optional<v1::Transfer> first(Stream<v1::Transfer>& stream, const Condition&
   return std::nullopt;
 }
 
+auto is_in(v1::Phase phase) {
+  return [phase](const v1::Transfer& transfer) { return transfer.phase() == phase; };
+}
+
 }  // namespace
 
 TEST_CASE(
     "Watch tells the transfer as it is, its progress and its end, and ends with OK "
     "[P-XFER-14]",
     "[rpc]") {
-  const auto node = start_node_with_backup();
-  Client client{node->socket()};
-  const auto watch = client.watch_transfer(kBackup);
-  const auto running =
-      first(*watch, [](const auto& transfer) { return transfer.phase() == v1::PHASE_RUNNING; });
+  TransferStage stage;
+  stage.run_backup();
+  const auto watch = stage.client.watch_transfer(kBackup);
+  const auto running = first(*watch, is_in(v1::PHASE_RUNNING));
   REQUIRE(running);
   CHECK(running->name() == "snap");
-  REQUIRE(tell_progress(*node, 4096));
+  REQUIRE(stage.node->movers().write(key_of(kBackup), [](v1::Transfer& transfer) {
+    transfer.mutable_progress()->set_done_bytes(4096);
+  }));
   REQUIRE(
       first(*watch, [](const auto& transfer) { return transfer.progress().done_bytes() == 4096; }));
-  REQUIRE(succeed(*node));
-  const auto last =
-      first(*watch, [](const auto& transfer) { return transfer.phase() == v1::PHASE_SUCCEEDED; });
+  stage.end(kBackup, v1::PHASE_SUCCEEDED);
+  const auto last = first(*watch, is_in(v1::PHASE_SUCCEEDED));
   REQUIRE(last);
   CHECK(last->snapshot_id() == "0123abcd");
   const auto end = watch->end(kLimit);
@@ -70,10 +50,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a transfer that has ended is told once, and the stream ends [P-XFER-14]", "[rpc]") {
-  const auto node = start_node_with_backup();
-  REQUIRE(succeed(*node));
-  Client client{node->socket()};
-  const auto watch = client.watch_transfer(kBackup);
+  TransferStage stage;
+  stage.run_backup();
+  stage.end(kBackup, v1::PHASE_SUCCEEDED);
+  const auto watch = stage.client.watch_transfer(kBackup);
   const auto told = watch->next(kLimit);
   REQUIRE(told);
   CHECK(told->phase() == v1::PHASE_SUCCEEDED);
@@ -84,21 +64,20 @@ TEST_CASE("a transfer that has ended is told once, and the stream ends [P-XFER-1
 
 TEST_CASE("a mover that dies is FAILED, Interrupted, within 2 s, and can be begun anew [P-XFER-3]",
           "[rpc]") {
-  const auto node = start_node_with_backup();
-  Client client{node->socket()};
-  const auto watch = client.watch_transfer(kBackup);
+  TransferStage stage;
+  stage.run_backup();
+  const auto watch = stage.client.watch_transfer(kBackup);
   REQUIRE(watch->next(kLimit));
   const auto death = std::chrono::steady_clock::now();
-  node->movers().kill(key_of(kBackup));
-  const auto failed =
-      first(*watch, [](const auto& transfer) { return transfer.phase() == v1::PHASE_FAILED; });
+  stage.node->movers().kill(key_of(kBackup));
+  const auto failed = first(*watch, is_in(v1::PHASE_FAILED));
   CHECK(std::chrono::steady_clock::now() - death < 2s);
   REQUIRE(failed);
   CHECK(failed->error().reason() == "Interrupted");
   CHECK(failed->error().transient());
   REQUIRE(watch->end(kLimit));
-  CHECK(client.transfer(kBackup).response.error().reason() == "Interrupted");
-  const auto again = client.start_backup(backup_request());
+  CHECK(stage.client.transfer(kBackup).response.error().reason() == "Interrupted");
+  const auto again = stage.client.start_backup(backup_request());
   REQUIRE(again.ok());
   CHECK(again.response.attempt() == 2);
 }
@@ -107,43 +86,35 @@ TEST_CASE(
     "a stream ends with UNAVAILABLE when lvmd stops, the transfer goes on "
     "[P-STOP-2, P-XFER-3]",
     "[rpc]") {
-  const auto node = start_node_with_backup();
-  Client client{node->socket()};
-  const auto watch = client.watch_transfer(kBackup);
+  TransferStage stage;
+  stage.run_backup();
+  const auto watch = stage.client.watch_transfer(kBackup);
   REQUIRE(watch->next(kLimit));
-  REQUIRE(node->send_stop());
-  CHECK(node->wait_for_exit(2s) == 0);
+  REQUIRE(stage.node->send_stop());
+  CHECK(stage.node->wait_for_exit(2s) == 0);
   const auto end = watch->end(kLimit);
   REQUIRE(end);
   CHECK(end->code == Code::kUnavailable);
-  CHECK(node->movers().requests().size() == 1);
+  CHECK(stage.node->movers().requests().size() == 1);
 }
 
 TEST_CASE(
     "a start that the supervisor hasn't answered is answered before the server ends "
     "[P-STOP-2]",
     "[rpc]") {
-  const auto node = start_node();
-  Client client{node->socket()};
-  make_volumes(client);
-  node->movers().hold();
-  auto begun = begin([&] { return client.start_backup(backup_request()); });
-  REQUIRE(node->movers().wait_for_requests(1, kLimit));
-  REQUIRE(node->send_stop());
-  CHECK_FALSE(node->wait_for_exit(100ms));
-  node->movers().release();
+  TransferStage stage;
+  auto begun = stage.hold_backup();
+  REQUIRE(stage.node->send_stop());
+  CHECK_FALSE(stage.node->wait_for_exit(100ms));
+  stage.node->movers().release();
   CHECK(begun.get().ok());
-  CHECK(node->wait_for_exit(2s) == 0);
+  CHECK(stage.node->wait_for_exit(2s) == 0);
 }
 
 TEST_CASE("a supervisor that dies ends a start that waits for it", "[rpc]") {
-  const auto node = start_node();
-  Client client{node->socket()};
-  make_volumes(client);
-  node->movers().hold();
-  auto begun = begin([&] { return client.start_backup(backup_request()); });
-  REQUIRE(node->movers().wait_for_requests(1, kLimit));
-  node->hang_up();
+  TransferStage stage;
+  auto begun = stage.hold_backup();
+  stage.node->hang_up();
   CHECK_FALSE(begun.get().ok());
-  CHECK(node->wait_for_exit(5s) == 0);
+  CHECK(stage.node->wait_for_exit(5s) == 0);
 }

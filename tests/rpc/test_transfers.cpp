@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "lvmd/transfer/record_files.hpp"
-#include "tests/rpc/transfer_requests.hpp"
+#include "tests/rpc/transfer_stage.hpp"
 
 using namespace lvmd;
 using namespace lvmd::contract;
@@ -14,26 +14,6 @@ using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
 namespace {
-
-// A node with the volumes, and its client.
-struct Stage {
-  explicit Stage(std::unique_ptr<fakes::FakeNode> started = start_node())
-      : node(std::move(started)), client(node->socket()) {
-    make_volumes(client);
-  }
-
-  void end(const v1::TransferName& name, v1::Phase phase) const {
-    REQUIRE(node->movers().write(key_of(name), [phase](v1::Transfer& transfer) {
-      transfer.set_phase(phase);
-      *transfer.mutable_completion_time() =
-          transfer::to_timestamp(std::chrono::system_clock::now());
-      if (phase == v1::PHASE_FAILED) transfer.mutable_error()->set_code("VerificationFailed");
-    }));
-  }
-
-  std::unique_ptr<fakes::FakeNode> node;
-  Client client;
-};
 
 template <typename Answer>
 void check_refused(const Answer& answer, Code code, std::string_view reason,
@@ -47,7 +27,7 @@ void check_refused(const Answer& answer, Code code, std::string_view reason,
 }  // namespace
 
 TEST_CASE("a backup is begun, and answered when its mover is on its way [P-XFER-1]", "[rpc]") {
-  const Stage stage;
+  const TransferStage stage;
   Client client{stage.node->socket()};
   const auto begun = client.start_backup(backup_request());
   REQUIRE(begun.ok());
@@ -69,7 +49,7 @@ TEST_CASE("a backup is begun, and answered when its mover is on its way [P-XFER-
 }
 
 TEST_CASE("restores and deletions are begun alike [P-XFER-1]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   const auto restore = stage.client.start_restore(restore_request());
   REQUIRE(restore.ok());
   CHECK(restore.response.operation() == v1::OPERATION_RESTORE);
@@ -87,7 +67,7 @@ TEST_CASE(
     "wrong arguments are refused with field and reason, before anything runs "
     "[P-XFER-1, P-XFER-18]",
     "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   auto request = backup_request(".b");
   check_refused(stage.client.start_backup(request), Code::kInvalidArgument, "INVALID_NAME", "id");
   request = backup_request("b", "a/b");
@@ -117,11 +97,15 @@ TEST_CASE(
                 "snapshot_id");
   check_refused(stage.client.transfer(name_of(v1::OPERATION_UNSPECIFIED, "b")),
                 Code::kInvalidArgument, "INVALID_NAME", "operation");
+  const auto watched =
+      stage.client.watch_transfer(name_of(v1::OPERATION_BACKUP, ".b"))->end(kLimit);
+  REQUIRE(watched);
+  check_refused(*watched, Code::kInvalidArgument, "INVALID_NAME", ".b");
   CHECK(stage.node->movers().requests().empty());
 }
 
 TEST_CASE("a volume that can't be backed up or restored to is refused [P-XFER-7]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   check_refused(stage.client.start_backup(backup_request("b", "missing")), Code::kNotFound,
                 "VOLUME_NOT_FOUND", "missing");
   check_refused(stage.client.start_backup(backup_request("b", "source")), Code::kFailedPrecondition,
@@ -133,9 +117,8 @@ TEST_CASE("a volume that can't be backed up or restored to is refused [P-XFER-7]
 
 TEST_CASE("the same request again has the same transfer, running or succeeded [P-XFER-1]",
           "[rpc]") {
-  Stage stage;
-  REQUIRE(stage.client.start_backup(backup_request()).ok());
-  REQUIRE(stage.node->movers().run(key_of(kBackup)));
+  TransferStage stage;
+  stage.run_backup();
   const auto running = stage.client.start_backup(backup_request());
   REQUIRE(running.ok());
   CHECK(running.response.phase() == v1::PHASE_RUNNING);
@@ -154,7 +137,7 @@ TEST_CASE(
     "another request under the same name is ALREADY_EXISTS while it runs or after it "
     "succeeded [P-XFER-1]",
     "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   REQUIRE(stage.client.start_backup(backup_request()).ok());
   auto other = backup_request();
   other.set_verify(true);
@@ -169,7 +152,7 @@ TEST_CASE(
 
 TEST_CASE("after FAILED or CANCELLED a transfer begins anew, as another attempt [P-XFER-1]",
           "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   REQUIRE(stage.client.start_backup(backup_request()).ok());
   stage.end(kBackup, v1::PHASE_FAILED);
   auto other = backup_request();
@@ -183,11 +166,9 @@ TEST_CASE("after FAILED or CANCELLED a transfer begins anew, as another attempt 
 
 TEST_CASE("identical requests at once are one transfer, a different one is refused [P-XFER-1]",
           "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   Client second{stage.node->socket()};
-  stage.node->movers().hold();
-  auto one = begin([&] { return stage.client.start_backup(backup_request()); });
-  REQUIRE(stage.node->movers().wait_for_requests(1, kLimit));
+  auto one = stage.hold_backup();
   auto other = begin([&] { return second.start_backup(backup_request()); });
   auto different = backup_request();
   different.set_verify(true);
@@ -201,7 +182,7 @@ TEST_CASE("identical requests at once are one transfer, a different one is refus
 
 TEST_CASE("one transfer more than max-running is refused, and has begun nothing [P-XFER-16]",
           "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   REQUIRE(stage.client.start_backup(backup_request("one")).ok());
   REQUIRE(stage.client.start_backup(backup_request("two")).ok());
   check_refused(stage.client.start_backup(backup_request("three")), Code::kResourceExhausted,
@@ -212,7 +193,7 @@ TEST_CASE("one transfer more than max-running is refused, and has begun nothing 
 }
 
 TEST_CASE("a supervisor that can't start a mover says so [P-XFER-1]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   stage.node->movers().refuse_with(
       make_error(Code::kUnavailable, "the mover was not started").because("MOVER_NOT_STARTED"));
   check_refused(stage.client.start_backup(backup_request()), Code::kUnavailable,
@@ -225,7 +206,7 @@ TEST_CASE(
     "without a restic that will do nothing is begun, and the message says what to do "
     "[P-XFER-17]",
     "[rpc]") {
-  Stage stage{start_node_with_restic("/usr/bin/restic is restic 0.14.0, get one")};
+  TransferStage stage{start_node_with_restic("/usr/bin/restic is restic 0.14.0, get one")};
   check_refused(stage.client.start_backup(backup_request()), Code::kFailedPrecondition,
                 "RESTIC_UNUSABLE", "restic 0.14.0, get one");
   check_refused(stage.client.delete_backup(delete_request()), Code::kFailedPrecondition,
@@ -234,7 +215,7 @@ TEST_CASE(
 }
 
 TEST_CASE("until it is known which restic there is, a start is UNAVAILABLE [P-XFER-17]", "[rpc]") {
-  Stage stage{start_node_with_restic(std::nullopt)};
+  TransferStage stage{start_node_with_restic(std::nullopt)};
   check_refused(stage.client.start_backup(backup_request()), Code::kUnavailable, "RESTIC_UNUSABLE",
                 "try again");
   REQUIRE(stage.node->tell_restic(""));
@@ -243,9 +224,8 @@ TEST_CASE("until it is known which restic there is, a start is UNAVAILABLE [P-XF
 
 TEST_CASE("a cancelled transfer is CANCELLED; one that has ended stays as it is [P-XFER-15]",
           "[rpc]") {
-  Stage stage;
-  REQUIRE(stage.client.start_backup(backup_request()).ok());
-  REQUIRE(stage.node->movers().run(key_of(kBackup)));
+  TransferStage stage;
+  stage.run_backup();
   const auto cancelled = stage.client.cancel_transfer(kBackup);
   REQUIRE(cancelled.ok());
   CHECK(cancelled.response.phase() == v1::PHASE_CANCELLED);
@@ -255,7 +235,7 @@ TEST_CASE("a cancelled transfer is CANCELLED; one that has ended stays as it is 
 }
 
 TEST_CASE("an unknown transfer is NOT_FOUND, by name [P-XFER-2]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   check_refused(stage.client.transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND", "\"b\"");
   check_refused(stage.client.cancel_transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND",
                 "\"b\"");
@@ -265,7 +245,7 @@ TEST_CASE("an unknown transfer is NOT_FOUND, by name [P-XFER-2]", "[rpc]") {
 }
 
 TEST_CASE("transfers are there on the full socket only, and reflection describes them", "[rpc]") {
-  const Stage stage;
+  const TransferStage stage;
   Client reader{stage.node->read_only_socket()};
   CHECK(reader.transfers().code == Code::kUnimplemented);
   CHECK(reader.start_backup(backup_request()).code == Code::kUnimplemented);
@@ -277,7 +257,7 @@ TEST_CASE("transfers are there on the full socket only, and reflection describes
 }
 
 TEST_CASE("no credential is in the log, an answer or a file [P-XFER-5]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   std::string answers;
   const auto keep = [&answers](const auto& answer) {
     answers += answer.message + answer.response.SerializeAsString();

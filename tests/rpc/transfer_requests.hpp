@@ -1,12 +1,10 @@
-// Requests of TransferService and the volumes that they are about.
+// Requests of TransferService about the volumes of a TransferStage.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <string>
 
 #include "lvmd/transfer/record_name.hpp"
-#include "tests/contract/scratch.hpp"
-#include "tests/rpc/rig.hpp"
+#include "lvmd/v1/transfer.pb.h"
 
 namespace lvmd::rpc {
 
@@ -58,11 +56,5 @@ inline transfer::TransferKey key_of(const v1::TransferName& name) {
 }
 
 inline const v1::TransferName kBackup = name_of(v1::OPERATION_BACKUP, "b");
-
-// A thin volume "source" and its read-only snapshot "snap".
-inline void make_volumes(contract::Client& client) {
-  REQUIRE(client.create(contract::create_request("thin", "source", contract::kExtent)).ok());
-  REQUIRE(client.snapshot(contract::snapshot_request("thin", "snap", "source", "ro")).ok());
-}
 
 }  // namespace lvmd::rpc
