@@ -9,6 +9,7 @@
 #include "lvmd/mover/restic.hpp"
 #include "lvmd/mover/sandbox.hpp"
 #include "lvmd/mover/task.hpp"
+#include "lvmd/transfer/job.hpp"
 #include "lvmd/transfer/location.hpp"
 #include "lvmd/transfer/record_name.hpp"
 
@@ -46,7 +47,7 @@ Outcome<Source> look_at_volume(const internal::MoverJob& job) {
   return source;
 }
 
-// Nothing when there is no local repository to restore from, or to delete in.
+// False when there is no local repository, and none is to be made.
 Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
                     const Supervision& supervision) {
   const std::string& location = job.repository().location();
@@ -76,7 +77,7 @@ Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
 
 Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
   Source source;
-  if (job.operation() != v1::OPERATION_DELETE) {
+  if (transfer::is_of_volume(job.operation())) {
     supervision.keeper().step("mounting");
     auto found = look_at_volume(job);
     if (!found) return std::unexpected(found.error());
@@ -85,7 +86,7 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
   const auto entered = enter(job, source, supervision);
   if (!entered) return std::unexpected(entered.error());
   if (!*entered) {
-    if (job.operation() == v1::OPERATION_DELETE) return {};
+    if (job.operation() != v1::OPERATION_RESTORE) return {};
     return failed(code::kRestore, cause::kRepositoryNotFound,
                   fmt::format("there is no repository at {}: correct repository.location",
                               job.repository().location()));
@@ -100,7 +101,8 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
       .job = job, .restic = restic, .volume = source.volume, .contents = source.contents};
   if (job.operation() == v1::OPERATION_BACKUP) return back_up(task);
   if (job.operation() == v1::OPERATION_RESTORE) return restore(task);
-  return delete_backup(task);
+  if (job.operation() == v1::OPERATION_DELETE) return delete_backup(task);
+  return check_store(task);
 }
 
 }  // namespace

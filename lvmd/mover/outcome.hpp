@@ -26,6 +26,7 @@ inline constexpr std::string_view kVolumeMount = "VolumeMountFailed";
 inline constexpr std::string_view kBackup = "SnapshotExecutionFailed";
 inline constexpr std::string_view kRestore = "RestoreExecutionFailed";
 inline constexpr std::string_view kDelete = "DeleteExecutionFailed";
+inline constexpr std::string_view kCheck = "CheckExecutionFailed";
 inline constexpr std::string_view kVerification = "VerificationFailed";
 }  // namespace code
 

@@ -20,8 +20,6 @@ constexpr int kNoRepository = 10;
 constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
 // Of what is said of errors: the last of it counts.
 constexpr std::size_t kMaxErrors = std::size_t{8} << 10U;
-// restic itself would try for 15 minutes.
-constexpr std::chrono::seconds kOpeningTime{60};
 
 std::string hostname() {
   std::array<char, 256> name{};
@@ -116,21 +114,27 @@ Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
   return answer;
 }
 
-Outcome<bool> Restic::open() {
+Outcome<bool> Restic::open() { return open(commands_.read_config()); }
+
+Outcome<bool> Restic::open_without_region() {
+  return open(commands_.read_config_without_region());
+}
+
+Outcome<bool> Restic::open(CommandLine read_config) {
   supervision_.keeper().step("opening");
   const auto start = std::chrono::steady_clock::now();
   const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
-    if (std::chrono::steady_clock::now() - start < kOpeningTime) return std::nullopt;
     auto explained = explain({.step = supervision_.code(),
                               .exit_code = 1,
                               .errors = error.text,
                               .repository = scrub_(job_.repository().location()),
                               .command = "cat config"});
-    if (explained.reason() != cause::kUnreachable) return std::nullopt;
+    const auto tried = std::chrono::steady_clock::now() - start;
+    if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
     return Ending{.error = std::move(explained)};
   };
   auto config = ask({.name = "cat config",
-                     .command = commands_.read_config(),
+                     .command = std::move(read_config),
                      .expected = {0, kNoRepository},
                      .on_output = {},
                      .on_error = on_error,

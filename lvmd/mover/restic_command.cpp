@@ -85,6 +85,13 @@ CommandLine ResticCommands::command(std::vector<std::string> words) const {
 
 CommandLine ResticCommands::read_config() const { return command({"--no-lock", "cat", "config"}); }
 
+CommandLine ResticCommands::read_config_without_region() const {
+  CommandLine line = read_config();
+  std::erase_if(line.words,
+                [](const std::string& word) { return word.starts_with("--option=s3.region="); });
+  return line;
+}
+
 CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "list", "locks"}); }
 
 CommandLine ResticCommands::read_lock(std::string_view id) const {

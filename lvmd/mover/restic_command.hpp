@@ -50,6 +50,7 @@ class ResticCommands {
 
   // Read without a lock: they must answer while another one has the repository to itself.
   [[nodiscard]] CommandLine read_config() const;
+  [[nodiscard]] CommandLine read_config_without_region() const;
   [[nodiscard]] CommandLine list_locks() const;
   [[nodiscard]] CommandLine read_lock(std::string_view id) const;
   [[nodiscard]] CommandLine snapshots_of(std::string_view backup_id) const;

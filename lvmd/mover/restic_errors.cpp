@@ -12,10 +12,15 @@
 namespace lvmd::mover {
 namespace {
 
+// How long a repository that can't be reached is tried.
+constexpr std::chrono::seconds kOpeningTime{60};
+
 // restic's own; the others are described by their texts.
 constexpr int kNoRepository = 10;
 constexpr int kLockFailed = 11;
 constexpr int kWrongPassword = 12;
+
+constexpr std::string_view kNoBucket = "specified bucket does not exist";
 
 struct Pattern {
   // In lower case.
@@ -29,6 +34,8 @@ constexpr auto kPatterns = std::to_array<Pattern>({
     {"wrong password or no key found", cause::kWrongPassword},
     {"unable to create lock in backend: repository is already locked", cause::kLocked, true},
     {"repository does not exist", cause::kRepositoryNotFound},
+    {kNoBucket, cause::kRepositoryNotFound},
+    {"nosuchbucket", cause::kRepositoryNotFound},
     {"no space left on device", cause::kRepositoryFull},
     {"disk quota exceeded", cause::kRepositoryFull},
     {"insufficient storage", cause::kRepositoryFull},
@@ -124,7 +131,12 @@ Pattern cause_of(const ResticFailure& failure) {
 }
 
 // What it means, and what to do.
-std::string phrase(std::string_view reason, const std::string& repository) {
+std::string phrase(const Pattern& found, const std::string& repository) {
+  const std::string_view reason = found.reason;
+  if (found.text == kNoBucket)
+    return fmt::format("the bucket of repository {} doesn't exist: make it, or correct "
+                       "repository.location",
+                       repository);
   if (reason == cause::kWrongPassword)
     return fmt::format("the password is not that of repository {}: correct credentials.password",
                        repository);
@@ -176,11 +188,18 @@ v1::TransferError explain(const ResticFailure& failure) {
   const Pattern found = cause_of(failure);
   const std::string_view said = last_words(failure.errors);
   std::string message =
-      fmt::format("{} (restic {} ended {} {}{}{})", phrase(found.reason, failure.repository),
+      fmt::format("{} (restic {} ended {} {}{}{})", phrase(found, failure.repository),
                   failure.command, failure.exit_code < 0 ? "by signal" : "with",
                   failure.exit_code < 0 ? -failure.exit_code : failure.exit_code,
                   said.empty() ? "" : ": ", said);
   return transfer_error(failure.step, found.reason, std::move(message), found.transient);
+}
+
+bool is_hopeless(const v1::TransferError& error, std::string_view line,
+                 std::chrono::steady_clock::duration tried) {
+  const bool tries_again = line.contains("retrying after");
+  if (tries_again && !error.transient() && error.reason() != cause::kMoverFailed) return true;
+  return error.reason() == cause::kUnreachable && tried >= kOpeningTime;
 }
 
 }  // namespace lvmd::mover

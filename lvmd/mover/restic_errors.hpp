@@ -1,6 +1,7 @@
 // What restic's failures mean [P-XFER-12].
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,11 @@ struct ResticFailure {
 // The error by exit code and, where that says too little, by the texts of restic and of the
 // libraries in it. A pure function; a text that isn't known is MoverFailed, with the text.
 [[nodiscard]] v1::TransferError explain(const ResticFailure& failure);
+
+// `error` is what `line`, of a run that goes on, was explained as. restic tries nearly everything
+// again for 15 minutes; true when that is of no use: the cause doesn't pass by itself, or the
+// repository hasn't been reached for a minute [P-XFER-14].
+[[nodiscard]] bool is_hopeless(const v1::TransferError& error, std::string_view line,
+                               std::chrono::steady_clock::duration tried);
 
 }  // namespace lvmd::mover

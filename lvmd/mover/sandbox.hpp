@@ -25,7 +25,7 @@ struct SandboxPlan {
   // Of the host.
   std::string restic_path;
   std::string cache_directory;
-  // "" for a deletion.
+  // "" without a volume.
   std::string device_path;
   // A local repository, open; else none.
   UniqueFd repository;

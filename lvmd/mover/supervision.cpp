@@ -19,6 +19,7 @@ Supervision::Supervision(UniqueFd signals, RecordKeeper& keeper, const internal:
   if (deadline_seconds_ != 0) deadline_ = Clock::now() + std::chrono::seconds{deadline_seconds_};
   if (job.operation() == v1::OPERATION_RESTORE) code_ = code::kRestore;
   if (job.operation() == v1::OPERATION_DELETE) code_ = code::kDelete;
+  if (job.operation() == v1::OPERATION_CHECK) code_ = code::kCheck;
 }
 
 Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordKeeper& keeper) {

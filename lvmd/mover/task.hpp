@@ -1,4 +1,4 @@
-// The three operations of a mover. Each runs in the sandbox; no mount of its own is left when it
+// The operations of a mover. Each runs in the sandbox; no mount of its own is left when it
 // returns.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace lvmd::mover {
 struct Task {
   const internal::MoverJob& job;
   Restic& restic;
-  // Nothing in them for a deletion.
+  // Of a backup or a restore.
   const Volume& volume;
   const Contents& contents;
 
@@ -28,6 +28,8 @@ struct Task {
 [[nodiscard]] Outcome<void> restore(const Task& task);
 // [P-XFER-11]
 [[nodiscard]] Outcome<void> delete_backup(const Task& task);
+// [P-XFER-20]
+[[nodiscard]] Outcome<void> check_store(const Task& task);
 
 // The status lines of a backup or restore into the record.
 [[nodiscard]] std::optional<Ending> take_status(const Task& task, const StatusMessage& status);

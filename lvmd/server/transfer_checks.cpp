@@ -22,7 +22,7 @@ Status with_reason(Status result) {
   return result;
 }
 
-// All that the three requests have in common.
+// All that the requests have in common.
 template <typename Request>
 internal::MoverJob job_of(v1::Operation operation, const Request& request) {
   internal::MoverJob job;
@@ -100,6 +100,15 @@ Result<internal::MoverJob> check(const model::ClassCatalog& /*catalog*/,
                                  const v1::DeleteBackupRequest& request) {
   internal::MoverJob job = job_of(v1::OPERATION_DELETE, request);
   job.set_backup_id(request.backup_id());
+  if (auto valid = with_reason(check_job(job, local_roots)); !valid)
+    return std::unexpected(valid.error());
+  return job;
+}
+
+Result<internal::MoverJob> check(const model::ClassCatalog& /*catalog*/,
+                                 std::span<const std::string> local_roots,
+                                 const v1::StartCheckRequest& request) {
+  internal::MoverJob job = job_of(v1::OPERATION_CHECK, request);
   if (auto valid = with_reason(check_job(job, local_roots)); !valid)
     return std::unexpected(valid.error());
   return job;

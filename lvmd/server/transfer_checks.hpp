@@ -24,9 +24,13 @@ namespace lvmd::server {
 [[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
                                                std::span<const std::string> local_roots,
                                                const v1::DeleteBackupRequest& request);
+[[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
+                                               std::span<const std::string> local_roots,
+                                               const v1::StartCheckRequest& request);
 
 // Fills in the job's device: that of a volume of the class, active, and read-only for a backup
-// [P-XFER-7] or writable for a restore. `device_class` as in the request. A deletion has none.
+// [P-XFER-7] or writable for a restore. `device_class` as in the request. Nothing is done for a job
+// without a volume.
 [[nodiscard]] Status locate_volume(const model::ClassCatalog& catalog, const ReadModel& read_model,
                                    const std::string& device_class, internal::MoverJob& job);
 

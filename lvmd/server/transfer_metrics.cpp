@@ -10,7 +10,8 @@
 namespace lvmd::server {
 namespace {
 
-constexpr std::array kOperations{v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE};
+constexpr std::array kOperations{v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE,
+                                 v1::OPERATION_CHECK};
 constexpr std::array<std::pair<v1::Phase, std::string_view>, 5> kPhases{
     {{v1::PHASE_PENDING, "pending"},
      {v1::PHASE_RUNNING, "running"},

@@ -109,6 +109,12 @@ UnaryReactor* TransferService::DeleteBackup(grpc::CallbackServerContext* context
   return start("DeleteBackup", *context, *request, "", *response);
 }
 
+UnaryReactor* TransferService::StartCheck(grpc::CallbackServerContext* context,
+                                          const v1::StartCheckRequest* request,
+                                          v1::Transfer* response) {
+  return start("StartCheck", *context, *request, "", *response);
+}
+
 UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
                                    const v1::TransferName* request, v1::Transfer* response) {
   CallRecord record = record_of("GetTransfer", *context, log::Priority::kDebug);

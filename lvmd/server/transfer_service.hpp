@@ -1,4 +1,5 @@
-// lvmd.v1.TransferService: backups, restores and deletions, each done by a mover of its own.
+// lvmd.v1.TransferService: backups, restores, deletions and checks, each done by a mover of its
+// own.
 #pragma once
 
 #include <string>
@@ -29,6 +30,9 @@ class TransferService final : public v1::TransferService::CallbackService {
   grpc::ServerUnaryReactor* DeleteBackup(grpc::CallbackServerContext* context,
                                          const v1::DeleteBackupRequest* request,
                                          v1::Transfer* response) override;
+  grpc::ServerUnaryReactor* StartCheck(grpc::CallbackServerContext* context,
+                                       const v1::StartCheckRequest* request,
+                                       v1::Transfer* response) override;
   grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context,
                                 const v1::TransferName* request, v1::Transfer* response) override;
   grpc::ServerUnaryReactor* List(grpc::CallbackServerContext* context,

@@ -39,8 +39,7 @@ void Transfers::set_restic(const internal::Restic& restic) {
 Result<std::optional<v1::Transfer>> Transfers::repeated(const internal::MoverJob& job) {
   const auto record = book_.look_up(key_of(job));
   if (!record) return std::nullopt;
-  const v1::Phase phase = record->transfer().phase();
-  if (phase == v1::PHASE_FAILED || phase == v1::PHASE_CANCELLED) return std::nullopt;
+  if (transfer::begins_anew(record->transfer())) return std::nullopt;
   if (record->spec_digest() != transfer::spec_digest(job))
     return std::unexpected(differs(key_of(job)));
   return record->transfer();

@@ -30,7 +30,7 @@ struct MoverUnit {
   std::string program;
   // Its only argument, for ps(1): "backup x".
   std::string title;
-  // Absent for a deletion.
+  // Of a backup or a restore.
   std::optional<Device> device;
   // A local repository needs no network.
   bool needs_network = true;

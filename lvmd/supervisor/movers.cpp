@@ -113,7 +113,9 @@ Result<std::uint32_t> Movers::next_attempt(const transfer::TransferKey& key,
     log::warning(record.error().message);
     return 1U;
   }
-  if (starting_.contains(key) || record->transfer().phase() == v1::PHASE_SUCCEEDED ||
+  const bool is_done = transfer::has_ended(record->transfer().phase()) &&
+                       !transfer::begins_anew(record->transfer());
+  if (starting_.contains(key) || is_done ||
       transfer::is_live(directory, *record, now, transfer::kStartPatience))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
         .because(reason::kTransferDiffers);

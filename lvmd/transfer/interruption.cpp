@@ -13,6 +13,7 @@ namespace {
 std::string_view execution_failed(v1::Operation operation) {
   if (operation == v1::OPERATION_RESTORE) return "RestoreExecutionFailed";
   if (operation == v1::OPERATION_DELETE) return "DeleteExecutionFailed";
+  if (operation == v1::OPERATION_CHECK) return "CheckExecutionFailed";
   return "SnapshotExecutionFailed";
 }
 

@@ -104,6 +104,10 @@ Status check_restore_source(const internal::MoverJob& job) {
 
 }  // namespace
 
+bool is_of_volume(v1::Operation operation) {
+  return operation == v1::OPERATION_BACKUP || operation == v1::OPERATION_RESTORE;
+}
+
 Status check_settings(const internal::MoverSettings& settings) {
   for (const std::string* path :
        {&settings.restic_path(), &settings.record_directory(), &settings.cache_directory()})
@@ -120,7 +124,7 @@ Status check_settings(const internal::MoverSettings& settings) {
 
 Status check_job(const internal::MoverJob& job) {
   if (auto valid = check_key({.operation = job.operation(), .id = job.id()}); !valid) return valid;
-  if (job.operation() != v1::OPERATION_DELETE)
+  if (is_of_volume(job.operation()))
     if (auto valid = check_device(job.device()); !valid) return valid;
   if (!v1::Mode_IsValid(job.mode()))
     return fail(Code::kInvalidArgument, "mode {} is none that there is",

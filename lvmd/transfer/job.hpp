@@ -6,6 +6,9 @@
 
 namespace lvmd::transfer {
 
+// A backup and a restore are of a volume, the others of a repository alone.
+[[nodiscard]] bool is_of_volume(v1::Operation operation);
+
 // All that can be known from the job alone: id, names, location, options, certificates,
 // credentials, and that the fields fit the operation. Not the settings. InvalidArgument naming the
 // field; never with a credential in it.

@@ -20,6 +20,10 @@ using Time = std::chrono::system_clock::time_point;
 // SUCCEEDED, FAILED or CANCELLED.
 [[nodiscard]] bool has_ended(v1::Phase phase);
 
+// A Start of that name begins it anew: it failed or was cancelled, or it is a check that has
+// succeeded, which says nothing of what is true by now [P-XFER-1, P-XFER-20].
+[[nodiscard]] bool begins_anew(const v1::Transfer& transfer);
+
 [[nodiscard]] TransferKey key_of(const internal::TransferRecord& record);
 
 // A record of a transfer that is about to run: PENDING, pid 0, begun `now`.

@@ -40,6 +40,7 @@ std::string_view operation_word(v1::Operation operation) {
   if (operation == v1::OPERATION_BACKUP) return "backup";
   if (operation == v1::OPERATION_RESTORE) return "restore";
   if (operation == v1::OPERATION_DELETE) return "delete";
+  if (operation == v1::OPERATION_CHECK) return "check";
   return {};
 }
 
@@ -67,7 +68,7 @@ Status check_key(const TransferKey& key) {
 
 std::optional<TransferKey> key_of_record(std::string_view file_name) {
   for (const v1::Operation operation :
-       {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE}) {
+       {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
     const std::string_view word = operation_word(operation);
     if (!file_name.starts_with(word) || !file_name.substr(word.size()).starts_with('-')) continue;
     const std::string_view id = file_name.substr(word.size() + 1);

@@ -24,7 +24,7 @@ struct TransferKey {
 // InvalidArgument, naming `field` and the value, for an id that no transfer can have [P-XFER-1].
 [[nodiscard]] Status check_id(std::string_view field, std::string_view id);
 
-// "backup", "restore", "delete"; empty for a number that is no operation.
+// "backup", "restore", "delete", "check"; empty for a number that is no operation.
 [[nodiscard]] std::string_view operation_word(v1::Operation operation);
 
 // "backup-<id>". The key has to be a valid one: check_key().

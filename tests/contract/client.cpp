@@ -220,6 +220,10 @@ Answer<v1::Transfer> Client::delete_backup(const v1::DeleteBackupRequest& reques
   return call(stubs_->transfers, &v1::TransferService::Stub::DeleteBackup, request);
 }
 
+Answer<v1::Transfer> Client::start_check(const v1::StartCheckRequest& request) {
+  return call(stubs_->transfers, &v1::TransferService::Stub::StartCheck, request);
+}
+
 Answer<v1::Transfer> Client::transfer(const v1::TransferName& name) {
   return call(stubs_->transfers, &v1::TransferService::Stub::Get, name);
 }

@@ -73,6 +73,7 @@ class Client {
   Answer<v1::Transfer> start_backup(const v1::StartBackupRequest& request);
   Answer<v1::Transfer> start_restore(const v1::StartRestoreRequest& request);
   Answer<v1::Transfer> delete_backup(const v1::DeleteBackupRequest& request);
+  Answer<v1::Transfer> start_check(const v1::StartCheckRequest& request);
   Answer<v1::Transfer> transfer(const v1::TransferName& name);
   Answer<v1::ListTransfersResponse> transfers();
   std::unique_ptr<Stream<v1::Transfer>> watch_transfer(const v1::TransferName& name);

@@ -89,5 +89,6 @@ TEST_CASE("transfers are counted by operation and phase [P-METRIC-5, P-METRIC-6]
   CHECK(has_line(text, R"(lvmd_transfers{operation="backup",phase="pending"} 1)"));
   CHECK(has_line(text, R"(lvmd_transfers{operation="backup",phase="failed"} 0)"));
   CHECK(has_line(text, R"(lvmd_transfers{operation="delete",phase="running"} 0)"));
+  CHECK(has_line(text, R"(lvmd_transfers{operation="check",phase="succeeded"} 0)"));
   CHECK(text.find("snap") == std::string::npos);
 }

@@ -180,6 +180,45 @@ TEST_CASE("identical requests at once are one transfer, a different one is refus
   CHECK(stage.node->movers().requests().size() == 1);
 }
 
+TEST_CASE("a check is of no volume, and its arguments are checked as any [P-XFER-20]", "[rpc]") {
+  Stage stage;
+  const auto begun = stage.client.start_check(check_request());
+  REQUIRE(begun.ok());
+  CHECK(begun.response.operation() == v1::OPERATION_CHECK);
+  CHECK(begun.response.repository() == "/srv/repositories/a");
+  CHECK(begun.response.name().empty());
+  const auto requests = stage.node->movers().requests();
+  REQUIRE(requests.size() == 1);
+  CHECK_FALSE(requests[0].start().has_device());
+  auto wrong = check_request("wrong");
+  wrong.mutable_repository()->set_location("/etc");
+  check_refused(stage.client.start_check(wrong), Code::kInvalidArgument, "INVALID_TRANSFER",
+                "/srv/repositories");
+  wrong = check_request("-c");
+  check_refused(stage.client.start_check(wrong), Code::kInvalidArgument, "INVALID_NAME", "id");
+  CHECK(stage.node->movers().requests().size() == 1);
+}
+
+TEST_CASE("a check that has succeeded is begun anew, one that runs is joined [P-XFER-20]",
+          "[rpc]") {
+  Stage stage;
+  const v1::TransferName check = name_of(v1::OPERATION_CHECK, "c");
+  REQUIRE(stage.client.start_check(check_request()).ok());
+  REQUIRE(stage.node->movers().run(key_of(check)));
+  CHECK(stage.client.start_check(check_request()).response.phase() == v1::PHASE_RUNNING);
+  auto other = check_request();
+  other.mutable_repository()->set_location("/srv/repositories/b");
+  check_refused(stage.client.start_check(other), Code::kAlreadyExists, "TRANSFER_DIFFERS",
+                "\"c\"");
+  CHECK(stage.node->movers().requests().size() == 1);
+  stage.end(check, v1::PHASE_SUCCEEDED);
+  const auto again = stage.client.start_check(other);
+  REQUIRE(again.ok());
+  CHECK(again.response.phase() == v1::PHASE_PENDING);
+  CHECK(again.response.attempt() == 2);
+  CHECK(again.response.repository() == "/srv/repositories/b");
+}
+
 TEST_CASE("one transfer more than max-running is refused, and has begun nothing [P-XFER-16]",
           "[rpc]") {
   TransferStage stage;

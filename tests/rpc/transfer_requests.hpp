@@ -44,6 +44,14 @@ inline v1::DeleteBackupRequest delete_request(const std::string& id = "d") {
   return request;
 }
 
+inline v1::StartCheckRequest check_request(const std::string& id = "c") {
+  v1::StartCheckRequest request;
+  request.set_id(id);
+  request.mutable_repository()->set_location("/srv/repositories/a");
+  request.mutable_credentials()->set_password(kSecret);
+  return request;
+}
+
 inline v1::TransferName name_of(v1::Operation operation, const std::string& id) {
   v1::TransferName name;
   name.set_operation(operation);

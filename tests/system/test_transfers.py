@@ -187,6 +187,82 @@ class Repository(TransferCase):
         self.assertEqual(node.restic(target, f"dump {backup['snapshot_id']} {path}"), "found")
 
 
+class Checks(TransferCase):
+    """Whether a store can be used, before there is anything in it [P-XFER-20]."""
+
+    def check(self, target: Target, seconds: int = 300, **wrong: str) -> dict[str, Any]:
+        ended = self.node.end(self.node.start("StartCheck", target, wrong=wrong), seconds)
+        self.assert_nothing_left(None)
+        return ended
+
+    def stored(self, folder: str) -> str:
+        return self.node.shell(f"find {folder} -mindepth 1 | sort")
+
+    def test_a_store_is_let_in_to_and_nothing_is_written(self) -> None:
+        """[P-XFER-20]"""
+        for store in (self.s3(), self.rest()):
+            with self.subTest(store.unit):
+                before = self.stored(store.folder)
+                target = remote(store, "never-made")
+                ended = self.check(target)
+                self.assertEqual(ended["phase"], "PHASE_SUCCEEDED", ended)
+                self.assertEqual((ended["name"], ended["repository"]), ("", target.location))
+                self.assertEqual(self.stored(store.folder), before)
+        ended = self.check(local("never-made"))
+        self.assertEqual(ended["phase"], "PHASE_SUCCEEDED", ended)
+        self.assertEqual(self.node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
+
+    def test_a_key_or_a_user_that_is_not_let_in(self) -> None:
+        """[P-XFER-12, P-XFER-14, P-XFER-20]"""
+        target = remote(self.s3(), "key")
+        for wrong in ({"secret_access_key": "wrong"}, {"access_key_id": "NOBODY"}):
+            with self.subTest(wrong):
+                ended = self.check(target, 60, **wrong)
+                self.assert_failed(ended, "CheckExecutionFailed", "AccessDenied", target.location,
+                                   transient=False)
+        target = remote(self.rest(), "user")
+        self.assert_failed(self.check(target, 60, rest_password="wrong"), "CheckExecutionFailed",
+                           "AccessDenied", target.location, transient=False)
+
+    def test_a_bucket_that_is_not_there(self) -> None:
+        """[P-XFER-14, P-XFER-20]"""
+        store = self.s3()
+        target = Target(store.location("any").replace("/backups/", "/nowhere/"),
+                        credentials=store.credentials)
+        regional = Target(target.location, {"options": {"s3.region": "us-east-1"}},
+                          store.credentials)
+        for asked in (target, regional):
+            with self.subTest(asked.more):
+                self.assert_failed(self.check(asked, 60), "CheckExecutionFailed",
+                                   "RepositoryNotFound", "the bucket of repository",
+                                   target.location, transient=False)
+        self.assertNotIn("nowhere", self.stored(store.folder))
+
+    def test_nobody_answers_or_somebody_else_does(self) -> None:
+        """[P-XFER-12, P-XFER-14, P-XFER-20]"""
+        keys = {"access_key_id": "a", "secret_access_key": "b"}
+        target = Target("s3:http://127.0.0.1:9/bucket/r", credentials=keys)
+        self.assert_failed(self.check(target), "CheckExecutionFailed", "RepositoryUnreachable",
+                           target.location, transient=True)
+        target = remote(self.rest(), "tls")
+        untrusted = Target(target.location, {}, target.credentials)
+        self.assert_failed(self.check(untrusted, 60), "CheckExecutionFailed",
+                           "RepositoryUnreachable", "certificate", transient=False)
+
+    def test_a_repository_has_its_password(self) -> None:
+        """[P-XFER-20]"""
+        node, target, identity = self.node, local("checked"), new_id()
+        node.make("checked", 16)
+        node.snapshot("checked", "checked-snap")
+        node.succeed(node.start("StartBackup", target, name="checked-snap", device_class="thin"))
+        for attempt in (1, 2):
+            ended = node.succeed(node.start("StartCheck", target, identity))
+            self.assertEqual(ended["attempt"], attempt)
+            self.assert_nothing_left(target)
+        self.assert_failed(self.check(target, password="another"), "CheckExecutionFailed",
+                           "WrongPassword", target.location, transient=False)
+
+
 class Document(TransferCase):
     def test_the_commands_of_docs_snapshots_md_as_they_stand(self) -> None:
         """The blocks of docs/snapshots.md, one after the other, in one shell."""

@@ -54,7 +54,7 @@ class Target:
     """Where backups go, as a request has it."""
 
     location: str
-    more: dict[str, str] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)
     credentials: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     """For restic by hand."""
@@ -127,7 +127,8 @@ class TransferNode(Node):
 
     def start(self, method: str, target: Target, identity: str = "", wrong: dict[str, str] | None = None,
               **words: Any) -> Answer:
-        """StartBackup, StartRestore or DeleteBackup, with an id of its own unless one is given."""
+        """StartBackup, StartRestore, DeleteBackup or StartCheck, with an id of its own unless one is
+        given."""
         return self.transfers(method, {"id": identity or new_id(), **target.words(**(wrong or {})),
                                        **words})
 

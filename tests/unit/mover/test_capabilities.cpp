@@ -14,4 +14,5 @@ TEST_CASE("restic has the capabilities that its operation needs, and no other [P
         (1U << CAP_CHOWN | 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_FOWNER |
          1U << CAP_FSETID | 1U << CAP_MKNOD | 1U << CAP_SETFCAP));
   CHECK(capabilities_for(v1::OPERATION_DELETE) == 0);
+  CHECK(capabilities_for(v1::OPERATION_CHECK) == 0);
 }

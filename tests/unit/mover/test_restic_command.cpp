@@ -32,6 +32,7 @@ const SnapshotTags kTags{
 
 std::vector<CommandLine> all_of(const ResticCommands& commands) {
   return {commands.read_config(),
+          commands.read_config_without_region(),
           commands.list_locks(),
           commands.read_lock("1"),
           commands.snapshots_of("a"),
@@ -78,9 +79,23 @@ TEST_CASE("each command names repository and password by their files", "[mover]"
     CHECK(has(line.words, "--repository-file=" + files->repository_file()));
     CHECK(has(line.words, "--password-file=" + files->password_file()));
     CHECK(has(line.words, "--cacert=" + files->certificate_file().value()));
-    CHECK(has(line.words, "--option=s3.region=here"));
     CHECK(has(line.environment, "AWS_SHARED_CREDENTIALS_FILE=" + files->aws_file().value()));
     CHECK(has(line.environment, "HOME=/nonexistent"));
+  }
+}
+
+TEST_CASE("the store's options go with each command, the region not where it is asked for",
+          "[mover]") {
+  World world;
+  (*world.job.mutable_repository()->mutable_options())["s3.connections"] = "3";
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const ResticCommands commands{world.job.repository(), *files};
+  const auto without = commands.read_config_without_region().words;
+  for (const CommandLine& line : all_of(commands)) {
+    CHECK(has(line.words, "--option=s3.connections=3"));
+    CHECK(has(line.words, "--option=s3.region=here") == (line.words != without));
   }
 }
 

@@ -51,6 +51,9 @@ TEST_CASE("restic's failures are told by their cause [P-XFER-12]", "[mover]") {
        cause::kAccessDenied},
       {code::kBackup, 1, "The Access Key Id you provided does not exist in our records.",
        cause::kAccessDenied},
+      {code::kCheck, 1,
+       "Fatal: unable to open config file: Stat: The specified bucket does not exist",
+       cause::kRepositoryNotFound},
       {code::kBackup, 1, "write /repository/data/x: no space left on device",
        cause::kRepositoryFull},
       {code::kBackup, 1, "unexpected HTTP response (507): 507 Insufficient Storage",
@@ -83,4 +86,32 @@ TEST_CASE("the message names the repository, and has restic's last words [P-XFER
             .ends_with("(restic backup ended with 1: /volume/a: hash mismatch)"));
   CHECK(explained({code::kBackup, -9, "", ""}).message() ==
         "restic failed with repository rest:https://host/ (restic backup ended by signal 9)");
+}
+
+TEST_CASE("a bucket that isn't there is named as that [P-XFER-12, P-XFER-20]", "[mover]") {
+  CHECK(explained({code::kCheck, 1, "Stat: The specified bucket does not exist", ""})
+            .message()
+            .starts_with("the bucket of repository rest:https://host/ doesn't exist: make it"));
+}
+
+TEST_CASE(
+    "what doesn't pass by itself is given up at once, a silent store after a minute "
+    "[P-XFER-14]",
+    "[mover]") {
+  const auto hopeless = [](const std::string& line, std::chrono::seconds tried) {
+    return is_hopeless(explained({code::kCheck, 1, line, ""}), line, tried);
+  };
+  using std::chrono::seconds;
+  const std::string again = "Stat(<config/>) returned error, retrying after 1s: ";
+  for (const char* const words :
+       {"The specified bucket does not exist", "Access Denied.",
+        "x509: certificate signed by unknown authority"}) {
+    CHECK(hopeless(again + words, seconds{0}));
+    // Not of a request that will be made again.
+    CHECK_FALSE(hopeless(words, seconds{0}));
+  }
+  const std::string away = again + "dial tcp 10.0.0.1:9000: connect: connection refused";
+  CHECK_FALSE(hopeless(away, seconds{59}));
+  CHECK(hopeless(away, seconds{60}));
+  CHECK_FALSE(hopeless(again + "something that nobody knows", seconds{600}));
 }

@@ -138,6 +138,26 @@ TEST_CASE("a restore names one source, a deletion its backup", "[server]") {
   CHECK(check(sample_catalog(), kRoots, deletion));
 }
 
+TEST_CASE("a check names a repository and what opens it, and no volume [P-XFER-20]", "[server]") {
+  v1::StartCheckRequest request;
+  request.set_id("c");
+  request.mutable_repository()->set_location("/srv/repositories/a");
+  check_refused(request, "credentials.password");
+  request.mutable_credentials()->set_password(kSecret);
+  request.set_deadline_seconds(60);
+  auto job = check(sample_catalog(), kRoots, request);
+  REQUIRE(job);
+  CHECK(job->operation() == v1::OPERATION_CHECK);
+  CHECK(job->deadline_seconds() == 60);
+  ReadModel model{{"vg0", "vg1"}};
+  CHECK(locate(model, "", *job));
+  CHECK_FALSE(job->has_device());
+  request.mutable_repository()->set_location("s3:https://storage.example/bucket");
+  check_refused(request, "credentials.access_key_id");
+  request.set_id("a/b");
+  check_refused(request, "id");
+}
+
 TEST_CASE("a backup is of a read-only volume [P-XFER-7]", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   fill(model);

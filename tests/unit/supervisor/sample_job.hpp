@@ -26,4 +26,12 @@ inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
   return job;
 }
 
+// Of the same bucket.
+inline internal::MoverJob sample_check(const std::string& id = "check-1") {
+  internal::MoverJob job = sample_backup(id);
+  job.set_operation(v1::OPERATION_CHECK);
+  job.clear_device();
+  return job;
+}
+
 }  // namespace lvmd::supervisor

@@ -48,6 +48,7 @@ TEST_CASE("the supervisor takes a job that is right in every field", "[superviso
   deletion.clear_device();
   deletion.set_backup_id("b");
   CHECK(host.check(deletion));
+  CHECK(host.check(sample_check()));
 }
 
 TEST_CASE("the supervisor trusts no field of a job [P-XFER-1, P-XFER-18]", "[supervisor]") {

@@ -103,6 +103,9 @@ TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4]", "
   deletion.set_operation(v1::OPERATION_DELETE);
   deletion.clear_device();
   CHECK(value_of<UnitProperty::Pairs>(unit_of(deletion), "DeviceAllow") == UnitProperty::Pairs{});
+  const internal::MoverJob check = sample_check();
+  CHECK(value_of<UnitProperty::Pairs>(unit_of(check), "DeviceAllow") == UnitProperty::Pairs{});
+  CHECK(unit_of(check).name == "lvmd-transfer-check-check-1.service");
 }
 
 TEST_CASE(

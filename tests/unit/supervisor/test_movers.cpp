@@ -221,6 +221,33 @@ TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervis
   CHECK(host.last_error()->code == Code::kAlreadyExists);
 }
 
+TEST_CASE("a check that has succeeded is begun again, one that is being started isn't [P-XFER-20]",
+          "[supervisor]") {
+  Host host;
+  Movers movers = host.movers();
+  movers.handle(start_of(sample_check()));
+  REQUIRE(host.starts.size() == 1);
+  const TransferKey key{.operation = v1::OPERATION_CHECK, .id = "check-1"};
+  const auto succeed = [&] {
+    auto record = transfer::read_record(host.records(), key);
+    REQUIRE(record);
+    record->mutable_transfer()->set_phase(v1::PHASE_SUCCEEDED);
+    *record->mutable_transfer()->mutable_completion_time() =
+        transfer::to_timestamp(std::chrono::system_clock::now());
+    REQUIRE(transfer::write_record(host.records(), *record));
+  };
+  succeed();
+  movers.handle(start_of(sample_check()));
+  CHECK(host.starts.size() == 1);
+  REQUIRE(host.last_error());
+  CHECK(host.last_error()->code == Code::kAlreadyExists);
+  host.starts[0].done({});
+  movers.handle(start_of(sample_check()));
+  CHECK(host.starts.size() == 2);
+  CHECK(host.transfer(key).attempt() == 2);
+  CHECK(host.transfer(key).phase() == v1::PHASE_PENDING);
+}
+
 TEST_CASE("the supervisor keeps to max-running by itself [P-XFER-16]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "lvmd/transfer/job.hpp"
 #include "lvmd/transfer/record.hpp"
 
 namespace lvmd::transfer {
@@ -13,7 +14,7 @@ inline internal::MoverJob sample_job(v1::Operation operation = v1::OPERATION_BAC
   internal::MoverJob job;
   job.set_operation(operation);
   job.set_id(id);
-  if (operation != v1::OPERATION_DELETE) {
+  if (is_of_volume(operation)) {
     job.mutable_device()->set_volume_group("vg0");
     job.mutable_device()->set_name("snap-1");
     job.mutable_device()->set_major(253);
@@ -23,7 +24,8 @@ inline internal::MoverJob sample_job(v1::Operation operation = v1::OPERATION_BAC
   job.mutable_credentials()->set_password("open sesame");
   job.mutable_credentials()->set_rest_user("node1");
   job.mutable_credentials()->set_rest_password("p@ss/word");
-  if (operation != v1::OPERATION_BACKUP) job.set_backup_id("b");
+  if (operation == v1::OPERATION_RESTORE || operation == v1::OPERATION_DELETE)
+    job.set_backup_id("b");
   job.set_attempt(1);
   internal::MoverSettings& settings = *job.mutable_settings();
   settings.set_restic_path("/usr/bin/restic");

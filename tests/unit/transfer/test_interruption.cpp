@@ -29,6 +29,19 @@ TEST_CASE("a transfer whose mover died has failed, and may be begun again [P-XFE
   CHECK(from_timestamp(record.transfer().completion_time()) == sample_time(5s));
 }
 
+TEST_CASE("what has failed tells the step of its operation", "[transfer]") {
+  const auto code = [](v1::Operation operation) {
+    return interrupted(sample_record(v1::PHASE_RUNNING, sample_time(1s), operation),
+                       sample_time(5s))
+        .transfer()
+        .error()
+        .code();
+  };
+  CHECK(code(v1::OPERATION_RESTORE) == "RestoreExecutionFailed");
+  CHECK(code(v1::OPERATION_DELETE) == "DeleteExecutionFailed");
+  CHECK(code(v1::OPERATION_CHECK) == "CheckExecutionFailed");
+}
+
 TEST_CASE("one that has ended stays as it ended", "[transfer]") {
   const auto ended = sample_record(v1::PHASE_SUCCEEDED, sample_time(1s));
   CHECK(interrupted(ended, sample_time(5s)).SerializeAsString() == ended.SerializeAsString());

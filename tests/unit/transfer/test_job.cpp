@@ -9,7 +9,7 @@ using namespace lvmd::transfer;
 
 TEST_CASE("a job of each operation is taken", "[transfer]") {
   for (const v1::Operation operation :
-       {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE}) {
+       {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
     CHECK(check_job(sample_job(operation)));
     CHECK(check_settings(sample_job(operation).settings()));
   }

@@ -51,6 +51,20 @@ TEST_CASE("what a record's reader relies on is checked", "[transfer]") {
   CHECK_FALSE(to_bytes(record));
 }
 
+TEST_CASE("what failed is begun anew, and a check also when it succeeded [P-XFER-1, P-XFER-20]",
+          "[transfer]") {
+  const auto begins = [](v1::Phase phase, v1::Operation operation) {
+    return begins_anew(sample_record(phase, sample_time(1s), operation).transfer());
+  };
+  for (const v1::Operation operation : {v1::OPERATION_BACKUP, v1::OPERATION_CHECK}) {
+    CHECK(begins(v1::PHASE_FAILED, operation));
+    CHECK(begins(v1::PHASE_CANCELLED, operation));
+    CHECK_FALSE(begins(v1::PHASE_PENDING, operation));
+    CHECK_FALSE(begins(v1::PHASE_RUNNING, operation));
+    CHECK(begins(v1::PHASE_SUCCEEDED, operation) == (operation == v1::OPERATION_CHECK));
+  }
+}
+
 TEST_CASE("a request is the same without its credentials, attempt and settings [P-XFER-1]",
           "[transfer]") {
   const internal::MoverJob job = sample_job();

@@ -27,6 +27,7 @@ TEST_CASE("a record's name tells operation and id", "[transfer]") {
   CHECK(key_of_record("restore-x.lock") == key);
   CHECK(lock_name(key) == ".restore-x.lock.lock");
   CHECK(key_of_lock(".restore-x.lock.lock") == key);
+  CHECK(key_of_record("check-x") == TransferKey{.operation = v1::OPERATION_CHECK, .id = "x"});
 }
 
 TEST_CASE("other files in the folder are no records and no locks", "[transfer]") {
