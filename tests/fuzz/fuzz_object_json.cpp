@@ -9,6 +9,7 @@
 #include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/patch_json.hpp"
+#include "reconciler/store/kube/watch_event.hpp"
 
 using namespace lvmd::reconciler;
 
@@ -20,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                               kube::status_patch(*object, object->status)})
       if (!nlohmann::json::accept(patch)) std::abort();
   }
-  static_cast<void>(kube::parse_list(Group::kLegacy, text));
+  static_cast<void>(kube::parse_list(text));
   static_cast<void>(kube::error_of(500, text));
   return 0;
 }

@@ -25,6 +25,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       pieced.push_back(std::move(line));
   if (lines != pieced) std::abort();
   for (const std::string& line : lines)
-    static_cast<void>(kube::parse_watch_event(Group::kTopolvm, line));
+    static_cast<void>(kube::parse_watch_event(line));
   return 0;
 }

@@ -11,13 +11,8 @@ namespace {
 constexpr int kPageSize = 500;
 constexpr std::size_t kMaxQuoted = 200;
 
-std::string collection_path(Group group) {
-  return fmt::format("/apis/{}/{}/logicalvolumes", to_string(group), kVersion);
-}
-
-std::string selector(const Selection& selection) {
-  if (selection.node_name.empty()) return {};
-  return "&fieldSelector=" + percent_encode("spec.nodeName=" + selection.node_name);
+std::string selector(std::string_view fields) {
+  return fields.empty() ? std::string{} : "&fieldSelector=" + percent_encode(fields);
 }
 
 Code code_of(long status) {
@@ -53,22 +48,27 @@ std::string percent_encode(std::string_view text) {
   return encoded;
 }
 
-std::string list_path(Group group, const Selection& selection, std::string_view continuation) {
+std::string list_path(std::string_view collection, std::string_view field_selector,
+                      std::string_view continuation) {
   std::string path =
-      fmt::format("{}?limit={}{}", collection_path(group), kPageSize, selector(selection));
+      fmt::format("{}?limit={}{}", collection, kPageSize, selector(field_selector));
   if (!continuation.empty()) path += "&continue=" + percent_encode(continuation);
   return path;
 }
 
-std::string watch_path(Group group, const Selection& selection, std::string_view resource_version,
-                       long seconds) {
+std::string watch_path(std::string_view collection, std::string_view field_selector,
+                       std::string_view resource_version, long seconds) {
   return fmt::format(
       "{}?watch=true&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={}{}",
-      collection_path(group), percent_encode(resource_version), seconds, selector(selection));
+      collection, percent_encode(resource_version), seconds, selector(field_selector));
+}
+
+std::string volumes_path(Group group) {
+  return fmt::format("/apis/{}/{}/logicalvolumes", to_string(group), kVersion);
 }
 
 std::string object_path(const Key& key) {
-  return fmt::format("{}/{}", collection_path(key.group), percent_encode(key.name));
+  return fmt::format("{}/{}", volumes_path(key.group), percent_encode(key.name));
 }
 
 std::string status_path(const Key& key) { return object_path(key) + "/status"; }

@@ -11,20 +11,17 @@
 
 namespace lvmd::reconciler::kube {
 
-struct Selection {
-  // Only this node's objects are asked for; empty: all [R-KUBE-4].
-  std::string node_name;
-};
-
-// One page of a list; `continuation` is the token of the page before, empty for the first
-// [R-KUBE-1].
-[[nodiscard]] std::string list_path(Group group, const Selection& selection,
+// One page of the list of `collection`; `continuation` is the token of the page before, empty for
+// the first. Of a selector that is empty are all objects [R-KUBE-1, R-KUBE-4].
+[[nodiscard]] std::string list_path(std::string_view collection, std::string_view field_selector,
                                     std::string_view continuation);
 
 // A watch with bookmarks that the server ends after `seconds` [R-KUBE-2].
-[[nodiscard]] std::string watch_path(Group group, const Selection& selection,
+[[nodiscard]] std::string watch_path(std::string_view collection, std::string_view field_selector,
                                      std::string_view resource_version, long seconds);
 
+// The LogicalVolumes of a group.
+[[nodiscard]] std::string volumes_path(Group group);
 [[nodiscard]] std::string object_path(const Key& key);
 [[nodiscard]] std::string status_path(const Key& key);
 

@@ -11,13 +11,14 @@
 
 #include "lvmd/base/unique_fd.hpp"
 #include "reconciler/store/kube/event_sender.hpp"
-#include "reconciler/store/kube/group_follower.hpp"
+#include "reconciler/store/kube/follower.hpp"
 #include "reconciler/store/kube/http_client.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/node_writer.hpp"
 #include "reconciler/store/kube/object_cache.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/patch_json.hpp"
+#include "reconciler/store/kube/volume_collection.hpp"
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -36,7 +37,9 @@ class KubeStore final : public VolumeStore {
   Status start(Changed changed) override {
     cache_.on_change(std::move(changed));
     for (const Group group : {Group::kTopolvm, Group::kLegacy})
-      followers_.push_back(std::make_unique<GroupFollower>(options_, group, cache_, stop_.get()));
+      followers_.push_back(std::make_unique<Follower>(
+          options_, std::make_unique<VolumeCollection>(group, options_.node_name, cache_),
+          stop_.get()));
     return {};
   }
 
@@ -113,7 +116,7 @@ class KubeStore final : public VolumeStore {
   HttpClient writer_;
   EventSender events_;
   NodeWriter node_;
-  std::vector<std::unique_ptr<GroupFollower>> followers_;
+  std::vector<std::unique_ptr<Follower>> followers_;
 };
 
 }  // namespace

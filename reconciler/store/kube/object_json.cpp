@@ -94,20 +94,4 @@ Result<LogicalVolume> parse_object(Group group, std::string_view text) {
   return object_from_json(group, object);
 }
 
-Result<ListPage> parse_list(Group group, std::string_view text) {
-  const json list = json::parse(text, nullptr, false);
-  const json& items = member(list, "items");
-  if (!items.is_array()) return fail(Code::kUnavailable, "the API server's answer is no list");
-  ListPage page;
-  const json& metadata = member(list, "metadata");
-  page.resource_version = string_member(metadata, "resourceVersion");
-  page.continuation = string_member(metadata, "continue");
-  for (const json& item : items) {
-    auto object = object_from_json(group, item);
-    if (!object) return std::unexpected(std::move(object.error()));
-    page.objects.push_back(std::move(*object));
-  }
-  return page;
-}
-
 }  // namespace lvmd::reconciler::kube

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "lvmd/base/result.hpp"
 #include "reconciler/model/logical_volume.hpp"
@@ -17,15 +15,5 @@ namespace lvmd::reconciler::kube {
 
 // The same from text.
 [[nodiscard]] Result<LogicalVolume> parse_object(Group group, std::string_view text);
-
-struct ListPage {
-  std::vector<LogicalVolume> objects;
-  // Where a watch goes on.
-  std::string resource_version;
-  // Empty on the last page.
-  std::string continuation;
-};
-
-[[nodiscard]] Result<ListPage> parse_list(Group group, std::string_view text);
 
 }  // namespace lvmd::reconciler::kube

@@ -1,22 +1,19 @@
 #include "reconciler/store/kube/watch_event.hpp"
 
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
+#include "reconciler/store/kube/json_member.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
-#include "reconciler/store/kube/object_json.hpp"
 
 namespace lvmd::reconciler::kube {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::size_t kMaxQuotedLine = 200;
 
-std::unexpected<Error> not_an_event(std::string_view line) {
-  return fail(Code::kUnavailable, "the API server sent no watch event: {}",
-              line.substr(0, kMaxQuotedLine));
-}
-
-Error error_event(const nlohmann::json& object) {
+Error error_event(const json& object) {
   const auto code = object.find("code");
   const long status = code != object.end() && code->is_number_integer() ? code->get<long>() : 500;
   // A status that says success in an ERROR event is none.
@@ -24,28 +21,41 @@ Error error_event(const nlohmann::json& object) {
       .value_or(make_error(Code::kUnavailable, "the watch ended with an error"));
 }
 
+std::optional<WatchEvent::Kind> kind_of(std::string_view type) {
+  if (type == "ADDED" || type == "MODIFIED") return WatchEvent::Kind::kUpserted;
+  if (type == "DELETED") return WatchEvent::Kind::kDeleted;
+  if (type == "BOOKMARK") return WatchEvent::Kind::kBookmark;
+  return std::nullopt;
+}
+
 }  // namespace
 
-Result<WatchEvent> parse_watch_event(Group group, std::string_view line) {
-  const auto event = nlohmann::json::parse(line, nullptr, false);
-  if (!event.is_object()) return not_an_event(line);
-  const auto type_field = event.find("type");
-  const auto object = event.find("object");
-  if (type_field == event.end() || !type_field->is_string() || object == event.end() ||
-      !object->is_object())
-    return not_an_event(line);
-  const auto type = type_field->get<std::string>();
-  if (type == "ERROR") return std::unexpected(error_event(*object));
-  if (type == "BOOKMARK") {
-    const auto pointer = nlohmann::json::json_pointer("/metadata/resourceVersion");
-    if (!object->contains(pointer) || !object->at(pointer).is_string()) return not_an_event(line);
-    return Bookmark{object->at(pointer).get<std::string>()};
-  }
-  auto volume = object_from_json(group, *object);
-  if (!volume) return std::unexpected(std::move(volume.error()));
-  if (type == "DELETED") return Deleted{std::move(*volume)};
-  if (type == "ADDED" || type == "MODIFIED") return Upserted{std::move(*volume)};
-  return not_an_event(line);
+Result<ListPage> parse_list(std::string_view text) {
+  json list = json::parse(text, nullptr, false);
+  if (!member(list, "items").is_array())
+    return fail(Code::kUnavailable, "the API server's answer is no list");
+  const json& metadata = member(list, "metadata");
+  ListPage page{.items = {},
+                .resource_version = string_member(metadata, "resourceVersion"),
+                .continuation = string_member(metadata, "continue")};
+  page.items = std::move(list["items"]);
+  return page;
+}
+
+Result<WatchEvent> parse_watch_event(std::string_view line) {
+  json event = json::parse(line, nullptr, false);
+  const std::string type = string_member(event, "type");
+  const json& object = member(event, "object");
+  if (type == "ERROR" && object.is_object()) return std::unexpected(error_event(object));
+  const auto kind = kind_of(type);
+  WatchEvent read{.kind = kind.value_or(WatchEvent::Kind::kBookmark),
+                  .resource_version = string_member(member(object, "metadata"), "resourceVersion"),
+                  .object = {}};
+  if (!kind || read.resource_version.empty())
+    return fail(Code::kUnavailable, "the API server sent no watch event: {}",
+                line.substr(0, kMaxQuotedLine));
+  read.object = std::move(event["object"]);
+  return read;
 }
 
 }  // namespace lvmd::reconciler::kube

@@ -1,12 +1,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <variant>
 
 #include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/line_splitter.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/patch_json.hpp"
+#include "reconciler/store/kube/volume_collection.hpp"
 #include "reconciler/store/kube/watch_event.hpp"
 
 using namespace lvmd;
@@ -109,13 +109,13 @@ TEST_CASE("a list has its objects, its version and where it goes on [R-KUBE-1]",
           "[reconciler][kube]") {
   const json list{{"metadata", {{"resourceVersion", "7"}, {"continue", "more"}}},
                   {"items", {full_object()}}};
-  const auto page = parse_list(Group::kTopolvm, list.dump());
+  const auto page = parse_list(list.dump());
   REQUIRE(page.has_value());
-  CHECK(page->objects.size() == 1);
+  CHECK(page->items.size() == 1);
   CHECK(page->resource_version == "7");
   CHECK(page->continuation == "more");
-  CHECK_FALSE(parse_list(Group::kTopolvm, "{}").has_value());
-  CHECK_FALSE(parse_list(Group::kTopolvm, "no json").has_value());
+  CHECK_FALSE(parse_list("{}").has_value());
+  CHECK_FALSE(parse_list("no json").has_value());
 }
 
 TEST_CASE("marking adds to the finalizers of others and guards the version [R-KUBE-8]",
@@ -175,32 +175,34 @@ TEST_CASE("lines are put together from any pieces", "[reconciler][kube]") {
 
 TEST_CASE("watch events are read", "[reconciler][kube]") {
   const auto event = [](const char* type) {
-    return parse_watch_event(Group::kTopolvm,
-                             json{{"type", type}, {"object", full_object()}}.dump());
+    return parse_watch_event(json{{"type", type}, {"object", full_object()}}.dump());
   };
-  CHECK(std::get<Upserted>(event("ADDED").value()).object.uid == "uid-1");
-  CHECK(std::get<Upserted>(event("MODIFIED").value()).object.resource_version == "42");
-  CHECK(std::get<Deleted>(event("DELETED").value()).object.key.name == "pvc-1");
+  for (const char* const type : {"ADDED", "MODIFIED"}) {
+    const auto upserted = event(type);
+    REQUIRE(upserted.has_value());
+    CHECK(upserted->kind == WatchEvent::Kind::kUpserted);
+    CHECK(upserted->object == full_object());
+    CHECK(upserted->resource_version == "42");
+  }
+  CHECK(event("DELETED").value().kind == WatchEvent::Kind::kDeleted);
   CHECK_FALSE(event("RENAMED").has_value());
 }
 
 TEST_CASE("a bookmark has a version and nothing else [R-KUBE-2]", "[reconciler][kube]") {
   const auto event = parse_watch_event(
-      Group::kTopolvm,
       R"({"type":"BOOKMARK","object":{"kind":"LogicalVolume","metadata":{"resourceVersion":"99"}}})");
   REQUIRE(event.has_value());
-  CHECK(std::get<Bookmark>(*event).resource_version == "99");
+  CHECK(event->kind == WatchEvent::Kind::kBookmark);
+  CHECK(event->resource_version == "99");
 }
 
 TEST_CASE("410 inside a watch is told from other errors [R-KUBE-3]", "[reconciler][kube]") {
   const auto expired = parse_watch_event(
-      Group::kTopolvm,
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old"}})");
   REQUIRE_FALSE(expired.has_value());
   CHECK(expired.error().code == Code::kOutOfRange);
   CHECK(expired.error().message.contains("too old"));
-  const auto other =
-      parse_watch_event(Group::kTopolvm, R"({"type":"ERROR","object":{"code":500}})");
+  const auto other = parse_watch_event(R"({"type":"ERROR","object":{"code":500}})");
   REQUIRE_FALSE(other.has_value());
   CHECK(other.error().code == Code::kUnavailable);
 }
@@ -211,16 +213,46 @@ TEST_CASE("a line that is no event is refused", "[reconciler][kube]") {
                R"({"type":1,"object":{}})", R"({"type":"ADDED","object":{}})",
                R"({"type":"BOOKMARK","object":{}})", R"({"type":"ADDED","object":[]})");
   INFO(line);
-  CHECK_FALSE(parse_watch_event(Group::kTopolvm, line).has_value());
+  CHECK_FALSE(parse_watch_event(line).has_value());
+}
+
+TEST_CASE("what is listed takes the place of what was there, of that group alone [R-KUBE-3]",
+          "[reconciler][kube]") {
+  ObjectCache cache{"n1"};
+  cache.on_change([](const Key&) {});
+  VolumeCollection ours{Group::kTopolvm, "n1", cache};
+  VolumeCollection legacy{Group::kLegacy, "n1", cache};
+  CHECK(ours.field_selector() == "spec.nodeName=n1");
+  const auto named = [](const char* name) {
+    json object = full_object();
+    object["metadata"]["name"] = name;
+    object["spec"]["nodeName"] = "n1";
+    return object;
+  };
+  REQUIRE(legacy.put(named("other")));
+  REQUIRE(ours.put(named("old")));
+  ours.begin_list();
+  REQUIRE(ours.add_listed(named("broken off")));
+  ours.begin_list();
+  REQUIRE(ours.add_listed(named("new")));
+  CHECK(cache.keys().size() == 2);
+  ours.end_list();
+  CHECK(cache.get({.name = "new"}).has_value());
+  CHECK_FALSE(cache.get({.name = "old"}).has_value());
+  CHECK_FALSE(cache.get({.name = "broken off"}).has_value());
+  CHECK(cache.get({.group = Group::kLegacy, .name = "other"}).has_value());
+  REQUIRE(ours.erase(named("new")));
+  CHECK(cache.keys().size() == 1);
+  CHECK_FALSE(ours.put(json::object()));
 }
 
 TEST_CASE("paths select the node and are encoded [R-KUBE-1, R-KUBE-2, R-KUBE-4]",
           "[reconciler][kube]") {
-  CHECK(list_path(Group::kTopolvm, {.node_name = "n1"}, "") ==
+  CHECK(list_path(volumes_path(Group::kTopolvm), "spec.nodeName=n1", "") ==
         "/apis/topolvm.io/v1/logicalvolumes?limit=500&fieldSelector=spec.nodeName%3Dn1");
-  CHECK(list_path(Group::kLegacy, {}, "a+b=") ==
+  CHECK(list_path(volumes_path(Group::kLegacy), "", "a+b=") ==
         "/apis/topolvm.cybozu.com/v1/logicalvolumes?limit=500&continue=a%2Bb%3D");
-  CHECK(watch_path(Group::kTopolvm, {}, "7", 300) ==
+  CHECK(watch_path(volumes_path(Group::kTopolvm), "", "7", 300) ==
         "/apis/topolvm.io/v1/logicalvolumes?watch=true&allowWatchBookmarks=true&"
         "resourceVersion=7&timeoutSeconds=300");
   CHECK(status_path({.name = "pvc-1"}) == "/apis/topolvm.io/v1/logicalvolumes/pvc-1/status");

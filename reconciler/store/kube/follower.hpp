@@ -1,34 +1,34 @@
-// List and watch of one API group, for ever. Rules: R-KUBE-1 to R-KUBE-7.
+// List and watch of one collection, for ever. Rules: R-KUBE-1 to R-KUBE-7.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "lvmd/base/result.hpp"
-#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/store/kube/collection.hpp"
 #include "reconciler/store/kube/http_client.hpp"
-#include "reconciler/store/kube/kube_api.hpp"
-#include "reconciler/store/kube/object_cache.hpp"
 
 namespace lvmd::reconciler::kube {
 
-class GroupFollower {
+class Follower {
  public:
   // Works on a thread of its own until `stop_fd` is readable; the destructor waits for its end.
-  GroupFollower(const KubeOptions& options, Group group, ObjectCache& cache, int stop_fd);
-  GroupFollower(const GroupFollower&) = delete;
-  GroupFollower& operator=(const GroupFollower&) = delete;
-  ~GroupFollower() = default;
+  Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd);
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+  ~Follower() = default;
 
-  // The group has been listed, or has no CRD, and nothing has failed since. Safe from every thread.
+  // It has been listed, or has no CRD, and nothing has failed since. Safe from every thread.
   [[nodiscard]] bool is_synced() const { return synced_; }
 
  private:
   void run();
   [[nodiscard]] Status list();
-  [[nodiscard]] Result<std::vector<LogicalVolume>> list_pages(const Selection& selection);
+  [[nodiscard]] Status list_pages();
   // Returns when a new list is needed.
   void follow();
   [[nodiscard]] Status watch();
@@ -42,12 +42,10 @@ class GroupFollower {
   void pause(std::chrono::milliseconds time) const;
   [[nodiscard]] bool stopped() const;
 
-  const KubeOptions options_;
-  const Group group_;
-  ObjectCache& cache_;
+  const std::unique_ptr<Collection> collection_;
   const int stop_fd_;
   HttpClient http_;
-  Selection selection_;
+  std::string selector_;
   std::string resource_version_;
   std::chrono::seconds retry_after_{0};
   unsigned failures_ = 0;

@@ -1,17 +1,15 @@
-#include "reconciler/store/kube/group_follower.hpp"
+#include "reconciler/store/kube/follower.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
-#include <vector>
 
 #include "lvmd/base/log.hpp"
 #include "reconciler/model/backoff.hpp"
+#include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/line_splitter.hpp"
-#include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/watch_event.hpp"
 
 namespace lvmd::reconciler::kube {
@@ -27,16 +25,13 @@ constexpr seconds kWatchGrace{60};
 
 }  // namespace
 
-GroupFollower::GroupFollower(const KubeOptions& options, Group group, ObjectCache& cache,
-                             int stop_fd)
-    : options_(options),
-      group_(group),
-      cache_(cache),
+Follower::Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd)
+    : collection_(std::move(collection)),
       stop_fd_(stop_fd),
       http_(options, stop_fd),
       thread_([this] { run(); }) {}
 
-void GroupFollower::run() {
+void Follower::run() {
   while (!stopped()) {
     const Status listed = list();
     if (listed) {
@@ -51,7 +46,7 @@ void GroupFollower::run() {
   }
 }
 
-void GroupFollower::follow() {
+void Follower::follow() {
   while (!stopped()) {
     const auto begin = std::chrono::steady_clock::now();
     const Status ended = watch();
@@ -65,7 +60,7 @@ void GroupFollower::follow() {
   }
 }
 
-Status GroupFollower::checked(const Result<HttpResponse>& response) {
+Status Follower::checked(const Result<HttpResponse>& response) {
   if (!response) return std::unexpected(response.error());
   retry_after_ = response->retry_after;
   if (auto error = error_of(response->status, response->body))
@@ -73,52 +68,48 @@ Status GroupFollower::checked(const Result<HttpResponse>& response) {
   return {};
 }
 
-Result<std::vector<LogicalVolume>> GroupFollower::list_pages(const Selection& selection) {
-  std::vector<LogicalVolume> objects;
+Status Follower::list_pages() {
+  collection_->begin_list();
   std::string continuation;
   do {
-    const auto response = http_.send({.path = list_path(group_, selection, continuation)});
-    if (const auto ok = checked(response); !ok) return std::unexpected(ok.error());
-    auto page = parse_list(group_, response->body);
+    const auto response =
+        http_.send({.path = list_path(collection_->path(), selector_, continuation)});
+    if (auto ok = checked(response); !ok) return ok;
+    auto page = parse_list(response->body);
     if (!page) return std::unexpected(std::move(page.error()));
-    std::ranges::move(page->objects, std::back_inserter(objects));
+    for (const nlohmann::json& item : page->items)
+      if (auto taken = collection_->add_listed(item); !taken) return taken;
     resource_version_ = std::move(page->resource_version);
     continuation = std::move(page->continuation);
   } while (!continuation.empty());
-  return objects;
-}
-
-Status GroupFollower::list() {
-  selection_ = {.node_name = options_.node_name};
-  auto objects = list_pages(selection_);
-  if (!objects && objects.error().code == Code::kInvalidArgument) {  // [R-KUBE-4]
-    log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
-                            to_string(group_)));
-    selection_ = {};
-    objects = list_pages(selection_);
-  }
-  if (!objects) return std::unexpected(std::move(objects.error()));
-  cache_.replace(group_, *objects);
+  collection_->end_list();
   return {};
 }
 
-Status GroupFollower::take(std::string_view line) {
-  auto event = parse_watch_event(group_, line);
+Status Follower::list() {
+  selector_ = collection_->field_selector();
+  Status listed = list_pages();
+  if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
+  // [R-KUBE-4]
+  log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
+                          collection_->name()));
+  selector_.clear();
+  return list_pages();
+}
+
+Status Follower::take(std::string_view line) {
+  auto event = parse_watch_event(line);
   if (!event) return std::unexpected(std::move(event.error()));
-  if (const auto* upserted = std::get_if<Upserted>(&*event)) {
-    resource_version_ = upserted->object.resource_version;
-    cache_.put(upserted->object);
-  } else if (const auto* deleted = std::get_if<Deleted>(&*event)) {
-    resource_version_ = deleted->object.resource_version;
-    cache_.erase(deleted->object.key);
-  } else {
-    resource_version_ = std::get<Bookmark>(*event).resource_version;
-  }
+  if (event->kind == WatchEvent::Kind::kUpserted)
+    if (auto taken = collection_->put(event->object); !taken) return taken;
+  if (event->kind == WatchEvent::Kind::kDeleted)
+    if (auto taken = collection_->erase(event->object); !taken) return taken;
+  resource_version_ = std::move(event->resource_version);
   succeeded();
   return {};
 }
 
-Status GroupFollower::watch() {
+Status Follower::watch() {
   LineSplitter lines;
   Status told;
   const auto on_data = [&](std::string_view piece) {
@@ -127,45 +118,47 @@ Status GroupFollower::watch() {
       if (told) told = take(line);
   };
   const auto response =
-      http_.stream({.path = watch_path(group_, selection_, resource_version_, kWatch.count()),
+      http_.stream({.path = watch_path(collection_->path(), selector_, resource_version_,
+                                       kWatch.count()),
                     .timeout = kWatch + kWatchGrace},
                    on_data);
   if (!told) return told;
   return checked(response);
 }
 
-void GroupFollower::told_absent() {
+void Follower::told_absent() {
   synced_ = true;
-  cache_.replace(group_, {});
+  collection_->begin_list();
+  collection_->end_list();
   if (!std::exchange(said_absent_, true))
-    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", to_string(group_),
+    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", collection_->name(),
                             std::chrono::duration_cast<seconds>(kLookForCrd).count()));
 }
 
-void GroupFollower::failed(const char* what, const Error& error) {
+void Follower::failed(const char* what, const Error& error) {
   if (stopped()) return;
   synced_ = false;
   ++failures_;
   const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
   retry_after_ = seconds{0};
-  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", to_string(group_), what,
+  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", collection_->name(), what,
                            wait.count(), describe(error)));
   pause(wait);
 }
 
-void GroupFollower::succeeded() {
+void Follower::succeeded() {
   synced_ = true;
   if (std::exchange(failures_, 0U) > 0)
-    log::notice(fmt::format("{}: the API server answers again", to_string(group_)));
+    log::notice(fmt::format("{}: the API server answers again", collection_->name()));
   said_absent_ = false;
 }
 
-bool GroupFollower::stopped() const {
+bool Follower::stopped() const {
   pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
   return ::poll(&stop, 1, 0) > 0;
 }
 
-void GroupFollower::pause(milliseconds time) const {
+void Follower::pause(milliseconds time) const {
   pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
   static_cast<void>(::poll(&stop, 1, static_cast<int>(time.count())));
 }

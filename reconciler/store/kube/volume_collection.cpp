@@ -1,0 +1,39 @@
+#include "reconciler/store/kube/volume_collection.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/object_json.hpp"
+
+namespace lvmd::reconciler::kube {
+
+std::string VolumeCollection::name() const { return std::string{to_string(group_)}; }
+
+std::string VolumeCollection::path() const { return volumes_path(group_); }
+
+std::string VolumeCollection::field_selector() const { return "spec.nodeName=" + node_name_; }
+
+Status VolumeCollection::add_listed(const nlohmann::json& object) {
+  auto volume = object_from_json(group_, object);
+  if (!volume) return std::unexpected(std::move(volume.error()));
+  listed_.push_back(std::move(*volume));
+  return {};
+}
+
+void VolumeCollection::end_list() { cache_.replace(group_, std::exchange(listed_, {})); }
+
+Status VolumeCollection::put(const nlohmann::json& object) {
+  const auto volume = object_from_json(group_, object);
+  if (!volume) return std::unexpected(volume.error());
+  cache_.put(*volume);
+  return {};
+}
+
+Status VolumeCollection::erase(const nlohmann::json& object) {
+  const auto volume = object_from_json(group_, object);
+  if (!volume) return std::unexpected(volume.error());
+  cache_.erase(volume->key);
+  return {};
+}
+
+}  // namespace lvmd::reconciler::kube
