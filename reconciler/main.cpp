@@ -18,6 +18,7 @@
 #include "reconciler/store/kube/kube_store.hpp"
 #include "reconciler/store/kube/kubeconfig.hpp"
 #include "reconciler/store/kube/snapshot_catalog.hpp"
+#include "reconciler/store/kube/storage_store.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -53,6 +54,15 @@ Result<std::unique_ptr<SnapshotCatalog>> open_catalog(const Options& options) {
   return kube::open_snapshot_catalog(*access);
 }
 
+// Null where there are no storages to look after.
+Result<std::unique_ptr<StorageStore>> open_storages(const Options& options) {
+  if (!options.online_snapshots || options.store != StoreKind::kKube) return nullptr;
+  auto access = kube_access(options);
+  if (!access) return std::unexpected(std::move(access.error()));
+  access->node_name = options.node_name;
+  return kube::open_storage_store(*access);
+}
+
 // Before any thread starts: threads inherit it, so the signals wait for sigwait below.
 sigset_t block_signals() {
   sigset_t signals;
@@ -82,6 +92,8 @@ Status run(const Options& options, const sigset_t& signals) {
   if (!store) return std::unexpected(store.error());
   const auto catalog = open_catalog(options);
   if (!catalog) return std::unexpected(catalog.error());
+  const auto storages = open_storages(options);
+  if (!storages) return std::unexpected(storages.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
   const auto transfers = make_transfer_client(options.lvmd_socket);
   Runner runner{
@@ -89,7 +101,10 @@ Status run(const Options& options, const sigset_t& signals) {
       *service,
       options.dry_run ? Mode::kDryRun : Mode::kAct,
       {.remove_after = options.remove_orphans_after},
-      {.transfers = transfers.get(), .catalog = catalog->get(), .gate = options.restore_gate}};
+      {.transfers = transfers.get(),
+       .catalog = catalog->get(),
+       .gate = options.restore_gate,
+       .storages = storages->get()}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

@@ -134,6 +134,24 @@ class TransferClient final : public TransferService {
     });
   }
 
+  Result<Transfer> check(const CheckRequest& wish) override {
+    v1::StartCheckRequest request;
+    request.set_id(wish.id);
+    set_repository(request, wish.repository);
+    auto last = call([&](grpc::ClientContext& context, v1::Transfer& answer) {
+      return transfers_->StartCheck(&context, request, &answer);
+    });
+    if (!last || has_ended(*last)) return last;
+    v1::TransferName name;
+    name.set_operation(v1::OPERATION_CHECK);
+    name.set_id(wish.id);
+    const Status watched = follow(name, [&last](const Transfer& told) { last = told; });
+    if (!watched) return std::unexpected(watched.error());
+    if (!has_ended(*last))
+      return fail(Code::kUnavailable, "lvmd no longer tells of check {}", wish.id);
+    return last;
+  }
+
   Result<Transfer> get(const TransferName& name) override {
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
       return transfers_->Get(&context, to_proto(name), &answer);
@@ -147,18 +165,22 @@ class TransferClient final : public TransferService {
   }
 
   Status watch(const TransferName& name, const Told& told) override {
+    return follow(to_proto(name), told);
+  }
+
+  void stop() override { calls_.cancel_all(); }
+
+ private:
+  Status follow(const v1::TransferName& name, const Told& told) {
     grpc::ClientContext context;  // Without a deadline: it goes on as long as the transfer does.
     const CallRegistry::Call registered{calls_, context};
-    const auto stream = transfers_->Watch(&context, to_proto(name));
+    const auto stream = transfers_->Watch(&context, name);
     for (v1::Transfer state; stream->Read(&state);) told(transfer_from(state));
     const grpc::Status status = stream->Finish();
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};
   }
 
-  void stop() override { calls_.cancel_all(); }
-
- private:
   template <typename Method>
   Result<Transfer> call(const Method& method) {
     grpc::ClientContext context;

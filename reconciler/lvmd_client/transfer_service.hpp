@@ -38,9 +38,14 @@ struct DeletionRequest {
   std::string backup_id;
 };
 
+struct CheckRequest {
+  std::string id;
+  RepositoryAccess repository;
+};
+
 // Every call may be made from every thread, and answers lvmd's code and message on failure;
-// Unavailable when lvmd can't be reached. All but watch() answer soon: what they begin goes on at
-// lvmd.
+// Unavailable when lvmd can't be reached. All but check() and watch() answer soon: what they
+// begin goes on at lvmd.
 class TransferService {
  public:
   TransferService() = default;
@@ -52,6 +57,10 @@ class TransferService {
   [[nodiscard]] virtual Result<Transfer> start_backup(const BackupRequest& request) = 0;
   [[nodiscard]] virtual Result<Transfer> start_restore(const RestoreRequest& request) = 0;
   [[nodiscard]] virtual Result<Transfer> delete_backup(const DeletionRequest& request) = 0;
+
+  // Whether the store can be used. Answers when that is known, with the check as it has ended; one
+  // that goes on already under that id is waited for.
+  [[nodiscard]] virtual Result<Transfer> check(const CheckRequest& request) = 0;
 
   // NotFound: lvmd doesn't know it (any more).
   [[nodiscard]] virtual Result<Transfer> get(const TransferName& name) = 0;

@@ -3,14 +3,17 @@
 #include "reconciler/lvmd_client/transfer_service.hpp"
 #include "reconciler/plan/online_snapshot.hpp"
 #include "reconciler/store/snapshot_catalog.hpp"
+#include "reconciler/store/storage_store.hpp"
 
 namespace lvmd::reconciler {
 
-// What online snapshots need beside the volumes; both or none [R-ONLINE-1].
+// What online snapshots need beside the volumes [R-ONLINE-1]. Transfers and catalog: both or none.
 struct OnlineServices {
   TransferService* transfers = nullptr;
   SnapshotCatalog* catalog = nullptr;
   RestoreGate gate = RestoreGate::kPhase;
+  // Null where storages are no objects: then nobody checks them [R-STORE-1].
+  StorageStore* storages = nullptr;
 
   [[nodiscard]] bool are_enabled() const { return transfers != nullptr && catalog != nullptr; }
 };

@@ -25,6 +25,8 @@ Status Runner::start() {
     return started;
   capacity_.emplace(store_, service_, mode_);
   ledger_.emplace(store_, service_, mode_, ledger_options_);
+  if (online_.are_enabled() && online_.storages != nullptr && mode_ == Mode::kAct)
+    storages_.emplace(*online_.storages, *online_.catalog, *online_.transfers);
   return {};
 }
 
@@ -38,6 +40,7 @@ void Runner::stop() {
     online_.transfers->stop();
   }
   if (transfers_) transfers_->stop();
+  if (storages_) storages_->stop();
   // Stays, stopped: whoever asks for readiness may do so to the end.
   if (capacity_) capacity_->stop();
   if (ledger_) ledger_->stop();

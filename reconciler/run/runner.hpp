@@ -14,6 +14,7 @@
 #include "reconciler/run/pass.hpp"
 #include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/provisioning_times.hpp"
+#include "reconciler/run/storage_keeper.hpp"
 #include "reconciler/run/transfer_follower.hpp"
 #include "reconciler/run/work_queue.hpp"
 #include "reconciler/store/volume_store.hpp"
@@ -66,6 +67,7 @@ class Runner {
   std::optional<CapacityReporter> capacity_;
   std::optional<LedgerKeeper> ledger_;
   std::optional<TransferFollower> transfers_;
+  std::optional<StorageKeeper> storages_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

@@ -29,7 +29,8 @@ class SnapshotCatalog {
   [[nodiscard]] virtual Result<std::optional<PersistentVolume>> find_volume(
       const std::string& name) = 0;
 
-  // The storage of `volume`'s transfer, with the credentials as they are now.
+  // The storage of `volume`'s transfer, with the credentials as they are now. Where storages are
+  // objects of their own the volume isn't looked at.
   [[nodiscard]] virtual Result<Storage> open_storage(const LogicalVolume& volume,
                                                      const StorageName& name) = 0;
 

@@ -49,6 +49,11 @@ class OnlineSnapshots:
                 "metadata": {"name": STORAGE, "namespace": NAMESPACE},
                 "spec": {"storage": storage, **spec}}
 
+    def read(self, name: str) -> dict[str, Any]:
+        """The storage of that name, as it is now."""
+        return dict(json.loads(self._plane.kubectl(
+            "get", "snapshotbackupstorage", name, f"--namespace={NAMESPACE}", "--output=json")))
+
     def content(self, snapshot: str) -> None:
         """The VolumeSnapshotContent of the snapshot with that spec.name."""
         self.apply({"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshotContent",

@@ -42,7 +42,40 @@ class OnlineDefinitions(ClusterCase):
             self.assertEqual(self.answer("GET", path), 200, path)
             self.assertEqual(self.answer("PATCH", path, {"metadata": {"labels": {"a": "b"}}}), 403,
                              path)
-            self.assertEqual(self.answer("GET", path.rsplit("/", 1)[0]), 403, path)
+            listed = 200 if path.startswith(_STORAGES) else 403
+            self.assertEqual(self.answer("GET", path.rsplit("/", 1)[0]), listed, path)
+
+    def test_of_a_storage_the_status_is_written_and_nothing_else(self) -> None:
+        """[R-RIGHT-5, R-STORE-11, R-STORE-12, R-STORE-13, R-STORE-14]"""
+        path = f"{_STORAGES}/{STORAGE}"
+        before = self.online.read(STORAGE)
+        status = {"phase": "Ready", "message": "", "lastChecked": "2026-01-31T12:00:00Z",
+                  "node": "online-rights", "observedGeneration": 1}
+        answer = self.plane.call("PATCH", f"{path}/status", self.token,
+                                 {"status": status, "spec": {"verify": True}})
+        self.assertEqual(answer.status, 200, answer.message)
+        self.assertEqual(answer.body["status"], status)
+        self.assertEqual(answer.body["spec"], before["spec"])
+        self.assertEqual(answer.body["metadata"]["generation"], before["metadata"]["generation"])
+        for wrong in ({"phase": "Unheard of"}, {"lastChecked": "yesterday"},
+                      {"observedGeneration": -1}):
+            self.assertEqual(self.answer("PATCH", f"{path}/status", {"status": wrong}), 422, wrong)
+        for method, target, body in (("PATCH", path, {"spec": {"verify": True}}),
+                                     ("PUT", f"{path}/status", answer.body),
+                                     ("DELETE", path, None), ("DELETE", _STORAGES, None)):
+            self.assertEqual(self.answer(method, target, body), 403, method)
+        shown = self.plane.kubectl("get", "snapshotbackupstorages", f"--namespace={NAMESPACE}")
+        self.assertRegex(shown, rf"(?m)^NAME +ENGINE +PROVIDER +PHASE +AGE\n{STORAGE} +restic +local +Ready ")
+
+    def test_a_storage_is_validated_unless_its_spec_says_otherwise(self) -> None:
+        """[R-STORE-10]"""
+        self.assertIs(self.online.read(STORAGE)["spec"]["validateOnCreate"], True)
+        manifest = self.online.storage(
+            {"provider": "local", "local": {"path": "/a", "secretName": "s"}},
+            validateOnCreate="no")
+        manifest["metadata"]["name"] = "wrong"
+        self.assertIn("validateOnCreate",
+                      self.refused("create", "--filename=-", manifest=manifest))
 
     def test_no_secret_of_another_namespace(self) -> None:
         """[R-RIGHT-5]"""

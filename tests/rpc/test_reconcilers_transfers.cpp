@@ -42,6 +42,12 @@ class Transfers final : public v1::TransferService::Service {
     answer->set_phase(v1::PHASE_SUCCEEDED);
     return grpc::Status::OK;
   }
+  grpc::Status StartCheck(grpc::ServerContext*, const v1::StartCheckRequest* request,
+                          v1::Transfer* answer) override {
+    check = *request;
+    answer->set_phase(request->id() == "uid-known" ? v1::PHASE_FAILED : v1::PHASE_PENDING);
+    return grpc::Status::OK;
+  }
   grpc::Status Get(grpc::ServerContext*, const v1::TransferName* name,
                    v1::Transfer* answer) override {
     if (name->id() != "uid-s") return {grpc::StatusCode::NOT_FOUND, "no transfer " + name->id()};
@@ -64,8 +70,9 @@ class Transfers final : public v1::TransferService::Service {
     answer->set_phase(v1::PHASE_CANCELLED);
     return grpc::Status::OK;
   }
-  grpc::Status Watch(grpc::ServerContext*, const v1::TransferName*,
+  grpc::Status Watch(grpc::ServerContext*, const v1::TransferName* name,
                      grpc::ServerWriter<v1::Transfer>* out) override {
+    watched = *name;
     for (const auto phase : {v1::PHASE_RUNNING, v1::PHASE_SUCCEEDED}) {
       v1::Transfer state;
       state.set_phase(phase);
@@ -77,6 +84,8 @@ class Transfers final : public v1::TransferService::Service {
   v1::StartBackupRequest backup;
   v1::StartRestoreRequest restore;
   v1::DeleteBackupRequest deletion;
+  v1::StartCheckRequest check;
+  v1::TransferName watched;
   v1::TransferName cancelled;
 };
 
@@ -205,4 +214,23 @@ TEST_CASE("nobody at the socket is told as such, and a stop ends every call [R-F
   const auto stopped = world.client->get({Operation::kBackup, "uid-s"});
   REQUIRE_FALSE(stopped.has_value());
   CHECK(stopped.error().code == Code::kCancelled);
+}
+
+TEST_CASE("a check is asked for, and waited for until it has ended [R-STORE-3]", "[rpc]") {
+  World world;
+  const auto ended = world.client->check({.id = "uid-b", .repository = access()});
+  REQUIRE(ended.has_value());
+  CHECK(ended->phase == TransferPhase::kSucceeded);
+  const v1::StartCheckRequest& sent = world.transfers.check;
+  CHECK(sent.id() == "uid-b");
+  CHECK(sent.repository().location() == "s3:https://minio/b");
+  CHECK(sent.repository().options().at("s3.region") == "eu");
+  CHECK(sent.credentials().password() == "geheim");
+  CHECK(sent.deadline_seconds() == 60);
+  CHECK(world.transfers.watched.operation() == v1::OPERATION_CHECK);
+  CHECK(world.transfers.watched.id() == "uid-b");
+  world.transfers.watched.Clear();
+  CHECK(world.client->check({.id = "uid-known", .repository = access()})->phase ==
+        TransferPhase::kFailed);
+  CHECK(world.transfers.watched.id().empty());
 }

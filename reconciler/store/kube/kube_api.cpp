@@ -73,6 +73,15 @@ std::string object_path(const Key& key) {
 
 std::string status_path(const Key& key) { return object_path(key) + "/status"; }
 
+std::string storages_path(std::string_view scope) {
+  return fmt::format("/apis/topolvm.io/v1/namespaces/{}/snapshotbackupstorages",
+                     percent_encode(scope));
+}
+
+std::string storage_path(const StorageName& name) {
+  return fmt::format("{}/{}", storages_path(name.scope), percent_encode(name.name));
+}
+
 std::optional<Error> error_of(long status, std::string_view body) {
   if (status >= 200 && status < 300) return std::nullopt;
   const auto parsed = nlohmann::json::parse(body, nullptr, false);

@@ -7,6 +7,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "reconciler/model/logical_volume.hpp"
+#include "reconciler/model/transfer.hpp"
 #include "reconciler/store/kube/http_client.hpp"
 
 namespace lvmd::reconciler::kube {
@@ -24,6 +25,10 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] std::string volumes_path(Group group);
 [[nodiscard]] std::string object_path(const Key& key);
 [[nodiscard]] std::string status_path(const Key& key);
+
+// The SnapshotBackupStorages of a namespace, and one of them.
+[[nodiscard]] std::string storages_path(std::string_view scope);
+[[nodiscard]] std::string storage_path(const StorageName& name);
 
 // "%20" for everything that may mean something in a query.
 [[nodiscard]] std::string percent_encode(std::string_view text);

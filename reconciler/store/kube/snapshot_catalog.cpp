@@ -57,8 +57,7 @@ class KubeCatalog final : public SnapshotCatalog {
                   name.name.empty() ? "topolvm.io/snapshotStorageName"
                                     : "topolvm.io/snapshotStorageNamespace")
           .because(own_reason::kNoStorage);
-    const auto text = get(fmt::format("/apis/topolvm.io/v1/namespaces/{}/snapshotbackupstorages/{}",
-                                      percent_encode(name.scope), percent_encode(name.name)));
+    const auto text = get(storage_path(name));
     if (!text) return std::unexpected(text.error());
     if (!*text)
       return fail(Code::kUnavailable, "there is no SnapshotBackupStorage {}/{}", name.scope,

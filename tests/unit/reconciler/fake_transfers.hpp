@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,8 @@ class FakeTransfers : public TransferService {
   std::optional<Error> error;
   // Answered by Start calls while set.
   std::optional<Error> refusal;
+  // Answered by check(), one each.
+  std::deque<Result<Transfer>> checks;
   // Of the last Start.
   RepositoryAccess used;
   std::string used_backup;
@@ -51,6 +54,14 @@ class FakeTransfers : public TransferService {
   Result<Transfer> delete_backup(const DeletionRequest& request) override {
     used_backup = request.backup_id;
     return start("delete", Operation::kDelete, request.id, request.repository);
+  }
+  Result<Transfer> check(const CheckRequest& request) override {
+    calls.push_back("check " + request.id + " at " + request.repository.location);
+    used = request.repository;
+    if (checks.empty()) return fail(Code::kUnavailable, "no more answers");
+    Result<Transfer> answer = std::move(checks.front());
+    checks.pop_front();
+    return answer;
   }
   Result<Transfer> get(const TransferName& name) override {
     calls.push_back("get " + name.id);

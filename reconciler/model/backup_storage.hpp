@@ -1,0 +1,51 @@
+// A SnapshotBackupStorage object as far as its own status is concerned: whether it can be used.
+// Rules: R-STORE-*.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reconciler/model/transfer.hpp"
+
+namespace lvmd::reconciler {
+
+enum class StoragePhase : std::uint8_t { kPending, kReady, kError };
+
+// "Pending".
+[[nodiscard]] std::string_view to_string(StoragePhase phase);
+[[nodiscard]] std::optional<StoragePhase> parse_storage_phase(std::string_view text);
+
+struct StorageStatus {
+  StoragePhase phase = StoragePhase::kPending;
+  // For a person; empty when there is nothing to say.
+  std::string message{};
+  // RFC 3339.
+  std::string last_checked{};
+  // Who checks it, or has.
+  std::string node{};
+  // The metadata.generation that all of this is about.
+  std::int64_t observed_generation = 0;
+
+  friend bool operator==(const StorageStatus&, const StorageStatus&) = default;
+};
+
+struct BackupStorage {
+  StorageName name{};
+  std::string uid{};
+  std::string resource_version{};
+  std::int64_t generation = 0;
+  // spec.validateOnCreate.
+  bool validate = true;
+  bool removal_wanted = false;
+  // Absent: nobody has looked at it.
+  std::optional<StorageStatus> status{};
+
+  friend bool operator==(const BackupStorage&, const BackupStorage&) = default;
+};
+
+// "lvmd-snapshots/minio".
+[[nodiscard]] std::string to_string(const StorageName& name);
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,245 @@
+// Whether a storage can be used: who finds out, when, and what the answer means.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "lvmd/base/reason.hpp"
+#include "reconciler/model/reason.hpp"
+#include "reconciler/plan/storage_check.hpp"
+#include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/storage_collection.hpp"
+#include "reconciler/store/kube/storage_json.hpp"
+
+using namespace lvmd;
+using namespace lvmd::reconciler;
+using nlohmann::json;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using Step = StoragePlan::Step;
+
+namespace {
+
+const std::string kNow = "2026-01-31T12:00:00Z";
+
+BackupStorage storage(std::optional<StorageStatus> status = std::nullopt) {
+  return {.name = {.scope = "lvmd-snapshots", .name = "minio"},
+          .uid = "uid-b",
+          .resource_version = "7",
+          .generation = 2,
+          .status = std::move(status)};
+}
+
+StorageStatus told(StoragePhase phase, const std::string& node = "n1") {
+  return {.phase = phase, .message = "", .node = node, .observed_generation = 2};
+}
+
+StorageSight sight(milliseconds unchanged = seconds{0}, unsigned failures = 0) {
+  return {.node = "n1", .unchanged = unchanged, .failures = failures, .jitter = 0.5};
+}
+
+Result<Transfer> failed(bool transient) {
+  return Transfer{.phase = TransferPhase::kFailed,
+                  .error = TransferError{.code = "CheckExecutionFailed",
+                                         .reason = "RepositoryUnreachable",
+                                         .message = "nobody answers",
+                                         .transient = transient}};
+}
+
+StorageFinding found(const Result<Transfer>& answer,
+                     const BackupStorage& of = storage(told(StoragePhase::kPending))) {
+  return finding_of(of, answer, "n1", kNow);
+}
+
+json object() {
+  return json::parse(R"({"metadata": {"namespace": "lvmd-snapshots", "name": "minio",
+    "uid": "uid-b", "resourceVersion": "7", "generation": 2},
+    "spec": {"storage": {"provider": "s3"}}})");
+}
+
+}  // namespace
+
+TEST_CASE("a storage that nobody has looked at is claimed, not by all nodes at once [R-STORE-2]",
+          "[reconciler][storage]") {
+  CHECK(plan_storage(storage(), sight()) == StoragePlan{Step::kClaim, seconds{1}});
+  CHECK(plan_storage(storage(), sight(seconds{1})) == StoragePlan{Step::kClaim, seconds{0}});
+  // Of another spec than the present one.
+  StorageStatus old = told(StoragePhase::kReady);
+  old.observed_generation = 1;
+  CHECK(plan_storage(storage(old), sight(seconds{9})).step == Step::kClaim);
+  // One that could not be claimed is left alone for a while.
+  CHECK(plan_storage(storage(), sight(seconds{0}, 3)) == StoragePlan{Step::kClaim, seconds{2}});
+}
+
+TEST_CASE("a storage that isn't to be validated, or is about to go, is let alone [R-STORE-1]",
+          "[reconciler][storage]") {
+  BackupStorage other = storage();
+  other.validate = false;
+  CHECK(plan_storage(other, sight(minutes{60})) == StoragePlan{});
+  other = storage();
+  other.removal_wanted = true;
+  CHECK(plan_storage(other, sight(minutes{60})) == StoragePlan{});
+}
+
+TEST_CASE(
+    "who has claimed a storage checks it, another node only when that one is gone "
+    "[R-STORE-2, R-STORE-3]",
+    "[reconciler][storage]") {
+  const BackupStorage ours = storage(told(StoragePhase::kPending));
+  CHECK(plan_storage(ours, sight()) == StoragePlan{Step::kCheck, seconds{0}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{Step::kCheck, milliseconds{500}});
+  const BackupStorage others = storage(told(StoragePhase::kPending, "n2"));
+  CHECK(plan_storage(others, sight(minutes{9})) ==
+        StoragePlan{Step::kClaim, minutes{1} + seconds{1}});
+  CHECK(plan_storage(others, sight(minutes{11})) == StoragePlan{Step::kClaim, seconds{0}});
+}
+
+TEST_CASE("a storage that is Ready costs nothing more [R-STORE-4]", "[reconciler][storage]") {
+  CHECK(plan_storage(storage(told(StoragePhase::kReady)), sight(minutes{6000})) == StoragePlan{});
+  CHECK(plan_storage(storage(told(StoragePhase::kReady, "n2")), sight(minutes{6000})) ==
+        StoragePlan{});
+}
+
+TEST_CASE("an Error is looked at again, sooner when it may pass by itself [R-STORE-4]",
+          "[reconciler][storage]") {
+  const BackupStorage ours = storage(told(StoragePhase::kError));
+  CHECK(plan_storage(ours, sight()) == StoragePlan{Step::kCheck, minutes{10}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{Step::kCheck, seconds{10}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 9)) == StoragePlan{Step::kCheck, seconds{300}});
+  const BackupStorage others = storage(told(StoragePhase::kError, "n2"));
+  CHECK(plan_storage(others, sight(minutes{19})).wait > seconds{0});
+  CHECK(plan_storage(others, sight(minutes{21})) == StoragePlan{Step::kClaim, seconds{0}});
+}
+
+TEST_CASE("a claim says who checks, and of which spec [R-STORE-2]", "[reconciler][storage]") {
+  CHECK(claim_of(storage(), "n1", kNow) == StorageStatus{.phase = StoragePhase::kPending,
+                                                         .last_checked = kNow,
+                                                         .node = "n1",
+                                                         .observed_generation = 2});
+}
+
+TEST_CASE("a check that succeeded is Ready, one that failed Error with lvmd's sentence [R-STORE-3]",
+          "[reconciler][storage]") {
+  const auto ready = found(Transfer{.phase = TransferPhase::kSucceeded});
+  REQUIRE(ready.status.has_value());
+  CHECK(ready.status->phase == StoragePhase::kReady);
+  CHECK(ready.status->message.empty());
+  CHECK(ready.status->last_checked == kNow);
+  CHECK_FALSE(ready.is_passing);
+  for (const bool transient : {false, true}) {
+    const auto error = found(failed(transient));
+    REQUIRE(error.status.has_value());
+    CHECK(error.status->phase == StoragePhase::kError);
+    CHECK(error.status->message == "nobody answers");
+    CHECK(error.is_passing == transient);
+  }
+  CHECK_FALSE(found(Transfer{.phase = TransferPhase::kCancelled}).status.has_value());
+}
+
+TEST_CASE("a spec or a secret that can't be used is Error [R-STORE-3]", "[reconciler][storage]") {
+  const auto invalid = found(std::unexpected(
+      make_error(Code::kFailedPrecondition, "no bucket").because(own_reason::kInvalidStorage)));
+  REQUIRE(invalid.status.has_value());
+  CHECK(invalid.status->phase == StoragePhase::kError);
+  CHECK(invalid.status->message == "no bucket");
+  CHECK_FALSE(invalid.is_passing);
+  // It may come.
+  const auto missing = found(std::unexpected(
+      make_error(Code::kUnavailable, "no secret").because(own_reason::kNoCredentials)));
+  REQUIRE(missing.status.has_value());
+  CHECK(missing.status->phase == StoragePhase::kError);
+  CHECK(missing.is_passing);
+  CHECK(found(std::unexpected(make_error(Code::kInvalidArgument, "below no root"))).status->phase ==
+        StoragePhase::kError);
+}
+
+TEST_CASE("what says nothing of the storage is no finding; who waits is told why [R-STORE-3]",
+          "[reconciler][storage]") {
+  const Error busy = make_error(Code::kResourceExhausted, "two transfers run already");
+  const auto waiting = found(std::unexpected(busy));
+  REQUIRE(waiting.status.has_value());
+  CHECK(waiting.status->phase == StoragePhase::kPending);
+  CHECK(waiting.status->message == busy.message);
+  CHECK(waiting.is_passing);
+  CHECK_FALSE(found(std::unexpected(busy), storage(*waiting.status)).status.has_value());
+  // An Error stays what it is.
+  CHECK_FALSE(found(std::unexpected(busy), storage(told(StoragePhase::kError))).status.has_value());
+  for (const Error& error :
+       {make_error(Code::kUnimplemented, "an older lvmd"),
+        make_error(Code::kFailedPrecondition, "no restic").because(reason::kResticUnusable),
+        make_error(Code::kAlreadyExists, "of before").because(reason::kTransferDiffers)}) {
+    const auto none = found(std::unexpected(error));
+    CHECK(none.is_passing);
+    CHECK(none.status->phase == StoragePhase::kPending);
+  }
+  const auto away = found(std::unexpected(
+      make_error(Code::kUnavailable, "no lvmd").because(own_reason::kLvmdUnreachable)));
+  CHECK_FALSE(away.status.has_value());
+}
+
+TEST_CASE("a storage is checked where no claim's repository is [R-STORE-3]",
+          "[reconciler][storage]") {
+  CHECK(check_location("s3:https://minio/bucket") == "s3:https://minio/bucket/.lvmd-check");
+  CHECK(check_location("rest:https://host/") == "rest:https://host/.lvmd-check");
+}
+
+TEST_CASE("a storage without the field is to be validated [R-STORE-1]", "[reconciler][kube]") {
+  CHECK(kube::storage_from_json(object()).value() == storage());
+  json other = object();
+  other["spec"]["validateOnCreate"] = false;
+  CHECK_FALSE(kube::storage_from_json(other)->validate);
+  other["spec"]["validateOnCreate"] = true;
+  CHECK(kube::storage_from_json(other)->validate);
+  other["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+  CHECK(kube::storage_from_json(other)->removal_wanted);
+  other["metadata"].erase("uid");
+  CHECK_FALSE(kube::storage_from_json(other));
+  CHECK_FALSE(kube::parse_backup_storage("no json"));
+}
+
+TEST_CASE("a storage's status is read as it was written, guarded by the version [R-STORE-2]",
+          "[reconciler][kube]") {
+  const StorageStatus status{.phase = StoragePhase::kError,
+                             .message = "nobody answers",
+                             .last_checked = kNow,
+                             .node = "n1",
+                             .observed_generation = 2};
+  const json patch = json::parse(kube::storage_status_patch(storage(), status));
+  CHECK(patch["metadata"] == json{{"resourceVersion", "7"}});
+  CHECK(patch.size() == 2);
+  json written = object();
+  written["status"] = patch["status"];
+  CHECK(kube::storage_from_json(written)->status == status);
+  const json claim =
+      json::parse(kube::storage_status_patch(storage(), claim_of(storage(), "n1", kNow)));
+  CHECK(claim["status"]["message"].is_null());
+  CHECK(json::accept(kube::storage_status_patch(storage(), {.message = "\xff\xfe"})));
+  written["status"]["phase"] = "Unheard of";
+  CHECK_FALSE(kube::storage_from_json(written)->status.has_value());
+}
+
+TEST_CASE("the storages of one namespace are followed, and what isn't listed is gone [R-STORE-1]",
+          "[reconciler][kube]") {
+  int changes = 0;
+  kube::StorageCache cache{[&changes] { ++changes; }};
+  kube::StorageCollection collection{"lvmd-snapshots", cache};
+  CHECK(collection.path() ==
+        "/apis/topolvm.io/v1/namespaces/lvmd-snapshots/snapshotbackupstorages");
+  CHECK(kube::storage_path({.scope = "a", .name = "b/c"}) ==
+        "/apis/topolvm.io/v1/namespaces/a/snapshotbackupstorages/b%2Fc");
+  REQUIRE(collection.put(object()));
+  CHECK(cache.all() == std::vector{storage()});
+  json other = object();
+  other["metadata"]["name"] = "other";
+  collection.begin_list();
+  REQUIRE(collection.add_listed(other));
+  collection.end_list();
+  REQUIRE(cache.all().size() == 1);
+  CHECK(cache.all().front().name.name == "other");
+  REQUIRE(collection.erase(other));
+  CHECK(cache.all().empty());
+  CHECK(changes == 3);
+  CHECK_FALSE(collection.put(json::object()));
+}
