@@ -5,7 +5,6 @@
 
 #include <clocale>
 
-#include "lvmd/base/heap.hpp"
 
 namespace lvmd::lvm {
 namespace {
@@ -80,9 +79,6 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
     lvm2_exit(handle_);
     handle_ = nullptr;
   }
-  // The library's pools grow with the group and are free now: 17 MB become 10 at 1,000 volumes.
-  trim_heap();
-
   log_warnings(command, outcome);
   return outcome;
 }

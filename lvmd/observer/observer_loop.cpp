@@ -158,10 +158,14 @@ void ObserverLoop::read_due() {
   for (Observation& observation : observations_) {
     if (observation.due() && *observation.due() <= now) {
       if (const auto news = observation.read(now)) push(*news);
-      trim_heap();
+      trim_due_ = now + kRestBeforeTrim;
     }
     if (observation.refresh_due() && *observation.refresh_due() <= now)
       observation.refresh_devices(now);
+  }
+  if (trim_due_ && *trim_due_ <= now) {
+    trim_due_.reset();
+    trim_heap();
   }
 }
 
@@ -189,6 +193,7 @@ int ObserverLoop::timeout() const {
     sooner(observation.refresh_due());
     if (observation.has_pool()) sooner(last_usage_check_ + kUsageInterval);
   }
+  sooner(trim_due_);
   if (!wake) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
   return static_cast<int>(std::max(left, 0ms).count());

@@ -52,6 +52,7 @@ class ObserverLoop {
   std::list<Observation> observations_;
   devmapper::DeviceMapper device_mapper_;
   Clock::time_point last_usage_check_;
+  std::optional<Clock::time_point> trim_due_;
   bool leaving_ = false;
 };
 

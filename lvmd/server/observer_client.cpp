@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "internal/control.pb.h"
-#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/server/receive_or_rest.hpp"
 
 namespace lvmd::server {
 
@@ -29,8 +29,7 @@ void ObserverClient::detach() {
 
 void ObserverClient::read_events() {
   for (;;) {
-    trim_heap();
-    const auto received = channel_.receive<internal::ObserverEvent>();
+    const auto received = receive_or_rest<internal::ObserverEvent>(channel_);
     if (!received) {
       log::error("the channel to the observer is broken: " + received.error().message);
       // The observer must see that nobody listens any more: then it ends and is started again.

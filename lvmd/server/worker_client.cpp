@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
-#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/server/receive_or_rest.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -133,8 +133,7 @@ void WorkerClient::send_first() {
 void WorkerClient::read_events() {
   std::string why = "the worker of volume group " + volume_group_ + " has ended";
   for (;;) {
-    trim_heap();
-    const auto received = channel_.receive<internal::WorkerEvent>();
+    const auto received = receive_or_rest<internal::WorkerEvent>(channel_);
     if (!received) {
       why = fmt::format("the channel to the worker of volume group {} is broken: {}", volume_group_,
                         received.error().message);

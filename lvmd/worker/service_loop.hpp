@@ -50,6 +50,8 @@ class ServiceLoop final : private Listener {
   std::string volume_group_;
   Channels channels_;
   VolumeGroupOwner owner_;
+  // Memory that is free has gone back to the kernel since the last event.
+  bool rested_ = false;
 };
 
 }  // namespace lvmd::worker
