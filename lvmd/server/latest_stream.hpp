@@ -46,9 +46,9 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
 
   // Ends with an error that was found before there was anything to tell.
   [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error) {
-    return new LatestStream{Source{.add = [error](Listener& to) { to.end(error); },
-                                   .remove = [](Listener& /*to*/) {}},
-                            std::move(record)};
+    return new LatestStream{
+        Source{.add = [error](Listener& to) { to.end(error); }, .remove = [](Listener& /*to*/) {}},
+        std::move(record)};
   }
 
  private:

@@ -151,10 +151,10 @@ TEST_CASE("the mover gets its job, whole, in a file that can't be changed [P-XFE
 }
 
 TEST_CASE("a mover knows whether restic can leave attributes out [P-XFER-4]", "[supervisor]") {
-  const auto [version, expected] = GENERATE(
-      table<ResticVersion, bool>({{{.major = 0, .minor = 17, .patch = 3}, false},
-                                  {{.major = 0, .minor = 18, .patch = 0}, true},
-                                  {{.major = 1, .minor = 0, .patch = 0}, true}}));
+  const auto [version, expected] =
+      GENERATE(table<ResticVersion, bool>({{{.major = 0, .minor = 17, .patch = 3}, false},
+                                           {{.major = 0, .minor = 18, .patch = 0}, true},
+                                           {{.major = 1, .minor = 0, .patch = 0}, true}}));
   Host host;
   Movers movers = host.movers();
   movers.use_restic(version);
