@@ -5,7 +5,6 @@
 
 #include <clocale>
 
-
 namespace lvmd::lvm {
 namespace {
 

@@ -116,9 +116,7 @@ Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
 
 Outcome<bool> Restic::open() { return open(commands_.read_config()); }
 
-Outcome<bool> Restic::open_without_region() {
-  return open(commands_.read_config_without_region());
-}
+Outcome<bool> Restic::open_without_region() { return open(commands_.read_config_without_region()); }
 
 Outcome<bool> Restic::open(CommandLine read_config) {
   supervision_.keeper().step("opening");

@@ -134,9 +134,10 @@ Pattern cause_of(const ResticFailure& failure) {
 std::string phrase(const Pattern& found, const std::string& repository) {
   const std::string_view reason = found.reason;
   if (found.text == kNoBucket)
-    return fmt::format("the bucket of repository {} doesn't exist: make it, or correct "
-                       "repository.location",
-                       repository);
+    return fmt::format(
+        "the bucket of repository {} doesn't exist: make it, or correct "
+        "repository.location",
+        repository);
   if (reason == cause::kWrongPassword)
     return fmt::format("the password is not that of repository {}: correct credentials.password",
                        repository);

@@ -6,8 +6,8 @@
 
 namespace lvmd::server {
 
-// Channel::receive(); when nothing has come for a while, memory that is free goes back to the kernel
-// before it goes on waiting.
+// Channel::receive(); when nothing has come for a while, memory that is free goes back to the
+// kernel before it goes on waiting.
 template <typename Message>
 [[nodiscard]] auto receive_or_rest(channel::Channel& channel) {
   if (const auto readable = channel.wait_readable(kRestBeforeTrim); readable && !*readable)

@@ -113,8 +113,8 @@ Result<std::uint32_t> Movers::next_attempt(const transfer::TransferKey& key,
     log::warning(record.error().message);
     return 1U;
   }
-  const bool is_done = transfer::has_ended(record->transfer().phase()) &&
-                       !transfer::begins_anew(record->transfer());
+  const bool is_done =
+      transfer::has_ended(record->transfer().phase()) && !transfer::begins_anew(record->transfer());
   if (starting_.contains(key) || is_done ||
       transfer::is_live(directory, *record, now, transfer::kStartPatience))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))

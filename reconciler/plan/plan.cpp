@@ -7,6 +7,7 @@
 #include "reconciler/model/reason.hpp"
 #include "reconciler/plan/failure.hpp"
 #include "reconciler/plan/provisioned.hpp"
+#include "reconciler/plan/snapshot_status.hpp"
 #include "reconciler/plan/transfer.hpp"
 
 namespace lvmd::reconciler {

@@ -86,9 +86,8 @@ StorageFinding finding_of(const BackupStorage& storage, const Result<Transfer>& 
   if (told) return {.status = {}, .is_passing = true};
   const Error& error = told.error();
   if (is_about_storage(error))
-    return {
-        .status = status_of(storage, StoragePhase::kError, error.message, node, std::move(now)),
-        .is_passing = is_transient(error.code) || error.code == Code::kInternal};
+    return {.status = status_of(storage, StoragePhase::kError, error.message, node, std::move(now)),
+            .is_passing = is_transient(error.code) || error.code == Code::kInternal};
   StorageFinding finding{.status = {}, .is_passing = true};
   const bool is_news = storage.status && storage.status->phase == StoragePhase::kPending &&
                        storage.status->message != error.message;

@@ -96,8 +96,7 @@ void StorageKeeper::claim(const BackupStorage& storage, Known& known) {
   write(storage, claim_of(storage, store_.node(), now()), known);
 }
 
-void StorageKeeper::check(const BackupStorage& storage, Known& known,
-                          const std::stop_token& stop) {
+void StorageKeeper::check(const BackupStorage& storage, Known& known, const std::stop_token& stop) {
   const auto told = ask(storage);
   if (stop.stop_requested()) return;
   const StorageFinding finding = finding_of(storage, told, store_.node(), now());
@@ -117,9 +116,9 @@ Result<Transfer> StorageKeeper::ask(const BackupStorage& storage) {
   opened->deadline_seconds =
       static_cast<std::uint32_t>(std::chrono::seconds{kLongestCheck}.count());
   std::string location = check_location(opened->location);
-  return transfers_.check({.id = storage.uid,
-                           .repository = {.location = std::move(location),
-                                          .storage = std::move(*opened)}});
+  return transfers_.check(
+      {.id = storage.uid,
+       .repository = {.location = std::move(location), .storage = std::move(*opened)}});
 }
 
 void StorageKeeper::write(const BackupStorage& storage, const StorageStatus& status, Known& known) {

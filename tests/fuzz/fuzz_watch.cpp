@@ -24,7 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::string& line : splitter.feed(stream.substr(at, length)))
       pieced.push_back(std::move(line));
   if (lines != pieced) std::abort();
-  for (const std::string& line : lines)
-    static_cast<void>(kube::parse_watch_event(line));
+  for (const std::string& line : lines) static_cast<void>(kube::parse_watch_event(line));
   return 0;
 }

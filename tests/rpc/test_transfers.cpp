@@ -181,7 +181,7 @@ TEST_CASE("identical requests at once are one transfer, a different one is refus
 }
 
 TEST_CASE("a check is of no volume, and its arguments are checked as any [P-XFER-20]", "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   const auto begun = stage.client.start_check(check_request());
   REQUIRE(begun.ok());
   CHECK(begun.response.operation() == v1::OPERATION_CHECK);
@@ -201,15 +201,14 @@ TEST_CASE("a check is of no volume, and its arguments are checked as any [P-XFER
 
 TEST_CASE("a check that has succeeded is begun anew, one that runs is joined [P-XFER-20]",
           "[rpc]") {
-  Stage stage;
+  TransferStage stage;
   const v1::TransferName check = name_of(v1::OPERATION_CHECK, "c");
   REQUIRE(stage.client.start_check(check_request()).ok());
   REQUIRE(stage.node->movers().run(key_of(check)));
   CHECK(stage.client.start_check(check_request()).response.phase() == v1::PHASE_RUNNING);
   auto other = check_request();
   other.mutable_repository()->set_location("/srv/repositories/b");
-  check_refused(stage.client.start_check(other), Code::kAlreadyExists, "TRANSFER_DIFFERS",
-                "\"c\"");
+  check_refused(stage.client.start_check(other), Code::kAlreadyExists, "TRANSFER_DIFFERS", "\"c\"");
   CHECK(stage.node->movers().requests().size() == 1);
   stage.end(check, v1::PHASE_SUCCEEDED);
   const auto again = stage.client.start_check(other);

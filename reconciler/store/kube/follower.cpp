@@ -117,11 +117,10 @@ Status Follower::watch() {
       // Behind a line that can't be understood, nothing is.
       if (told) told = take(line);
   };
-  const auto response =
-      http_.stream({.path = watch_path(collection_->path(), selector_, resource_version_,
-                                       kWatch.count()),
-                    .timeout = kWatch + kWatchGrace},
-                   on_data);
+  const auto response = http_.stream(
+      {.path = watch_path(collection_->path(), selector_, resource_version_, kWatch.count()),
+       .timeout = kWatch + kWatchGrace},
+      on_data);
   if (!told) return told;
   return checked(response);
 }

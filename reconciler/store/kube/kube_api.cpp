@@ -50,8 +50,7 @@ std::string percent_encode(std::string_view text) {
 
 std::string list_path(std::string_view collection, std::string_view field_selector,
                       std::string_view continuation) {
-  std::string path =
-      fmt::format("{}?limit={}{}", collection, kPageSize, selector(field_selector));
+  std::string path = fmt::format("{}?limit={}{}", collection, kPageSize, selector(field_selector));
   if (!continuation.empty()) path += "&continue=" + percent_encode(continuation);
   return path;
 }
@@ -59,8 +58,8 @@ std::string list_path(std::string_view collection, std::string_view field_select
 std::string watch_path(std::string_view collection, std::string_view field_selector,
                        std::string_view resource_version, long seconds) {
   return fmt::format(
-      "{}?watch=true&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={}{}",
-      collection, percent_encode(resource_version), seconds, selector(field_selector));
+      "{}?watch=true&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={}{}", collection,
+      percent_encode(resource_version), seconds, selector(field_selector));
 }
 
 std::string volumes_path(Group group) {

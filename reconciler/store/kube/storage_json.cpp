@@ -26,16 +26,15 @@ std::optional<StorageStatus> status_from(const json& object) {
 Result<BackupStorage> storage_from_json(const json& object) {
   const json& metadata = member(object, "metadata");
   const json& validate = member(member(object, "spec"), "validateOnCreate");
-  BackupStorage storage{
-      .name = {.scope = string_member(metadata, "namespace"),
-               .name = string_member(metadata, "name")},
-      .uid = string_member(metadata, "uid"),
-      .resource_version = string_member(metadata, "resourceVersion"),
-      .generation = integer_member(metadata, "generation"),
-      // The definition's default, which older objects don't have.
-      .validate = !validate.is_boolean() || validate.get<bool>(),
-      .removal_wanted = !string_member(metadata, "deletionTimestamp").empty(),
-      .status = status_from(member(object, "status"))};
+  BackupStorage storage{.name = {.scope = string_member(metadata, "namespace"),
+                                 .name = string_member(metadata, "name")},
+                        .uid = string_member(metadata, "uid"),
+                        .resource_version = string_member(metadata, "resourceVersion"),
+                        .generation = integer_member(metadata, "generation"),
+                        // The definition's default, which older objects don't have.
+                        .validate = !validate.is_boolean() || validate.get<bool>(),
+                        .removal_wanted = !string_member(metadata, "deletionTimestamp").empty(),
+                        .status = status_from(member(object, "status"))};
   if (storage.name.scope.empty() || storage.name.name.empty() || storage.uid.empty())
     return fail(Code::kInvalidArgument,
                 "a SnapshotBackupStorage has no metadata.namespace, metadata.name or metadata.uid");

@@ -27,9 +27,9 @@ class KubeStorages final : public StorageStore {
 
   void start(Changed changed) override {
     cache_.emplace(std::move(changed));
-    follower_.emplace(
-        options_, std::make_unique<StorageCollection>(std::string{kStoragesNamespace}, *cache_),
-        stop_.get());
+    follower_.emplace(options_,
+                      std::make_unique<StorageCollection>(std::string{kStoragesNamespace}, *cache_),
+                      stop_.get());
   }
 
   void stop() override {

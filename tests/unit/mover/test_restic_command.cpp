@@ -91,7 +91,7 @@ TEST_CASE("the store's options go with each command, the region not where it is 
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
-  const ResticCommands commands{world.job.repository(), *files};
+  const ResticCommands commands{world.job, *files};
   const auto without = commands.read_config_without_region().words;
   for (const CommandLine& line : all_of(commands)) {
     CHECK(has(line.words, "--option=s3.connections=3"));

@@ -103,9 +103,8 @@ TEST_CASE(
   };
   using std::chrono::seconds;
   const std::string again = "Stat(<config/>) returned error, retrying after 1s: ";
-  for (const char* const words :
-       {"The specified bucket does not exist", "Access Denied.",
-        "x509: certificate signed by unknown authority"}) {
+  for (const char* const words : {"The specified bucket does not exist", "Access Denied.",
+                                  "x509: certificate signed by unknown authority"}) {
     CHECK(hopeless(again + words, seconds{0}));
     // Not of a request that will be made again.
     CHECK_FALSE(hopeless(words, seconds{0}));
