@@ -12,6 +12,7 @@ from .report import megabytes, milliseconds
 from .samples import BenchError
 
 DOCUMENT = Path("docs/performance.md")
+NUMBERS = Path("docs/measured")
 
 Stored = Mapping[str, Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from tests.support.devtool import process
 from tests.support.devtool.errors import DevError
@@ -19,23 +20,29 @@ _PYTHON = "/usr/bin/python3"
 
 
 def show(progress: Progress, folder: Path, write: bool) -> int:
-    """Prints the judgement of the numbers in `folder` and draws the plots there; with `write` also
-    fills the document's tables. A target that is not met is no error."""
+    """Prints the judgement of the numbers in `folder` and draws the plots there; with `write` keeps
+    them beside the document and fills its tables. A target that is not met is no error."""
     try:
-        benches = [stored.read(folder, name) for name in ("peer", "load", "reconcile", "transfer")]
+        benches = _read(folder)
         if not any(benches):
             raise BenchError(f"{folder} has neither peer.json nor load.json nor reconcile.json nor "
                              "transfer.json: run ./dev bench first")
         _draw(progress, folder)
         if write:
+            stored.keep(folder, ROOT / document.NUMBERS)
             path = ROOT / document.DOCUMENT
-            text = document.filled(path.read_text(encoding="utf-8"), *benches)
+            text = document.filled(path.read_text(encoding="utf-8"),
+                                   *_read(ROOT / document.NUMBERS))
             path.write_text(text, encoding="utf-8")
             progress(f"{document.DOCUMENT} has the numbers")
         print(f"\n{judgement.judgement_table(judgement.judge(*benches))}\n", flush=True)
     except BenchError as error:
         raise DevError(str(error)) from error
     return 0
+
+
+def _read(folder: Path) -> list[dict[str, Any] | None]:
+    return [stored.read(folder, name) for name in stored.NAMES]
 
 
 def _draw(progress: Progress, folder: Path) -> None:

@@ -44,6 +44,15 @@ class Stored(unittest.TestCase):
             self.assertEqual(stored.read(Path(name), "peer"), made_up.peer_json())
             self.assertIsNone(stored.read(Path(name), "load"))
 
+    def test_what_was_measured_anew_is_kept_and_the_rest_stays(self) -> None:
+        with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as kept:
+            for folder, content in ((name, {"run": 2}), (kept, {"run": 1})):
+                (Path(folder) / "peer.json").write_text(json.dumps(content))
+            (Path(kept) / "load.json").write_text(json.dumps({"run": 1}))
+            stored.keep(Path(name), Path(kept))
+            self.assertEqual([stored.read(Path(kept), each) for each in stored.NAMES],
+                             [{"run": 2}, {"run": 1}, None, None])
+
     def test_a_file_that_no_bench_has_made_is_named(self) -> None:
         for content in ("{", "[]", '{"calls": []}'):
             with self.subTest(content), tempfile.TemporaryDirectory() as name:

@@ -27,8 +27,10 @@ def bar(transfer: dict[str, Any]) -> str:
     share = min(done / total, 1.0) if total else 0.0
     filled = round(share * _WIDTH)
     files = f", {int(progress.get('done_files', 0))} files" if "done_files" in progress else ""
-    return (f"{transfer['step'] or 'waiting':10} [{'█' * filled}{'·' * (_WIDTH - filled)}] "
-            f"{share * 100:3.0f} %  {done / 1e6:.0f} of {total / 1e6:.0f} MB{files}")
+    step = transfer["step"] or ("waiting" if transfer["phase"] == "PHASE_PENDING" else "done")
+    return (f"{step:10} [{'█' * filled}{'·' * (_WIDTH - filled)}] "
+            + (f"{share * 100:3.0f} %  {done / 1e6:.0f} of {total / 1e6:.0f} MB" if total
+               else f"{done / 1e6:.0f} MB") + files)
 
 
 def main() -> int:

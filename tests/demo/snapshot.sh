@@ -75,7 +75,7 @@ mkdir -p "$mounts/data/photos"
 for number in $(seq 1 24); do
   head -c 5M /dev/urandom >"$mounts/data/photos/$number.raw"
 done
-truncate -s 2G "$mounts/data/sparse" && echo end >>"$mounts/data/sparse"
+truncate -s 512M "$mounts/data/sparse" && echo end >>"$mounts/data/sparse"
 ln "$mounts/data/photos/1.raw" "$mounts/data/favourite.raw"
 ln -s photos/2.raw "$mounts/data/second"
 install -d -o 1000 -g 1000 -m 2770 "$mounts/data/team"

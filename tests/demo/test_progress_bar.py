@@ -40,6 +40,7 @@ class Bar(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("[" + "█" * 10 + "·" * 30 + "]  25 %  50 of 200 MB, 3 files", shown)
         self.assertTrue(shown.endswith("\nsucceeded\n"), shown)
+        self.assertRegex(shown, r"\rdone +\[·+\] 0 MB +\n")
 
     def test_a_failure_is_told_and_is_a_failure(self) -> None:
         code, shown = self.run_on(STREAM % ("FAILED", '{"message": "wrong password"}'))
