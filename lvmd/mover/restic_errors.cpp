@@ -66,6 +66,7 @@ constexpr auto kPatterns = std::to_array<Pattern>({
     {"accessdenied", cause::kAccessDenied},
     {"access key id you provided does not exist", cause::kAccessDenied},
     {"invalidaccesskeyid", cause::kAccessDenied},
+    {"no user exists with the provided access key", cause::kAccessDenied},
     {"signaturedoesnotmatch", cause::kAccessDenied},
     {"request signature we calculated does not match", cause::kAccessDenied},
     {"expired token", cause::kAccessDenied},
@@ -200,7 +201,7 @@ bool is_hopeless(const v1::TransferError& error, std::string_view line,
                  std::chrono::steady_clock::duration tried) {
   const bool tries_again = line.contains("retrying after");
   if (tries_again && !error.transient() && error.reason() != cause::kMoverFailed) return true;
-  return error.reason() == cause::kUnreachable && tried >= kOpeningTime;
+  return (tries_again || error.reason() == cause::kUnreachable) && tried >= kOpeningTime;
 }
 
 }  // namespace lvmd::mover

@@ -29,7 +29,7 @@ struct ResticFailure {
 
 // `error` is what `line`, of a run that goes on, was explained as. restic tries nearly everything
 // again for 15 minutes; true when that is of no use: the cause doesn't pass by itself, or the
-// repository hasn't been reached for a minute [P-XFER-14].
+// repository hasn't been opened for a minute [P-XFER-14].
 [[nodiscard]] bool is_hopeless(const v1::TransferError& error, std::string_view line,
                                std::chrono::steady_clock::duration tried);
 

@@ -79,8 +79,8 @@ class Causes(FaultCase):
         for location in ("rest:http://127.0.0.1:9/r/", "rest:http://nobody.invalid/r/",
                          "s3:http://127.0.0.1:9/bucket/r"):
             with self.subTest(location):
-                target = Target(location, credentials={"access_key_id": "a",
-                                                       "secret_access_key": "b"})
+                target = Target(location, credentials={"access_key_id": "AKIDOFNOBODY",
+                                                       "secret_access_key": "of-nobody"})
                 ended = self.node.end(self.back_up(target), 600)
                 self.assert_failed(ended, "SnapshotExecutionFailed", "RepositoryUnreachable",
                                    location, transient=True)

@@ -240,7 +240,7 @@ class Checks(TransferCase):
 
     def test_nobody_answers_or_somebody_else_does(self) -> None:
         """[P-XFER-12, P-XFER-14, P-XFER-20]"""
-        keys = {"access_key_id": "a", "secret_access_key": "b"}
+        keys = {"access_key_id": "AKIDOFNOBODY", "secret_access_key": "of-nobody"}
         target = Target("s3:http://127.0.0.1:9/bucket/r", credentials=keys)
         self.assert_failed(self.check(target), "CheckExecutionFailed", "RepositoryUnreachable",
                            target.location, transient=True)

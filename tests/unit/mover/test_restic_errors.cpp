@@ -104,6 +104,7 @@ TEST_CASE(
   using std::chrono::seconds;
   const std::string again = "Stat(<config/>) returned error, retrying after 1s: ";
   for (const char* const words : {"The specified bucket does not exist", "Access Denied.",
+                                  "No user exists with the provided access key ID.",
                                   "x509: certificate signed by unknown authority"}) {
     CHECK(hopeless(again + words, seconds{0}));
     // Not of a request that will be made again.
@@ -112,5 +113,7 @@ TEST_CASE(
   const std::string away = again + "dial tcp 10.0.0.1:9000: connect: connection refused";
   CHECK_FALSE(hopeless(away, seconds{59}));
   CHECK(hopeless(away, seconds{60}));
-  CHECK_FALSE(hopeless(again + "something that nobody knows", seconds{600}));
+  CHECK_FALSE(hopeless(again + "something that nobody knows", seconds{59}));
+  CHECK(hopeless(again + "something that nobody knows", seconds{60}));
+  CHECK_FALSE(hopeless("something that nobody knows", seconds{600}));
 }
