@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kEdge = std::uint64_t{1} << 20U;
 
-bool is_zero(std::string_view bytes) {
-  return std::ranges::all_of(bytes, [](char c) { return c == '\0'; });
-}
-
 }  // namespace
 
 Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t place,

@@ -26,11 +26,6 @@ Number number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-bool is_zero(std::string_view bytes) {
-  return bytes.empty() || (bytes.front() == '\0' &&
-                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
-}
-
 std::string run_head(std::uint64_t place, std::size_t length) {
   std::string head;
   append(head, place);
@@ -44,6 +39,11 @@ Failure damaged(std::string_view what) {
 }
 
 }  // namespace
+
+bool is_zero(std::string_view bytes) {
+  return bytes.empty() || (bytes.front() == '\0' &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
 
 BlockStreamWriter::BlockStreamWriter(std::uint64_t device_size) : device_size_(device_size) {}
 

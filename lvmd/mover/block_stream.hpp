@@ -22,6 +22,8 @@ namespace lvmd::mover {
 inline constexpr std::size_t kBlockSize = std::size_t{64} << 10U;
 inline constexpr std::size_t kMaxRun = std::size_t{1} << 20U;
 
+[[nodiscard]] bool is_zero(std::string_view bytes);
+
 // Makes a stream of a device's content, which is given piece by piece.
 class BlockStreamWriter {
  public:

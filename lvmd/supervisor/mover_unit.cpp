@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "lvmd/supervisor/capability_bit.hpp"
 #include "lvmd/transfer/location.hpp"
 #include "lvmd/transfer/record_name.hpp"
 
@@ -20,13 +21,13 @@ constexpr std::uint64_t kStopMicroseconds = 10'000'000;
 // Where memory runs out, transfers go first.
 constexpr std::int32_t kOomScore = 500;
 
-constexpr std::uint64_t bit(unsigned capability) { return std::uint64_t{1} << capability; }
-
 // What a mover needs until it has its mounts; it gives up more by itself then.
 constexpr std::uint64_t kCapabilities =
-    bit(CAP_SYS_ADMIN) | bit(CAP_SYS_CHROOT) | bit(CAP_CHOWN) | bit(CAP_DAC_OVERRIDE) |
-    bit(CAP_DAC_READ_SEARCH) | bit(CAP_FOWNER) | bit(CAP_FSETID) | bit(CAP_SETFCAP) |
-    bit(CAP_MKNOD) | bit(CAP_SETUID) | bit(CAP_SETGID) | bit(CAP_SETPCAP);
+    capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_SYS_CHROOT) | capability_bit(CAP_CHOWN) |
+    capability_bit(CAP_DAC_OVERRIDE) | capability_bit(CAP_DAC_READ_SEARCH) |
+    capability_bit(CAP_FOWNER) | capability_bit(CAP_FSETID) | capability_bit(CAP_SETFCAP) |
+    capability_bit(CAP_MKNOD) | capability_bit(CAP_SETUID) | capability_bit(CAP_SETGID) |
+    capability_bit(CAP_SETPCAP);
 
 bool may_stand_in_unit_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ':' ||

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/supervisor/capability_bit.hpp"
 #include "lvmd/supervisor/syscall_filter.hpp"
 
 namespace lvmd::supervisor {
@@ -94,8 +95,6 @@ Status become(const Account& account) {
   return {};
 }
 
-constexpr std::uint64_t bit(unsigned capability) { return std::uint64_t{1} << capability; }
-
 }  // namespace
 
 Status sandbox_server(const Account& account) {
@@ -111,8 +110,9 @@ Status sandbox_server(const Account& account) {
 Status sandbox_observer() {
   // SYS_ADMIN: device-mapper's ioctls ask for it. DAC_OVERRIDE: device nodes are root:disk. The
   // report, when it runs, takes LVM's locks with the same two.
-  constexpr std::uint64_t kKeep = bit(CAP_SYS_ADMIN) | bit(CAP_DAC_OVERRIDE) | bit(CAP_SYS_NICE) |
-                                  bit(CAP_IPC_LOCK) | bit(CAP_SYS_RESOURCE);
+  constexpr std::uint64_t kKeep = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE) |
+                                  capability_bit(CAP_SYS_NICE) | capability_bit(CAP_IPC_LOCK) |
+                                  capability_bit(CAP_SYS_RESOURCE);
   if (auto done = bound_capabilities(kKeep); !done) return done;
   if (auto done = set_capabilities(kKeep); !done) return done;
   return no_new_privileges();
@@ -120,14 +120,18 @@ Status sandbox_observer() {
 
 // Its exec takes the capabilities from the bounding set: the unit's, and in a container what that
 // has.
-Status sandbox_worker() { return bound_capabilities(~(bit(CAP_SYS_CHROOT) | bit(CAP_SYS_PTRACE))); }
+Status sandbox_worker() {
+  return bound_capabilities(~(capability_bit(CAP_SYS_CHROOT) | capability_bit(CAP_SYS_PTRACE)));
+}
 
 Status sandbox_mounter() {
   // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
   // SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes are root:disk, and
   // folders may be anybody's.
-  constexpr std::uint64_t kKeep = bit(CAP_SYS_ADMIN) | bit(CAP_SYS_CHROOT) | bit(CAP_SYS_PTRACE) |
-                                  bit(CAP_DAC_OVERRIDE) | bit(CAP_DAC_READ_SEARCH);
+  constexpr std::uint64_t kKeep = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_SYS_CHROOT) |
+                                  capability_bit(CAP_SYS_PTRACE) |
+                                  capability_bit(CAP_DAC_OVERRIDE) |
+                                  capability_bit(CAP_DAC_READ_SEARCH);
   if (auto done = bound_capabilities(kKeep); !done) return done;
   if (auto done = set_capabilities(kKeep); !done) return done;
   return no_new_privileges();

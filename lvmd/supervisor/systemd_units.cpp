@@ -24,7 +24,7 @@ constexpr const char* kPrivateAddress = "unix:path=/run/systemd/private";
 
 constexpr auto kPatience = 60s;
 
-Status check(int result, std::string_view what) {
+Status answer_of(int result, std::string_view what) {
   if (result >= 0) return {};
   Error why = errno_error(-result, what);
   why.code = Code::kUnavailable;
@@ -177,7 +177,7 @@ Status SystemdUnits::open() {
     result = sd_bus_call_method_async(
         bus.get(), nullptr, kService, kPath, kInterface, "Subscribe",
         [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, "");
-  if (auto done = check(result, "talk to systemd over D-Bus"); !done) return done;
+  if (auto done = answer_of(result, "talk to systemd over D-Bus"); !done) return done;
   bus_ = std::move(bus);
   return {};
 }
@@ -206,7 +206,7 @@ void SystemdUnits::process(Clock::time_point now) {
   if (bus_ == nullptr) return;
   int result = 0;
   while ((result = sd_bus_process(bus_.get(), nullptr)) > 0) continue;
-  if (result < 0) return lose(check(result, "talk to systemd over D-Bus").error());
+  if (result < 0) return lose(answer_of(result, "talk to systemd over D-Bus").error());
   // Descriptors can be sent when the other side has agreed to take them.
   const bool ready = sd_bus_is_ready(bus_.get()) > 0;
   for (auto it = orders_.begin(); it != orders_.end();) {
@@ -225,7 +225,8 @@ Result<SystemdUnits::Message> SystemdUnits::message_of(const Order& order) const
   const int result = sd_bus_message_new_method_call(bus_.get(), &made, kService, kPath, kInterface,
                                                     order.unit ? "StartTransientUnit" : "StopUnit");
   Message message{made};
-  if (auto done = check(result, "write to systemd"); !done) return std::unexpected(done.error());
+  if (auto done = answer_of(result, "write to systemd"); !done)
+    return std::unexpected(done.error());
   Writer writer{made};
   writer.append("ss", order.unit_name.c_str(), order.unit ? "fail" : "replace");
   if (order.unit) {
@@ -237,7 +238,7 @@ Result<SystemdUnits::Message> SystemdUnits::message_of(const Order& order) const
     });
     writer.append("a(sa(sv))", 0);
   }
-  if (auto done = check(writer.result(), "write to systemd"); !done)
+  if (auto done = answer_of(writer.result(), "write to systemd"); !done)
     return std::unexpected(done.error());
   return message;
 }
@@ -252,7 +253,7 @@ Status SystemdUnits::send(Order& order) {
   order.slot.reset(slot);
   order.sent = result >= 0;
   order.input.reset();
-  return check(result, "send to systemd");
+  return answer_of(result, "send to systemd");
 }
 
 int SystemdUnits::on_reply(sd_bus_message* reply, void* order, sd_bus_error* /*error*/) {

@@ -14,7 +14,6 @@ namespace lvmd::reconciler {
 namespace {
 
 using std::chrono::milliseconds;
-using Step = StoragePlan::Step;
 
 // No namespace begins with a dot.
 constexpr std::string_view kCheckedPlace = ".lvmd-check";
@@ -28,7 +27,7 @@ milliseconds next_try(const StorageSight& sight, const Pace& pace = {}) {
   return sight.failures == 0 ? milliseconds{0} : retry_after(sight.failures, sight.jitter, pace);
 }
 
-StoragePlan after(Step step, milliseconds time, const StorageSight& sight) {
+StoragePlan after(StoragePlan::Step step, milliseconds time, const StorageSight& sight) {
   return {.step = step, .wait = std::max(time - sight.unchanged, milliseconds{0})};
 }
 
@@ -54,18 +53,19 @@ StorageStatus status_of(const BackupStorage& storage, StoragePhase phase, std::s
 StoragePlan plan_storage(const BackupStorage& storage, const StorageSight& sight) {
   if (!storage.validate || storage.removal_wanted) return {};
   if (!storage.status || storage.status->observed_generation != storage.generation)
-    return after(Step::kClaim, std::max(spread(sight), next_try(sight)), sight);
+    return after(StoragePlan::Step::kClaim, std::max(spread(sight), next_try(sight)), sight);
   const bool is_mine = storage.status->node == sight.node;
   switch (storage.status->phase) {
     case StoragePhase::kReady:
       return {};
     case StoragePhase::kPending:
-      if (is_mine) return after(Step::kCheck, next_try(sight), sight);
-      return after(Step::kClaim, kClaimLasts + spread(sight), sight);
+      if (is_mine) return after(StoragePlan::Step::kCheck, next_try(sight), sight);
+      return after(StoragePlan::Step::kClaim, kClaimLasts + spread(sight), sight);
     case StoragePhase::kError:
-      if (!is_mine) return after(Step::kClaim, kErrorStands + kClaimLasts + spread(sight), sight);
-      return after(Step::kCheck, sight.failures == 0 ? kErrorStands : next_try(sight, kSlowly),
-                   sight);
+      if (!is_mine)
+        return after(StoragePlan::Step::kClaim, kErrorStands + kClaimLasts + spread(sight), sight);
+      return after(StoragePlan::Step::kCheck,
+                   sight.failures == 0 ? kErrorStands : next_try(sight, kSlowly), sight);
   }
   return {};
 }

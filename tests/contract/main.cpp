@@ -1,2 +1,5 @@
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
+#include "tests/catch_runner/run_cases.hpp"
+
+int main(int argc, char** argv) {
+  return lvmd::catch_runner::run_cases(argc, argv, [] { return ""; });
+}

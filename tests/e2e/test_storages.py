@@ -6,28 +6,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .case import Case, status
-from .online_snapshots import NAMESPACE, REPOSITORIES, SECRET, STORAGE, OnlineSnapshots
+from .case import status
+from .online_case import OnlineCase
+from .online_snapshots import NAMESPACE, REPOSITORIES, SECRET, STORAGE
 from .stage import NODE
 
 
-class Storages(Case):
-    online: OnlineSnapshots
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        cls.online = OnlineSnapshots(cls.stage.plane)
-        cls.addClassCleanup(cls.online.withdraw_rights)
-        cls.online.install()
-        cls.addClassCleanup(cls.run_with)
-        cls.run_with("--online-snapshots")
-
-    @classmethod
-    def run_with(cls, *flags: str) -> None:
-        cls.stage.reconciler.set_flags(*flags)
-        cls.stage.reconciler.restart()
-
+class Storages(OnlineCase):
     def apply(self, name: str, path: str = REPOSITORIES, secret: str = SECRET, **spec: Any) -> None:
         """A storage in a folder of the node; it goes after the case."""
         manifest = self.online.storage(

@@ -1,11 +1,9 @@
 // The contract tests on the external backend: each LVM command that lvmd needs is a run of the lvm
 // program, by a prefix that leaves a trace.
-#define CATCH_CONFIG_RUNNER
-#include <fmt/format.h>
-
 #include <catch2/catch.hpp>
-#include <cstdio>
+#include <string>
 
+#include "tests/catch_runner/run_cases.hpp"
 #include "tests/contract/scratch.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
@@ -27,21 +25,15 @@ TEST_CASE("each change runs the lvm program of lvm-command-prefix [P-EXT-1]", "[
 }
 
 int main(int argc, char** argv) {
-  Catch::Session session;
-  if (const int wrong = session.applyCommandLine(argc, argv); wrong != 0) return wrong;
-  const Catch::ConfigData& config = session.configData();
-  if (!config.listTests && !config.listTestNamesOnly && !config.listTags && !config.showHelp) {
+  return lvmd::catch_runner::run_cases(argc, argv, []() -> std::string {
     const Done made = shell(R"(cat > /usr/local/sbin/traced-lvm <<'END' &&
 #!/bin/sh
 printf '%s\n' "$*" >> /run/lvm-commands
 exec /sbin/lvm "$@"
 END
 chmod 755 /usr/local/sbin/traced-lvm)");
-    if (made.exit_code != 0) {
-      fmt::print(stderr, "external-tests: no traced-lvm: {}\n", made.output);
-      return 2;
-    }
+    if (made.exit_code != 0) return "no traced-lvm: " + made.output;
     set_the_stage("lvm-command-prefix: [/usr/local/sbin/traced-lvm]\n");
-  }
-  return session.run();
+    return {};
+  });
 }

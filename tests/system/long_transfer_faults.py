@@ -33,6 +33,9 @@ class FaultCase(TransferCase):
         return self.node.start("StartBackup", target, identity, wrong, name="data-snap",
                                device_class="thin", **words)
 
+    def check(self, target: Target) -> Answer:
+        return self.node.start("StartCheck", target)
+
     def restore(self, target: Target, name: str, identity: str = "", **words: Any) -> Answer:
         return self.node.start("StartRestore", target, identity, name=name, device_class="thin",
                                **words)
@@ -67,23 +70,25 @@ class Causes(FaultCase):
         self.assert_failed(ended, "SnapshotExecutionFailed", "AccessDenied", transient=False)
 
     def test_a_certificate_that_nobody_trusts(self) -> None:
-        """[P-XFER-12]"""
+        """[P-XFER-12, P-XFER-14, P-XFER-20]"""
         target = remote(self.rest(), "tls")
         untrusted = Target(target.location, {}, target.credentials)
-        ended = self.node.end(self.back_up(untrusted), 300)
-        self.assertEqual(ended["phase"], "PHASE_FAILED", ended)
-        self.assertIn("certificate", ended["error"]["message"])
+        for started, code in ((self.back_up(untrusted), "SnapshotExecutionFailed"),
+                              (self.check(untrusted), "CheckExecutionFailed")):
+            self.assert_failed(self.node.end(started, 300), code, "RepositoryUnreachable",
+                               "certificate", transient=False)
 
     def test_nobody_answers(self) -> None:
-        """[P-XFER-12]"""
+        """[P-XFER-12, P-XFER-14, P-XFER-20]"""
+        keys = {"access_key_id": "AKIDOFNOBODY", "secret_access_key": "of-nobody"}
         for location in ("rest:http://127.0.0.1:9/r/", "rest:http://nobody.invalid/r/",
                          "s3:http://127.0.0.1:9/bucket/r"):
-            with self.subTest(location):
-                target = Target(location, credentials={"access_key_id": "AKIDOFNOBODY",
-                                                       "secret_access_key": "of-nobody"})
-                ended = self.node.end(self.back_up(target), 600)
-                self.assert_failed(ended, "SnapshotExecutionFailed", "RepositoryUnreachable",
-                                   location, transient=True)
+            target = Target(location, credentials=keys)
+            for start, code in ((self.back_up, "SnapshotExecutionFailed"),
+                                (self.check, "CheckExecutionFailed")):
+                with self.subTest(location, code=code):
+                    self.assert_failed(self.node.end(start(target), 600), code,
+                                       "RepositoryUnreachable", location, transient=True)
 
     def test_there_is_no_such_repository_or_snapshot(self) -> None:
         """[P-XFER-9, P-XFER-12]"""

@@ -1,4 +1,4 @@
-"""As test_transfers.py and test_transfer_faults.py, where it takes many minutes. The ids in brackets
+"""As test_transfers.py and long_transfer_faults.py, where it takes many minutes. The ids in brackets
 are rules of docs/protocol.md."""
 
 from __future__ import annotations
@@ -10,6 +10,33 @@ from tests.support.stores import SlowRelay
 
 from .transfer_case import TransferCase
 from .transfer_node import PASSWORD, Target, local, new_id, remote
+from .tree_case import TreeCase
+
+
+class Trees(TreeCase):
+    """As test_transfers.py has it for ext4."""
+
+    def test_xfs_over_rest_with_a_user_and_a_ca_while_its_origin_is_written(self) -> None:
+        """[P-XFER-5, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18, P-MOUNT-6]"""
+        self.there_and_back("xfs", remote(self.rest(), "xfs"))
+
+    def test_btrfs_into_a_local_folder(self) -> None:
+        """[P-XFER-4, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18]"""
+        self.there_and_back("btrfs", local("btrfs"), verify=False)
+
+    def test_a_file_system_can_be_stored_as_blocks(self) -> None:
+        """[P-XFER-7, P-XFER-9]"""
+        node, target = self.node, local("as-blocks")
+        node.source("fs", "xfs", 512, hole_mib=16)
+        node.unmount("fs")
+        node.snapshot("fs", "fs-snap")
+        backup = node.succeed(node.start("StartBackup", target, name="fs-snap", device_class="thin",
+                                         mode="MODE_BLOCKS"))
+        self.assertEqual(backup["mode"], "MODE_BLOCKS")
+        node.make("fs-back", 512, "other")
+        node.succeed(node.start("StartRestore", target, name="fs-back", device_class="other",
+                                snapshot_id=backup["snapshot_id"]))
+        node.shell("cmp /dev/vg_a/fs-snap /dev/vg_b/fs-back")
 
 
 class Holes(TransferCase):

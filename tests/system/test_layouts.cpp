@@ -67,7 +67,7 @@ TEST_CASE("plain volumes read the same as in LVM's report [P-LIST-3]", "[system]
   CHECK(attr_of(group, "two") == "-Ri-a-----");
 }
 
-TEST_CASE("mirrors read the same as in LVM's report [P-LIST-3]", "[system][layouts]") {
+TEST_CASE("mirrors read the same as in LVM's report [P-LIST-3]", "[.][long]") {
   const LoopGroup group{"vgd_mirror", 4};
   compare_after(
       group,
@@ -78,7 +78,7 @@ TEST_CASE("mirrors read the same as in LVM's report [P-LIST-3]", "[system][layou
        "lvconvert -q -y -m+1 -b VG/disklog"});
 }
 
-TEST_CASE("RAID reads the same as in LVM's report [P-LIST-3]", "[system][layouts]") {
+TEST_CASE("RAID reads the same as in LVM's report [P-LIST-3]", "[.][long]") {
   const LoopGroup group{"vgd_raid", 5};
   compare_after(group, {"lvcreate -q -y -Wn --type raid0 -i2 -n r0 -l 4 VG",
                         "lvcreate -q -y -Wn -Zn -an --type raid0_meta -i3 -n r0m -l 3 VG",
@@ -111,7 +111,7 @@ TEST_CASE("RAID reads the same as in LVM's report [P-LIST-3]", "[system][layouts
   CHECK(attr_of(state, "r10_rimage_2").at(8) == 'r');
 }
 
-TEST_CASE("a RAID that is reshaped reads the same as in LVM's report", "[system][layouts]") {
+TEST_CASE("a RAID that is reshaped reads the same as in LVM's report", "[.][long]") {
   const LoopGroup group{"vgd_reshape", 5};
   must("lvcreate -q -y -Wn --type raid5 -i2 -n r5 -l 40 vgd_reshape");
   CHECK(eventually([] { return output_of("dmsetup status vgd_reshape-r5").contains(" idle "); }));
@@ -175,7 +175,7 @@ TEST_CASE("COW snapshots read the same as in LVM's report [P-MSG-7]", "[system][
   compare_after(group, {"lvchange -q -an VG/r1", "lvchange -q -ay VG/r1"});
 }
 
-TEST_CASE("cached volumes read the same as in LVM's report [P-LIST-3]", "[system][layouts]") {
+TEST_CASE("cached volumes read the same as in LVM's report [P-LIST-3]", "[.][long]") {
   const LoopGroup group{"vgd_cache", 2};
   compare_after(group, {"for i in 1 2 3; do lvcreate -q -y -Wn -n slow$i -l 16 VG; done",
                         "for i in 2 3; do lvcreate -q -y -Wn -n fast$i -l 8 VG; done",
@@ -190,7 +190,7 @@ TEST_CASE("cached volumes read the same as in LVM's report [P-LIST-3]", "[system
                         "lvconvert -q -y --splitcache VG/slow1"});
 }
 
-TEST_CASE("volumes that are being moved read the same as in LVM's report", "[system][layouts]") {
+TEST_CASE("volumes that are being moved read the same as in LVM's report", "[.][long]") {
   const LoopGroup group{"vgd_move", 2};
   const std::string throttle = "/sys/module/dm_mirror/parameters/raid1_resync_throttle";
   // A move that takes a while.
@@ -265,7 +265,7 @@ TEST_CASE("a text that wraps around in its area is whole", "[system][layouts]") 
   static_cast<void>(check_readers_agree(group.name(), group.access()));
 }
 
-TEST_CASE("a group put together at random reads the same as in LVM's report", "[system][layouts]") {
+TEST_CASE("a group put together at random reads the same as in LVM's report", "[.][long]") {
   const LoopGroup group{"vgd_any", 6};
   const auto seed = std::random_device{}();
   std::mt19937 random{seed};

@@ -11,56 +11,11 @@ from tests.support.devtool import paths
 
 from .transfer_case import TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
-
-_SIZE_MIB = 1024
-# An attribute that only SYS_ADMIN may set [P-XFER-4].
-_LOST = "'attributes/user': attribute trusted.of_root is None, not b't'"
+from .tree_case import SIZE_MIB, TreeCase
 
 
-class Trees(TransferCase):
-    """An odd tree, there and back, from a thin snapshot to a thick volume of another VG."""
-
-    def there_and_back(self, kind: str, target: Target, verify: bool = True) -> dict[str, Any]:
-        """Returns the transfer of the backup."""
-        node = self.node
-        name, snapshot, back = f"{kind}-there", f"{kind}-snap", f"{kind}-back"
-        origin = node.source(name, kind, _SIZE_MIB)
-        node.shell(f"mkdir {origin}/busy; sync")
-        # btrfs can't mount a copy while the origin is mounted: both have one UUID.
-        while_mounted = kind != "btrfs"
-        with node.writer(f"{origin}/busy"):
-            node.snapshot(name, snapshot)
-            if while_mounted:
-                backup = self.back_up(snapshot, target, verify)
-        if not while_mounted:
-            node.unmount(name)
-            backup = self.back_up(snapshot, target, verify)
-        self.assertEqual((backup["mode"], backup["fs_type"]), ("MODE_FILES", kind))
-        self.assert_nothing_left(target, f"vg_a/{snapshot}")
-        node.make(back, _SIZE_MIB, "other")
-        restored = node.succeed(node.start(
-            "StartRestore", target, name=back, device_class="other", backup_id=backup["id"]))
-        self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
-        self.assertEqual(restored["snapshot_id"], backup["snapshot_id"])
-        self.assert_nothing_left(target, f"vg_b/{back}")
-        if while_mounted:
-            node.unmount(name)
-        self.assertEqual(node.shell(f"blkid -o value -s TYPE /dev/vg_b/{back}"), kind)
-        right = node.mount(back, "other", read_only=True)
-        left = node.mount(snapshot)
-        self.assertEqual(node.trees.differences(left, right).strip(), _LOST)
-        node.unmount(snapshot)
-        node.unmount(back, "other")
-        return backup
-
-    def back_up(self, snapshot: str, target: Target, verify: bool) -> dict[str, Any]:
-        ended = self.node.succeed(self.node.start(
-            "StartBackup", target, name=snapshot, device_class="thin", verify=verify))
-        self.assertEqual((ended["verification"] or {}).get("result"),
-                         "RESULT_MATCHES" if verify else None, ended)
-        if verify:
-            self.assertGreater(int(ended["verification"]["checked_bytes"]), MIB)
-        return ended
+class Trees(TreeCase):
+    """The other file systems: long_transfers.py."""
 
     def test_ext4_by_s3_while_its_origin_is_written(self) -> None:
         """[P-XFER-4, P-XFER-6, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18]"""
@@ -69,16 +24,8 @@ class Trees(TransferCase):
         [stored] = self.node.snapshots(target)
         self.assertEqual(stored["id"], backup["snapshot_id"])
         self.assertLessEqual({"lvmd.v1", f"lvmd.v1.backup={backup['id']}", "lvmd.v1.mode=files",
-                              "lvmd.v1.fs=ext4", f"lvmd.v1.size={_SIZE_MIB * MIB}"},
+                              "lvmd.v1.fs=ext4", f"lvmd.v1.size={SIZE_MIB * MIB}"},
                              set(stored["tags"]))
-
-    def test_xfs_over_rest_with_a_user_and_a_ca_while_its_origin_is_written(self) -> None:
-        """[P-XFER-5, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18, P-MOUNT-6]"""
-        self.there_and_back("xfs", remote(self.rest(), "xfs"))
-
-    def test_btrfs_into_a_local_folder(self) -> None:
-        """[P-XFER-4, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18]"""
-        self.there_and_back("btrfs", local("btrfs"), verify=False)
 
 
 class Repository(TransferCase):
@@ -123,20 +70,6 @@ class Repository(TransferCase):
         node.shell("cmp /dev/vg_a/raw-snap /dev/vg_a/raw-back")
         used = node.shell("lvs --noheadings -o data_percent vg_a/raw-back")
         self.assertLess(float(used), 10)
-
-    def test_a_file_system_can_be_stored_as_blocks(self) -> None:
-        """[P-XFER-7, P-XFER-9]"""
-        node, target = self.node, local("as-blocks")
-        node.source("fs", "xfs", 512, hole_mib=16)
-        node.unmount("fs")
-        node.snapshot("fs", "fs-snap")
-        backup = node.succeed(node.start("StartBackup", target, name="fs-snap", device_class="thin",
-                                         mode="MODE_BLOCKS"))
-        self.assertEqual(backup["mode"], "MODE_BLOCKS")
-        node.make("fs-back", 512, "other")
-        node.succeed(node.start("StartRestore", target, name="fs-back", device_class="other",
-                                snapshot_id=backup["snapshot_id"]))
-        node.shell("cmp /dev/vg_a/fs-snap /dev/vg_b/fs-back")
 
     def test_the_same_start_again_stores_nothing_twice_also_without_records(self) -> None:
         """[P-XFER-1, P-XFER-8]"""
@@ -237,17 +170,6 @@ class Checks(TransferCase):
                                    "RepositoryNotFound", "the bucket of repository",
                                    target.location, transient=False)
         self.assertNotIn("nowhere", self.stored(store.folder))
-
-    def test_nobody_answers_or_somebody_else_does(self) -> None:
-        """[P-XFER-12, P-XFER-14, P-XFER-20]"""
-        keys = {"access_key_id": "AKIDOFNOBODY", "secret_access_key": "of-nobody"}
-        target = Target("s3:http://127.0.0.1:9/bucket/r", credentials=keys)
-        self.assert_failed(self.check(target), "CheckExecutionFailed", "RepositoryUnreachable",
-                           target.location, transient=True)
-        target = remote(self.rest(), "tls")
-        untrusted = Target(target.location, {}, target.credentials)
-        self.assert_failed(self.check(untrusted, 60), "CheckExecutionFailed",
-                           "RepositoryUnreachable", "certificate", transient=False)
 
     def test_a_repository_has_its_password(self) -> None:
         """[P-XFER-20]"""

@@ -35,7 +35,7 @@ constexpr std::array<std::pair<const char*, std::string TransferError::*>, 3> kE
     {"message", &TransferError::message},
 }};
 
-void put(YAML::Emitter& out, const char* field, const std::string& text) {
+void put_if_any(YAML::Emitter& out, const char* field, const std::string& text) {
   if (text.empty()) return;
   out << YAML::Key << field << YAML::Value;
   emit_string(out, text);
@@ -75,10 +75,11 @@ bool flag_of(const YAML::Node& mapping, const char* field) {
 
 void emit_snapshot(YAML::Emitter& out, const SnapshotStatus& snapshot) {
   out << YAML::BeginMap;
-  put(out, "operation", std::string{to_string(snapshot.operation)});
-  put(out, "phase", std::string{to_string(snapshot.phase)});
-  for (const auto& [field, member] : kTexts) put(out, field, snapshot.*member);
-  for (const auto& [field, member] : kStorageTexts) put(out, field, snapshot.storage.*member);
+  put_if_any(out, "operation", std::string{to_string(snapshot.operation)});
+  put_if_any(out, "phase", std::string{to_string(snapshot.phase)});
+  for (const auto& [field, member] : kTexts) put_if_any(out, field, snapshot.*member);
+  for (const auto& [field, member] : kStorageTexts)
+    put_if_any(out, field, snapshot.storage.*member);
   put_number(out, "attempts", snapshot.attempts);
   if (const auto& progress = snapshot.progress) {
     out << YAML::Key << "progress" << YAML::Value << YAML::BeginMap;
@@ -89,7 +90,7 @@ void emit_snapshot(YAML::Emitter& out, const SnapshotStatus& snapshot) {
   }
   if (const auto& error = snapshot.error) {
     out << YAML::Key << "error" << YAML::Value << YAML::BeginMap;
-    for (const auto& [field, member] : kErrorTexts) put(out, field, (*error).*member);
+    for (const auto& [field, member] : kErrorTexts) put_if_any(out, field, (*error).*member);
     out << YAML::Key << "transient" << YAML::Value << error->transient;
     out << YAML::EndMap;
   }

@@ -33,9 +33,13 @@ class Variant:
         return BUILD / self.name
 
 
-GCC = Variant("gcc", "g++", ("-Dwerror=true",), ("base", "build"))
+# Files of a library are compiled eight at a time, tests with a precompiled header, and debuggers get
+# lines alone: half the time of a build in a clean clone. `meson setup` by hand does none of it.
+GCC = Variant("gcc", "g++", ("-Dwerror=true", "-Dunity=on", "-Dunity_size=8",
+                             "-Dcpp_args=-g1 -fpch-preprocess"), ("base", "build"))
 # Several files to a translation unit: most of what clang-tidy does is to look at the same headers.
-CLANG = Variant("clang", "clang++-19", ("-Dwerror=true", "-Dunity=on", "-Dunity_size=16"),
+CLANG = Variant("clang", "clang++-19",
+                ("-Dwerror=true", "-Dunity=on", "-Dunity_size=16", "-Db_pch=false"),
                 ("base", "build", "full"))
 
 

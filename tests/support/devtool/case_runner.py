@@ -1,25 +1,43 @@
 """Runs unittest cases in a process of its own and reports each as a JSON line.
 
-    python3 -m tests.support.devtool.case_runner REPORT [--list] [-k PATTERN] FILE...
+    python3 -m tests.support.devtool.case_runner REPORT [--list] [-k PATTERN] [--seconds N] FILE...
 
 FILEs are paths from the repository's root. REPORT gets {"start": name}, then {"name", "passed",
 "seconds", "output"} for each case, and {"complete": true} at the end. A skipped case counts as
-failed: a check that did not run has shown nothing.
+failed: a check that did not run has shown nothing. After `--seconds` no class of cases begins, and
+no case of one that has begun: for each there is {"left_out": name}.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 import traceback
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from .paths import ROOT
+
+
+class Timed(unittest.TestSuite):
+    """Gives up its tests as long as there is time; the others are reported."""
+
+    def __init__(self, tests: Iterable[unittest.TestCase], until: float, report: TextIO) -> None:
+        super().__init__(tests)
+        self._until = until
+        self._report = report
+
+    def __iter__(self) -> Iterator[unittest.TestCase]:
+        for test in super().__iter__():
+            if time.monotonic() < self._until:
+                yield test
+            else:
+                self._report.write(json.dumps({"left_out": case_name(test)}) + "\n")
 
 
 class _Reporter(unittest.TestResult):
@@ -105,18 +123,20 @@ def main() -> int:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("-k", dest="pattern", default="")
+    parser.add_argument("--seconds", type=float, default=math.inf)
     arguments = parser.parse_args()
+    until = time.monotonic() + arguments.seconds
     modules = [".".join(file.with_suffix("").parts) for file in arguments.files]
     found = unittest.TestLoader().loadTestsFromNames(modules)
     pattern = arguments.pattern.lower()
-    chosen = unittest.TestSuite(
+    chosen = [
         test for test in _cases(found) if pattern in case_name(test).lower() or _is_broken(test)
-    )
+    ]
     if arguments.list:
         print("\n".join(sorted(case_name(test) for test in chosen)))
         return 0
     with arguments.report.open("w", encoding="utf-8") as report:
-        chosen.run(_Reporter(report))
+        Timed(chosen, until, report).run(_Reporter(report))
         report.write('{"complete": true}\n')
     return 0
 

@@ -12,6 +12,7 @@ from .errors import DevError
 from .paths import LOGS, ROOT
 from .progress import Progress
 from .results import SuiteResult
+from .suite import Choice
 
 
 class CatchSuite:
@@ -35,14 +36,14 @@ class CatchSuite:
         )
         return done.stdout.splitlines()
 
-    def run(self, pattern: str, progress: Progress) -> SuiteResult:
+    def run(self, choice: Choice, progress: Progress) -> SuiteResult:
         program = self._program(progress)
         reader = catch2.ReportReader(lambda case: progress.status(f"{self.name}: {case}"))
         LOGS.mkdir(parents=True, exist_ok=True)
         read_end, write_end = os.pipe()
         command = [program, *catch2.ARGUMENTS, "--out", f"/dev/fd/{write_end}"]
-        if pattern:
-            command.append(catch2.name_filter(pattern))
+        if choice.pattern:
+            command.append(catch2.name_filter(choice.pattern))
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:
             child = subprocess.Popen(
                 command, cwd=ROOT, env=process.environment(), pass_fds=(write_end,),

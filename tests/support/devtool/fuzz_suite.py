@@ -9,6 +9,7 @@ from . import build, process
 from .paths import CACHE, ROOT
 from .progress import Progress
 from .results import Case, SuiteResult
+from .suite import Choice
 
 _SOURCES = ROOT / "tests/fuzz"
 _FINDINGS = CACHE / "fuzz"
@@ -29,13 +30,16 @@ class FuzzSuite:
     def list_cases(self, progress: Progress) -> list[str]:
         return [f"fuzz {name}" for name in _names()]
 
-    def run(self, pattern: str, progress: Progress) -> SuiteResult:
-        names = [name for name in _names() if pattern.lower() in f"fuzz {name}".lower()]
+    def run(self, choice: Choice, progress: Progress) -> SuiteResult:
+        names = [name for name in _names() if choice.pattern.lower() in f"fuzz {name}".lower()]
         result = SuiteResult(self.name)
         if not names:
             return result
         directory = build.build(progress, _variant())
         for name in names:
+            if choice.over():
+                result.left_out.append(f"fuzz {name}")
+                continue
             with progress.step(f"fuzzing {name} for {self._seconds} s"):
                 result.cases.append(self._fuzz(directory / f"tests/fuzz/fuzz-{name}", name))
         return result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .progress import Progress
 from .results import SuiteResult
-from .suite import Suite, run_suite
+from .suite import Choice, Suite, run_suite
 
 
 class JoinedSuite:
@@ -22,14 +22,15 @@ class JoinedSuite:
     def list_cases(self, progress: Progress) -> list[str]:
         return [name for part in self._parts for name in part.list_cases(progress)]
 
-    def run(self, pattern: str, progress: Progress) -> SuiteResult:
+    def run(self, choice: Choice, progress: Progress) -> SuiteResult:
         result = SuiteResult(self.name)
         for part in self._parts:
-            done = run_suite(part, pattern, progress)
+            done = run_suite(part, choice, progress)
             progress(f"{part.name}: {done.passed} passed, {done.failed} failed")
             for case in done.cases:
                 if not case.passed:
                     # With its output at the end, when all parts are done.
                     progress(f"{part.name}: failed: {case.name}")
             result.cases += done.cases
+            result.left_out += done.left_out
         return result

@@ -9,7 +9,7 @@ from . import build, clang_tidy, test_command
 from .errors import DevError
 from .progress import Progress
 from .results import SuiteResult
-from .suite import run_suite
+from .suite import Choice, run_suite
 from .suites import named
 
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         raise DevError("lint: --minutes goes with --full")
     suite = named("lint")
     assert suite is not None
-    results = [run_suite(suite, "", progress)]
+    results = [run_suite(suite, Choice(), progress)]
     test_command.report(results[0])
     if arguments.full:
         deadline = None if arguments.minutes is None else time.monotonic() + arguments.minutes * 60

@@ -17,6 +17,8 @@ def environment() -> dict[str, str]:
     """The environment for tools: plain messages, and a compiler cache inside the working tree."""
     env = dict(os.environ, LC_ALL="C.UTF-8", PYTHONPATH=str(ROOT))
     env.setdefault("CCACHE_DIR", str(ROOT / ".cache" / "ccache"))
+    # Without these it keeps nothing that was compiled with a precompiled header.
+    env.setdefault("CCACHE_SLOPPINESS", "pch_defines,time_macros")
     return env
 
 

@@ -13,6 +13,7 @@ from .errors import DevError
 from .paths import LOGS, ROOT
 from .progress import Progress
 from .results import Case, SuiteResult
+from .suite import Choice
 
 
 class PythonSuite:
@@ -49,7 +50,7 @@ class PythonSuite:
             raise DevError(f"suite {self.name}: its cases could not be listed (see above)")
         return done.stdout.splitlines()
 
-    def run(self, pattern: str, progress: Progress) -> SuiteResult:
+    def run(self, choice: Choice, progress: Progress) -> SuiteResult:
         if "build" in self.groups:
             tree = build.install_tree(progress)
             if "vm" in self.groups:
@@ -58,7 +59,7 @@ class PythonSuite:
         report.unlink(missing_ok=True)
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:
             child = subprocess.Popen(
-                self._runner("-k", pattern), cwd=ROOT, env=process.environment(),
+                self._runner("-k", choice.pattern, *self._time(choice)), cwd=ROOT, env=process.environment(),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )
             watcher = threading.Thread(target=self._follow, args=(child, progress), daemon=True)
@@ -76,6 +77,10 @@ class PythonSuite:
                         child.kill()
                         child.wait()
         return self._result(exit_code)
+
+    def _time(self, choice: Choice) -> list[str]:
+        left = choice.seconds_left()
+        return [] if left is None else ["--seconds", f"{left:.0f}"]
 
     def _runner(self, *options: str) -> list[str]:
         LOGS.mkdir(parents=True, exist_ok=True)
@@ -115,6 +120,9 @@ class PythonSuite:
                 running = entry["start"]
             elif "complete" in entry:
                 complete = True
+            elif "left_out" in entry:
+                running = ""
+                result.left_out.append(entry["left_out"])
             else:
                 running = ""
                 result.cases.append(Case(**entry))

@@ -19,6 +19,8 @@ class SuiteResult:
     suite: str
     cases: list[Case] = field(default_factory=list)
     seconds: float = 0.0
+    left_out: list[str] = field(default_factory=list)
+    """Cases, or whole suites, for which there was no time. They count as nothing."""
 
     @property
     def passed(self) -> int:
@@ -36,4 +38,6 @@ class SuiteResult:
         self.cases.append(Case(name, passed=True))
 
     def line(self) -> str:
-        return f"{self.suite}: {self.passed} passed, {self.failed} failed ({self.seconds:.1f} s)"
+        left_out = f", {len(self.left_out)} left out" if self.left_out else ""
+        return (f"{self.suite}: {self.passed} passed, {self.failed} failed{left_out} "
+                f"({self.seconds:.1f} s)")

@@ -10,6 +10,7 @@ from .errors import DevError
 from .paths import LOGS
 from .progress import Progress
 from .results import SuiteResult
+from .suite import Choice
 
 _REPORT = "/run/catch2-report.xml"
 
@@ -39,8 +40,8 @@ class VmCatchSuite:
                               capture_output=True, text=True, check=False)
         return done.stdout.splitlines()
 
-    def run(self, pattern: str, progress: Progress) -> SuiteResult:
-        command = [self._program, *catch2.ARGUMENTS, "--out", _REPORT, *self._selection(pattern)]
+    def run(self, choice: Choice, progress: Progress) -> SuiteResult:
+        command = [self._program, *catch2.ARGUMENTS, "--out", _REPORT, *self._selection(choice.pattern)]
         LOGS.mkdir(parents=True, exist_ok=True)
         with vm_session.installed_vm(progress) as machine:
             if machine.run(f"test -x {self._program}").exit_code != 0:
