@@ -32,3 +32,7 @@ class Trees:
         if code not in (0, 1) or (code == 1 and not said):
             raise AssertionError(said)
         return said if code else ""
+
+    def listed(self, folder: str) -> list[str]:
+        """What restic stores of it, a line for each name: for a tree on another node."""
+        return self._node.shell(f"python3 {_COMPARE} --without socket '{folder}'").splitlines()

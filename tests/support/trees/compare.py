@@ -1,8 +1,10 @@
 """Whether two trees of files are the same, by what the kernel tells of every file in them.
 
     python3 compare.py [--without KIND]... LEFT RIGHT
+    python3 compare.py [--without KIND]... LEFT
 
-prints a line for each difference and exits with 1 when there is one. It knows nothing of whatever
+The first prints a line for each difference and exits with 1 when there is one; the second prints what
+would be compared, a line for each name, to be held beside that of a tree on another machine. It knows nothing of whatever
 made RIGHT from LEFT. Compared are: which files there are, and of each the kind, mode, owner, group,
 times of modification in ns, size and content, symlinks' targets, devices' numbers, all extended
 attributes (ACLs and capabilities are among them), which names are one file, and, roughly, whether
@@ -80,6 +82,20 @@ def differences(left: Tree, right: Tree) -> list[str]:
         else:
             found += [f"{shown}: {line}" for line in _between(left[name], right[name])]
     return found
+
+
+def listed(tree: Tree) -> list[str]:
+    """A line for each name, sorted: the same for two trees that are the same. Nothing about holes,
+    which are never exactly the same."""
+    exact = [each.name for each in fields(Entry) if each.name not in ("allocated", "islands")]
+    return [" ".join([repr(name)[1:], *(f"{field}={_exactly(getattr(tree[name], field))}"
+                                        for field in exact)]) for name in sorted(tree)]
+
+
+def _exactly(value: object) -> str:
+    if isinstance(value, Mapping):
+        return repr(sorted(value.items()))
+    return repr(sorted(value)) if isinstance(value, frozenset) else repr(value)
 
 
 def _between(left: Entry, right: Entry) -> Iterator[str]:
@@ -174,13 +190,17 @@ def _content(path: bytes) -> tuple[str, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Tell how two trees of files differ.")
+    parser = argparse.ArgumentParser(description="Tell how two trees of files differ, or what one is.")
     parser.add_argument("left", type=Path)
-    parser.add_argument("right", type=Path)
+    parser.add_argument("right", type=Path, nargs="?")
     parser.add_argument("--without", action="append", default=[], metavar="KIND",
                         choices=sorted(_KINDS.values()), help="leave out files of this kind")
     arguments = parser.parse_args()
-    left, right = (walk(root, arguments.without) for root in (arguments.left, arguments.right))
+    left = walk(arguments.left, arguments.without)
+    if arguments.right is None:
+        print("\n".join(listed(left)))
+        return 0
+    right = walk(arguments.right, arguments.without)
     found = differences(left, right)
     print("\n".join(found) if found else f"the same: {len(left)} names")
     return 1 if found else 0

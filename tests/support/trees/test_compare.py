@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.support.devtool import paths
 
 from . import compare
-from .compare import Entry, differences, walk
+from .compare import Entry, differences, listed, walk
 
 MIB = 1 << 20
 FILE = Entry("file", 0o644, 1, 2, 3, 4, "abc", attributes={"user.a": b"1"}, allocated=4096,
@@ -168,6 +168,14 @@ class Trees(unittest.TestCase):
                 file.write(b"y" * 4096)
         left, right = (walk(root)[b"other"] for root in (self.left, self.right))
         self.assertEqual((left.content, left.size), (right.content, right.size))
+
+    def test_lists_are_the_same_when_the_trees_are(self) -> None:
+        self.assertEqual(listed(walk(self.left)), listed(walk(self.right)))
+        self.assertEqual(len(listed(walk(self.left))), 8)
+        os.setxattr(self.right / "other", "user.a", b"2")
+        left, right = listed(walk(self.left)), listed(walk(self.right))
+        [other] = [line for line in right if line not in left]
+        self.assertRegex(other, "^'other' kind='file' .*user.a")
 
     def test_the_program_tells_by_its_exit_code(self) -> None:
         def run() -> subprocess.CompletedProcess[str]:
