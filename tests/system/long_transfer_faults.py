@@ -285,11 +285,11 @@ class Interruptions(FaultCase):
 
     def test_lvmd_restarted_or_killed_in_the_middle_changes_nothing(self) -> None:
         """[P-XFER-3]"""
-        for how in ("systemctl restart lvmd.service",
-                    "systemctl kill -s KILL lvmd.service; sleep 1; "
-                    "until lvmd health >/dev/null 2>&1; do sleep 0.2; done"):
-            with self.subTest(how):
-                started = self.back_up(self.slow("restarted"))
+        for name, how in (("restarted", "systemctl restart lvmd.service"),
+                          ("lvmd-killed", "systemctl kill -s KILL lvmd.service; sleep 1; "
+                           "until lvmd health >/dev/null 2>&1; do sleep 0.2; done")):
+            with self.subTest(name):
+                started = self.back_up(self.slow(name))
                 transfer = self.node.await_copying(started, 1)
                 mover = self.node.shell(self.node.mover(transfer))
                 self.node.shell(how)

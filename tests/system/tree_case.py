@@ -9,7 +9,7 @@ from .transfer_node import MIB, Target
 
 SIZE_MIB = 1024
 # An attribute that only SYS_ADMIN may set [P-XFER-4].
-_LOST = "'attributes/user': attribute trusted.of_root is None, not b't'"
+LOST = "'attributes/user': attribute trusted.of_root is None, not b't'"
 
 
 class TreeCase(TransferCase):
@@ -43,7 +43,7 @@ class TreeCase(TransferCase):
         self.assertEqual(node.shell(f"blkid -o value -s TYPE /dev/vg_b/{back}"), kind)
         right = node.mount(back, "other", read_only=True)
         left = node.mount(snapshot)
-        self.assertEqual(node.trees.differences(left, right).strip(), _LOST)
+        self.assertEqual(node.trees.differences(left, right).strip(), LOST)
         node.unmount(snapshot)
         node.unmount(back, "other")
         return backup
