@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages, process
-from .paths import BUILD, INSTALL_TREE, ROOT
+from .paths import BUILD, CACHE, INSTALL_TREE, ROOT
 from .progress import Progress
 
 _NINJA_STATUS = re.compile(r"^\[(\d+)/(\d+)\]")
@@ -70,8 +71,17 @@ def install_tree(progress: Progress) -> Path:
     """Builds, and returns a DESTDIR that holds exactly what `meson install` puts on a host (and
     the test programs that are installed for the VM), without debug symbols."""
     directory = build(progress)
+    CACHE.mkdir(exist_ok=True)
+    # Another ./dev may be doing the same.
+    with INSTALL_TREE.with_name("install.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install(directory, progress)
+    return INSTALL_TREE
+
+
+def _install(directory: Path, progress: Progress) -> None:
     unfinished = INSTALL_TREE.with_name(f"unfinished-install-{os.getpid()}")
-    unfinished.mkdir(parents=True)
+    unfinished.mkdir()
     try:
         process.logged(
             "installing into a folder",
@@ -83,7 +93,6 @@ def install_tree(progress: Progress) -> Path:
         unfinished.rename(INSTALL_TREE)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return INSTALL_TREE
 
 
 def _configure(variant: Variant, progress: Progress) -> None:

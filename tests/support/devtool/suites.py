@@ -45,12 +45,12 @@ SUITES: tuple[Suite, ...] = (
 
 LONG: Suite = JoinedSuite(
     "long",
-    FuzzSuite("fuzz", seconds=20),
-    VmCatchSuite("long-system", "/usr/lib/lvmd/tests/system-tests", minutes=45, tag="long"),
-    PythonSuite("long-node", "tests/system/long_*.py", groups=("build", "vm"), minutes=60,
+    PythonSuite("long-node", "tests/system/long_*.py", groups=("build", "vm"), minutes=150,
                 needs=_STORES),
     PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=("etcd", "kube-apiserver", "kubectl")),
+    FuzzSuite("fuzz", seconds=20),
+    VmCatchSuite("long-system", "/usr/lib/lvmd/tests/system-tests", minutes=45, tag="long"),
     PythonSuite("long-differential", "tests/differential/test_differential.py",
                 groups=("build", "vm", "e2e"), minutes=25, needs=("topolvm-lvmd",)),
 )
