@@ -116,9 +116,14 @@ std::string describe(const model::VolumeGroup& group) {
   return fmt::format("{}", fmt::join(areas, ", "));
 }
 
+std::uint64_t free_of(const model::VolumeGroup& group) {
+  std::uint64_t extents = 0;
+  for (const model::PhysicalVolume& pv : group.physical_volumes) extents += pv.free.value;
+  return extents;
+}
+
 // Of groups with 3 to 6 PVs, in turn.
-void check_offers(int rounds) {
-  const auto seed = std::random_device{}();
+void check_offers(unsigned seed, int rounds) {
   std::mt19937 random{seed};
   const auto lvm = lvm::LvmSession::open();
   REQUIRE(lvm);
@@ -151,11 +156,15 @@ void check_offers(int rounds) {
       const auto available = model::available(state, device_class);
       REQUIRE(available);
       const std::uint64_t extents = available->value / kExtent;
-      const std::uint64_t row = model::layout_of(words).stripes;
+      const model::Layout layout = model::layout_of(words);
+      const std::uint64_t row = layout.stripes;
       INFO(fmt::format("seed {}, round {}: {} of [{}]: {} extents", seed, round,
                        fmt::join(words, " "), describe(state), extents));
       if (extents > 0) CHECK(lvcreate(**lvm, words, extents) == 0);
-      CHECK(lvcreate(**lvm, words, extents + row) == 5);
+      // Where nothing but a mirror's log has no room, LVM makes the volume smaller than asked and
+      // says nothing of it: what there are no extents for needs no question.
+      const std::uint64_t needed = (extents / row + 1) * layout.areas() + layout.logs;
+      if (needed <= free_of(state)) CHECK(lvcreate(**lvm, words, extents + row) == 5);
     }
   }
 }
@@ -164,10 +173,14 @@ void check_offers(int rounds) {
 
 TEST_CASE("exactly what lvmd offers for a layout can be had from lvcreate [P-AVAIL-20]",
           "[system]") {
-  check_offers(1);
+  // The second has a mirror whose log takes the last extent.
+  check_offers(7, 1);
+  check_offers(474645343, 1);
 }
 
-TEST_CASE("so it is in many groups [P-AVAIL-20]", "[.][long]") { check_offers(12); }
+TEST_CASE("so it is in many groups [P-AVAIL-20]", "[.][long]") {
+  check_offers(std::random_device{}(), 12);
+}
 
 TEST_CASE("LVM makes nothing in a group that misses a PV, and removes there [P-STATE-5]",
           "[system]") {
