@@ -59,7 +59,8 @@ class PythonSuite:
         report.unlink(missing_ok=True)
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:
             child = subprocess.Popen(
-                self._runner("-k", choice.pattern, *self._time(choice)), cwd=ROOT, env=process.environment(),
+                self._runner("-k", choice.pattern, *self._time(choice)), cwd=ROOT,
+                env=process.environment(),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )
             watcher = threading.Thread(target=self._follow, args=(child, progress), daemon=True)
