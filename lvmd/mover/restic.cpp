@@ -15,7 +15,6 @@
 namespace lvmd::mover {
 namespace {
 
-constexpr int kNoRepository = 10;
 // Of an answer that is held in memory.
 constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
 // Of what is said of errors: the last of it counts.
@@ -114,11 +113,11 @@ Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
   return answer;
 }
 
-Outcome<bool> Restic::open() { return open(commands_.read_config()); }
+Outcome<bool> Restic::open() { return open(commands_.list_locks()); }
 
-Outcome<bool> Restic::open_without_region() { return open(commands_.read_config_without_region()); }
+Outcome<bool> Restic::open_without_region() { return open(commands_.list_locks_without_region()); }
 
-Outcome<bool> Restic::open(CommandLine read_config) {
+Outcome<bool> Restic::open(CommandLine list_locks) {
   supervision_.keeper().step("opening");
   const auto start = std::chrono::steady_clock::now();
   const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
@@ -126,19 +125,20 @@ Outcome<bool> Restic::open(CommandLine read_config) {
                               .exit_code = 1,
                               .errors = error.text,
                               .repository = scrub_(job_.repository().location()),
-                              .command = "cat config"});
+                              .command = "list locks"});
     const auto tried = std::chrono::steady_clock::now() - start;
     if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
     return Ending{.error = std::move(explained)};
   };
-  auto config = ask({.name = "cat config",
-                     .command = std::move(read_config),
-                     .expected = {0, kNoRepository},
-                     .on_output = {},
-                     .on_error = on_error,
-                     .input = {}});
-  if (!config) return std::unexpected(config.error());
-  return config->has_value();
+  const auto ids = ask({.name = "list locks",
+                        .command = std::move(list_locks),
+                        .expected = {0, kNoRepository},
+                        .on_output = {},
+                        .on_error = on_error,
+                        .input = {}});
+  if (!ids) return std::unexpected(ids.error());
+  locks_ = parse_ids(ids->value_or(""));
+  return ids->has_value();
 }
 
 Outcome<void> Restic::make() {
@@ -149,15 +149,8 @@ Outcome<void> Restic::make() {
 }
 
 Outcome<void> Restic::remove_dead_locks() {
-  const auto ids = ask({.name = "list locks",
-                        .command = commands_.list_locks(),
-                        .on_output = {},
-                        .on_error = {},
-                        .input = {}});
-  if (!ids) return std::unexpected(ids.error());
-  const std::vector<std::string> locks = parse_ids(ids->value_or(""));
-  if (locks.empty()) return {};
-  for (const std::string& id : locks) {
+  if (locks_.empty()) return {};
+  for (const std::string& id : locks_) {
     const auto text = ask({.name = "cat lock",
                            .command = commands_.read_lock(id),
                            .expected = {0, 1},

@@ -47,25 +47,27 @@ class Restic {
   // Its whole standard output; absent when it ended with another expected code than 0.
   [[nodiscard]] Outcome<std::optional<std::string>> ask(ResticCall call);
 
-  // Whether there is a repository. A store that refuses, or has no such bucket, is given up at
-  // once, one that can't be reached after a minute.
+  // Whether there is a repository; the first call. A store that refuses, or has no such bucket, is
+  // given up at once, one that can't be reached after a minute.
   [[nodiscard]] Outcome<bool> open();
   // The same without the option s3.region: restic asks the store for the bucket's region then.
   [[nodiscard]] Outcome<bool> open_without_region();
   [[nodiscard]] Outcome<void> make();
-  // Locks of programs that have died on this host, and any older than 30 minutes [P-XFER-13].
+  // Of the locks that were there when it was opened: those of programs that have died on this host,
+  // and any older than 30 minutes [P-XFER-13].
   [[nodiscard]] Outcome<void> remove_dead_locks();
   // Of a backup's id, the newest first.
   [[nodiscard]] Outcome<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
 
  private:
-  [[nodiscard]] Outcome<bool> open(CommandLine read_config);
+  [[nodiscard]] Outcome<bool> open(CommandLine list_locks);
 
   const internal::MoverJob& job_;
   std::vector<int> descriptors_;
   ResticCommands commands_;
   Scrubber scrub_;
   Supervision& supervision_;
+  std::vector<std::string> locks_;
 };
 
 // Cuts a stream into lines for `take`; the rest of the last one stays.

@@ -83,16 +83,14 @@ CommandLine ResticCommands::command(std::vector<std::string> words) const {
   return line;
 }
 
-CommandLine ResticCommands::read_config() const { return command({"--no-lock", "cat", "config"}); }
+CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "list", "locks"}); }
 
-CommandLine ResticCommands::read_config_without_region() const {
-  CommandLine line = read_config();
+CommandLine ResticCommands::list_locks_without_region() const {
+  CommandLine line = list_locks();
   std::erase_if(line.words,
                 [](const std::string& word) { return word.starts_with("--option=s3.region="); });
   return line;
 }
-
-CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "list", "locks"}); }
 
 CommandLine ResticCommands::read_lock(std::string_view id) const {
   return command({"--no-lock", "cat", "lock", std::string{id}});

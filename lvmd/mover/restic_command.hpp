@@ -49,9 +49,8 @@ class ResticCommands {
   ResticCommands(const internal::MoverJob& job, const SecretFiles& files);
 
   // Read without a lock: they must answer while another one has the repository to itself.
-  [[nodiscard]] CommandLine read_config() const;
-  [[nodiscard]] CommandLine read_config_without_region() const;
   [[nodiscard]] CommandLine list_locks() const;
+  [[nodiscard]] CommandLine list_locks_without_region() const;
   [[nodiscard]] CommandLine read_lock(std::string_view id) const;
   [[nodiscard]] CommandLine snapshots_of(std::string_view backup_id) const;
   [[nodiscard]] CommandLine snapshot(std::string_view snapshot_id) const;

@@ -16,7 +16,6 @@ namespace {
 constexpr std::chrono::seconds kOpeningTime{60};
 
 // restic's own; the others are described by their texts.
-constexpr int kNoRepository = 10;
 constexpr int kLockFailed = 11;
 constexpr int kWrongPassword = 12;
 

@@ -9,6 +9,9 @@
 
 namespace lvmd::mover {
 
+// restic's exit code when there is no repository.
+inline constexpr int kNoRepository = 10;
+
 // How a run of restic ended, other than well.
 struct ResticFailure {
   // One of `code`.

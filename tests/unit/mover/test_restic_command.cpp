@@ -31,9 +31,8 @@ const SnapshotTags kTags{
     .backup_id = "a", .mode = v1::MODE_FILES, .fs_type = "ext4", .size_bytes = 4096};
 
 std::vector<CommandLine> all_of(const ResticCommands& commands) {
-  return {commands.read_config(),
-          commands.read_config_without_region(),
-          commands.list_locks(),
+  return {commands.list_locks(),
+          commands.list_locks_without_region(),
           commands.read_lock("1"),
           commands.snapshots_of("a"),
           commands.snapshot("1"),
@@ -92,7 +91,7 @@ TEST_CASE("the store's options go with each command, the region not where it is 
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
   const ResticCommands commands{world.job, *files};
-  const auto without = commands.read_config_without_region().words;
+  const auto without = commands.list_locks_without_region().words;
   for (const CommandLine& line : all_of(commands)) {
     CHECK(has(line.words, "--option=s3.connections=3"));
     CHECK(has(line.words, "--option=s3.region=here") == (line.words != without));
@@ -123,8 +122,8 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
        {commands.back_up_files(kTags), commands.back_up_blocks(kTags), commands.restore_files("1"),
         commands.forget({"1"}), commands.prune()})
     CHECK(has(line.words, "--retry-lock=5m"));
-  for (const CommandLine& line : {commands.read_config(), commands.list_locks(),
-                                  commands.snapshots_of("a"), commands.snapshot("1")})
+  for (const CommandLine& line :
+       {commands.list_locks(), commands.snapshots_of("a"), commands.snapshot("1")})
     CHECK(has(line.words, "--no-lock"));
 }
 
