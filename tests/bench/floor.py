@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tests.support.devtool.errors import DevError
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.vm_session import installed_vm
 
 from . import programs, report, stage
+from .bench_vm import bench_vm
 from .options import Options
 from .samples import BenchError, Samples
 
@@ -22,7 +22,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     """Measures in a VM of its own, with about so many volumes in the group, one number after the
     other; prints the tables and writes floor.json into `output`."""
     rounds: list[tuple[int, Samples]] = []
-    with installed_vm(progress) as machine:
+    with bench_vm(progress) as machine:
         try:
             with progress.step("making the volume group"):
                 stage.make_group(machine)

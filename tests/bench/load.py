@@ -10,10 +10,10 @@ from typing import Any
 
 from tests.support.devtool.errors import DevError
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.vm_session import installed_vm
 from tests.vm import Machine
 
 from . import idle, load_report, programs, stage
+from .bench_vm import bench_vm
 from .options import Options
 from .report import table
 from .run import Run
@@ -38,7 +38,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     how many volumes a group gets each time when two are compared with one; all else is fixed."""
     told = Run(f"./dev bench load --calls {options.calls}")
     stored: dict[str, Any] = {}
-    with installed_vm(progress) as machine:
+    with bench_vm(progress) as machine:
         try:
             for figures in _measure(machine, options.calls, progress):
                 # After each: a later one may fail, and takes long.

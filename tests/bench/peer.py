@@ -9,10 +9,11 @@ from pathlib import Path
 
 from tests.support.devtool.errors import DevError
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.vm_session import go_program, installed_vm
+from tests.support.devtool.vm_session import go_program
 from tests.vm import Machine
 
 from . import floor, programs, report, stage
+from .bench_vm import bench_vm
 from .options import Options
 from .run import Run
 from .samples import BenchError, Samples, joined
@@ -33,7 +34,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     number after the other; prints the tables and writes floor.json and peer.json into `output`."""
     told = Run(f"./dev bench peer {options.words()}")
     share = go_program("topolvm-lvmd", progress).parent
-    with installed_vm(progress, share=share) as machine:
+    with bench_vm(progress, share=share) as machine:
         try:
             measure(machine, options, progress, output, told)
         except BenchError as error:

@@ -13,13 +13,13 @@ from tests.e2e.daemon_pod import PACKAGING, DaemonPod
 from tests.e2e.reconciler_unit import ReconcilerUnit
 from tests.support.devtool import paths
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.vm_session import installed_vm
 from tests.support.kube import ControlPlane
 from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
 from tests.vm import Machine
 
 from . import create_calls, stage
 from .api_connection import ApiConnection
+from .bench_vm import bench_vm
 from .byte_relay import ByteRelay
 from .create_calls import CreateCall
 from .samples import BenchError
@@ -102,7 +102,7 @@ def running(progress: Progress) -> Iterator[ReconcileStage]:
     """Inside, all of it is there. What the API's programs log stays in the logs' folder."""
     workdir = paths.LOGS / "bench-kubernetes"
     shutil.rmtree(workdir, ignore_errors=True)
-    with (installed_vm(progress) as machine,
+    with (bench_vm(progress) as machine,
           ControlPlane(paths.CACHE / "go", workdir, progress) as plane,
           ByteRelay(urlsplit(plane.url).port or 0) as relay,
           closing(ApiConnection(plane)) as api):

@@ -9,11 +9,11 @@ from typing import Any
 
 from tests.support.devtool.errors import DevError
 from tests.support.devtool.progress import Progress
-from tests.support.devtool.vm_session import installed_vm
 from tests.support.grpc_call import CallError
 from tests.vm import CommandFailed, Machine
 
 from . import stage, transfer_report
+from .bench_vm import bench_vm
 from .options import Options
 from .report import table
 from .run import Run
@@ -26,7 +26,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     """Measures in a VM of its own, prints the table and writes transfer.json into `output`."""
     told = Run(f"./dev bench transfer {options.transfer_words()}")
     stored: dict[str, Any] = {}
-    with installed_vm(progress) as machine:
+    with bench_vm(progress) as machine:
         try:
             for figures in _measure(machine, options, progress):
                 stored = {**stored, **figures, "run": told.told(machine)}
