@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages, process
+from .once import once
 from .paths import BUILD, CACHE, INSTALL_TREE, ROOT
 from .progress import Progress
 
@@ -67,9 +68,11 @@ def build(progress: Progress, variant: Variant = GCC) -> Path:
     return variant.directory
 
 
+@once
 def install_tree(progress: Progress) -> Path:
     """Builds, and returns a DESTDIR that holds exactly what `meson install` puts on a host (and
-    the test programs that are installed for the VM), without debug symbols."""
+    the test programs that are installed for the VM), without debug symbols. It is made once in
+    a process: suites that run side by side read it."""
     directory = build(progress)
     CACHE.mkdir(exist_ok=True)
     # Another ./dev may be doing the same.

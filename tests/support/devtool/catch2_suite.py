@@ -23,7 +23,7 @@ class CatchSuite:
         self.name = name
         self.groups = ("base", "build")
         self._executable = executable
-        self._limit = minutes * 60
+        self.limit = minutes * 60
 
     def prepare(self, progress: Progress) -> None:
         """Nothing: the build comes first anyway."""
@@ -50,7 +50,7 @@ class CatchSuite:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )
             os.close(write_end)
-            timer = threading.Timer(self._limit, child.kill)
+            timer = threading.Timer(self.limit, child.kill)
             timer.start()
             try:
                 with os.fdopen(read_end, "rb") as report:
@@ -64,7 +64,7 @@ class CatchSuite:
                     child.wait()
         result = SuiteResult(self.name, reader.finish(exit_code))
         if timer.finished.is_set() and exit_code == -9:
-            result.fail("time limit", f"ended after {self._limit / 60:.0f} minutes")
+            result.fail("time limit", f"ended after {self.limit / 60:.0f} minutes")
         return result
 
     def _program(self, progress: Progress) -> Path:

@@ -22,6 +22,7 @@ class FuzzSuite:
     def __init__(self, name: str, seconds: int) -> None:
         self.name = name
         self.groups = ("base", "build", "fuzz")
+        self.limit = seconds * len(_names())
         self._seconds = seconds
 
     def prepare(self, progress: Progress) -> None:

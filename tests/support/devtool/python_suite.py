@@ -30,7 +30,7 @@ class PythonSuite:
         self.name = name
         self.groups = ("base", *groups)
         self._files = files
-        self._limit = minutes * 60
+        self.limit = minutes * 60
         self._needs = needs
 
     def prepare(self, progress: Progress) -> None:
@@ -52,9 +52,10 @@ class PythonSuite:
 
     def run(self, choice: Choice, progress: Progress) -> SuiteResult:
         if "build" in self.groups:
-            tree = build.install_tree(progress)
             if "vm" in self.groups:
-                vm_session.add_programs(tree, progress)
+                vm_session.install_tree(progress)
+            else:
+                build.install_tree(progress)
         report = self._report()
         report.unlink(missing_ok=True)
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:
@@ -66,7 +67,7 @@ class PythonSuite:
             watcher = threading.Thread(target=self._follow, args=(child, progress), daemon=True)
             watcher.start()
             try:
-                exit_code: int | None = child.wait(self._limit)
+                exit_code: int | None = child.wait(self.limit)
             except subprocess.TimeoutExpired:
                 exit_code = None
             finally:
@@ -129,7 +130,7 @@ class PythonSuite:
                 result.cases.append(Case(**entry))
         if not complete or exit_code != 0:
             reason = (
-                f"ended after {self._limit / 60:.0f} minutes" if exit_code is None
+                f"ended after {self.limit / 60:.0f} minutes" if exit_code is None
                 else f"the runner ended early (exit code {exit_code}): "
                      f"see {(LOGS / self.name).relative_to(ROOT)}.log"
             )

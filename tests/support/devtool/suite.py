@@ -34,6 +34,8 @@ class Suite(Protocol):
     name: str
     groups: tuple[str, ...]
     """Package groups of `./dev setup` that it needs."""
+    limit: float
+    """Seconds that its cases may take; the compiler's are not among them."""
 
     def prepare(self, progress: Progress) -> None:
         """Makes what takes long and needs no build (VM, Go programs). Called in a thread of its own

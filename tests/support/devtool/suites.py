@@ -33,13 +33,18 @@ SUITES: tuple[Suite, ...] = (
     JoinedSuite(
         "system",
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
-        VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=45),
+        VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=60),
         VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
         PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=75,
                     needs=_STORES),
+        side_by_side=True,
     ),
-    PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=30,
-                needs=("etcd", "kube-apiserver", "kubectl")),
+    JoinedSuite(
+        "e2e",
+        PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=40,
+                    needs=("etcd", "kube-apiserver", "kubectl")),
+        side_by_side=True,
+    ),
 )
 
 

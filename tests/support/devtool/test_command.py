@@ -11,7 +11,8 @@ from .errors import DevError
 from .paths import LOGS
 from .progress import Progress
 from .results import SuiteResult
-from .suite import Choice, Suite, run_suite
+from .side_by_side import run_suites
+from .suite import Choice, Suite
 from .suites import ALL, LONG, SUITES, named
 
 
@@ -46,8 +47,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     until = None if arguments.minutes is None else time.monotonic() + arguments.minutes * 60
     choice = Choice(arguments.pattern, until)
     results = []
-    for suite in suites:
-        result = run_suite(suite, choice, progress)
+    for result in run_suites(suites, choice, progress):
         report(result)
         results.append(result)
     passed = sum(result.passed for result in results)

@@ -12,6 +12,7 @@ from tests.support import go_tools
 
 from . import build, packages
 from .errors import DevError
+from .once import once
 from .paths import CACHE
 from .progress import Progress
 
@@ -26,8 +27,7 @@ def installed_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.M
 
     grpcurl and restic are on its PATH, and `share` readable at /mnt.
     """
-    tree = build.install_tree(progress)
-    add_programs(tree, progress)
+    tree = install_tree(progress)
     saved = snapshot(progress)
     try:
         with vm.Machine(saved, build_tree=tree, share=share, progress=progress) as machine:
@@ -56,14 +56,17 @@ def go_program(name: str, progress: Progress) -> Path:
 
 
 def prepare_programs(progress: Progress) -> None:
-    """Builds what `add_programs` puts into a tree."""
+    """Builds what `install_tree` puts beside the project."""
     for name in _PROGRAMS:
         go_program(name, progress)
 
 
-def add_programs(tree: Path, progress: Progress) -> None:
-    """Puts into the tree to install what a host has from elsewhere."""
+@once
+def install_tree(progress: Progress) -> Path:
+    """The tree that `meson install` makes, with what a host has from elsewhere in it."""
+    tree = build.install_tree(progress)
     for name, place in _PROGRAMS.items():
         folder = tree / place
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy2(go_program(name, progress), folder)
+    return tree

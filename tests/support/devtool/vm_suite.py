@@ -24,7 +24,7 @@ class VmCatchSuite:
         self.name = name
         self.groups = ("base", "build", "vm")
         self._program = program
-        self._limit = minutes * 60
+        self.limit = minutes * 60
         self._tag = tag
 
     def prepare(self, progress: Progress) -> None:
@@ -52,7 +52,7 @@ class VmCatchSuite:
                 def take(data: bytes) -> None:
                     output.write(data)
 
-                done = machine.run(shlex.join(command), timeout=self._limit, on_output=take)
+                done = machine.run(shlex.join(command), timeout=self.limit, on_output=take)
             reader = catch2.ReportReader()
             report = machine.run(f"cat {_REPORT}")
             if report.exit_code == 0:
@@ -61,7 +61,7 @@ class VmCatchSuite:
             (LOGS / f"{self.name}.journal").write_bytes(journal.data)
         result = SuiteResult(self.name, reader.finish(done.exit_code))
         if done.timed_out:
-            result.fail("time limit", f"ended after {self._limit / 60:.0f} minutes")
+            result.fail("time limit", f"ended after {self.limit / 60:.0f} minutes")
         return result
 
     def _selection(self, pattern: str) -> list[str]:
