@@ -35,8 +35,10 @@ SUITES: tuple[Suite, ...] = (
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
         VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=60),
         VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
-        PythonSuite("system-node", "tests/system/test_*.py", groups=("build", "vm"), minutes=75,
-                    needs=_STORES),
+        # In two, as together they outlast the others; by the first letter, so that no file is in none.
+        PythonSuite("system-transfers", "tests/system/test_t*.py", groups=("build", "vm"),
+                    minutes=50, needs=_STORES),
+        PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25),
         side_by_side=True,
     ),
     JoinedSuite(
