@@ -42,7 +42,7 @@ class Repository(TransferCase):
         """[P-XFER-7]"""
         target = local("again")
         origin = self.node.source("again", "ext4", 512)
-        self.node.shell(f"head -c 100M /dev/urandom >{origin}/random; sync")
+        self.node.shell(f"head -c 40M /dev/urandom >{origin}/random; sync")
         self.node.snapshot("again", "again-1")
         self.back_up("again-1", target)
         first = self.used(target)
@@ -56,14 +56,14 @@ class Repository(TransferCase):
     def test_blocks_are_where_they_were_and_holes_are_holes(self) -> None:
         """[P-XFER-7, P-XFER-8, P-XFER-9, P-XFER-10]"""
         node, target = self.node, local("blocks")
-        node.make("raw", 256)
+        node.make("raw", 128)
         node.trees.make_blocks("/dev/vg_a/raw")
         node.snapshot("raw", "raw-snap")
         backup = self.back_up("raw-snap", target)
         self.assertEqual((backup["mode"], backup["fs_type"]), ("MODE_BLOCKS", ""))
         self.assertIn("lvmd.v1.mode=blocks", node.snapshots(target)[0]["tags"])
         self.assertLess(self.used(target), 8 * MIB)
-        node.make("raw-back", 256)
+        node.make("raw-back", 128)
         restored = node.succeed(node.start("StartRestore", target, name="raw-back",
                                            device_class="thin", backup_id=backup["id"]))
         self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
@@ -94,7 +94,7 @@ class Repository(TransferCase):
         """[P-XFER-11]"""
         node, target = self.node, local("deleted")
         origin = node.source("deleted", "ext4", 512, hole_mib=1)
-        node.shell(f"head -c 50M /dev/urandom >{origin}/random; sync")
+        node.shell(f"head -c 24M /dev/urandom >{origin}/random; sync")
         node.unmount("deleted")
         node.snapshot("deleted", "deleted-snap")
         backup = self.back_up("deleted-snap", target)
@@ -102,7 +102,7 @@ class Repository(TransferCase):
         for _ in range(2):
             node.succeed(node.start("DeleteBackup", target, backup_id=backup["id"]))
         self.assertEqual(node.snapshots(target), [])
-        self.assertLess(self.used(target), before - 40 * MIB)
+        self.assertLess(self.used(target), before - 20 * MIB)
         self.assert_nothing_left(target)
         node.succeed(node.start("DeleteBackup", local("never-made"), backup_id=backup["id"]))
         self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)

@@ -104,7 +104,7 @@ class TransferNode(Node):
         if not answer.ok:
             raise AssertionError(f"Unmount {name}: {answer}")
 
-    def source(self, name: str, kind: str, size_mib: int, hole_mib: int = 256) -> str:
+    def source(self, name: str, kind: str, size_mib: int, hole_mib: int = 32) -> str:
         """A mounted thin volume with an odd tree; returns where it is mounted."""
         self.make(name, size_mib)
         target = self.mount(name, fs_type=kind, format=True)

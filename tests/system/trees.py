@@ -17,7 +17,7 @@ class Trees:
         for path, module in ((_COMPARE, compare), (_ODD, odd)):
             node.write(path, Path(str(module.__file__)).read_text(encoding="utf-8"))
 
-    def make(self, folder: str, hole_mib: int = 256) -> None:
+    def make(self, folder: str, hole_mib: int = 32) -> None:
         """An odd tree in `folder`."""
         self._node.shell(f"python3 {_ODD} tree '{folder}' {hole_mib}")
 

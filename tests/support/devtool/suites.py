@@ -52,7 +52,7 @@ SUITES: tuple[Suite, ...] = (
 
 LONG: Suite = JoinedSuite(
     "long",
-    PythonSuite("long-node", "tests/system/long_*.py", groups=("build", "vm"), minutes=150,
+    PythonSuite("long-node", "tests/vm/long_*.py", "tests/system/long_*.py", groups=("build", "vm"), minutes=150,
                 needs=_STORES),
     PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=("etcd", "kube-apiserver", "kubectl")),

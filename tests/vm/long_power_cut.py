@@ -1,0 +1,15 @@
+"""A VM whose power is cut, and which boots again: what tests/system/long_power_cuts.py relies on."""
+
+import unittest
+
+from . import Machine, ensure_snapshot
+from .test_machine import CACHE
+
+
+class PowerCut(unittest.TestCase):
+    def test_what_it_leaves(self) -> None:
+        with Machine(ensure_snapshot(CACHE)) as machine:
+            machine.run("echo kept >/root/kept; sync; touch /run/lost", check=True)
+            machine.cut_power()
+            left = machine.run("cat /root/kept; ls /run/lost; cut -d. -f1 /proc/uptime").output
+        self.assertRegex(left, r"^kept\nls: cannot access '/run/lost'.*\n\d+\n$")
