@@ -10,8 +10,6 @@
 #include <csignal>
 #include <fstream>
 
-#include "lvmd/mover/restic_errors.hpp"
-
 namespace lvmd::mover {
 namespace {
 
@@ -43,6 +41,12 @@ void append_line(std::string& errors, std::string_view line) {
   if (errors.size() > kMaxErrors) errors.erase(0, errors.size() - kMaxErrors);
 }
 
+// What a line says of a run that goes on.
+v1::TransferError explain_line(ResticFailure failure, const std::string& line) {
+  failure.errors = line;
+  return explain(failure);
+}
+
 }  // namespace
 
 std::optional<Ending> LineCutter::operator()(std::string_view bytes) {
@@ -63,16 +67,25 @@ Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervis
       scrub_(job.credentials()),
       supervision_(supervision) {}
 
+ResticFailure Restic::failure_of(std::string_view command) const {
+  return {.step = supervision_.code(),
+          .exit_code = 1,
+          .errors = {},
+          .repository = scrub_(job_.repository().location()),
+          .command = std::string{command}};
+}
+
 Outcome<int> Restic::call(ResticCall call) {
-  ResticFailure failure{.step = supervision_.code(),
-                        .errors = {},
-                        .repository = scrub_(job_.repository().location()),
-                        .command = std::string{call.name}};
+  ResticFailure failure = failure_of(call.name);
   const auto on_error_line = [&](std::string_view line) -> std::optional<Ending> {
     ErrorLine error = parse_error_line(line);
     error.text = scrub_(error.text);
     if (!error.text.empty()) append_line(failure.errors, error.text);
-    return call.on_error ? call.on_error(error) : std::nullopt;
+    if (call.on_error)
+      if (auto ending = call.on_error(error)) return ending;
+    auto explained = explain_line(failure, error.text);
+    if (!is_out_of_space(explained, error.text)) return std::nullopt;
+    return Ending{.error = std::move(explained)};
   };
   const Program program{
       .command = std::move(call.command),
@@ -84,12 +97,8 @@ Outcome<int> Restic::call(ResticCall call) {
       .silent = call.silent};
   auto ended = run(program, supervision_);
   if (!ended) {
-    // What has stalled may have said why.
-    if (ended.error().error.reason() == cause::kStalled) {
-      failure.exit_code = 1;
-      if (auto error = explain(failure); error.reason() == cause::kUnreachable)
-        ended.error().error = std::move(error);
-    }
+    if (ended.error().error.reason() == cause::kStalled)
+      ended.error().error = explain_stall(std::move(ended.error().error), failure);
     return ended;
   }
   if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
@@ -119,13 +128,10 @@ Outcome<bool> Restic::open_without_region() { return open(commands_.list_locks_w
 
 Outcome<bool> Restic::open(CommandLine list_locks) {
   supervision_.keeper().step("opening");
+  const ResticFailure failure = failure_of("list locks");
   const auto start = std::chrono::steady_clock::now();
   const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
-    auto explained = explain({.step = supervision_.code(),
-                              .exit_code = 1,
-                              .errors = error.text,
-                              .repository = scrub_(job_.repository().location()),
-                              .command = "list locks"});
+    auto explained = explain_line(failure, error.text);
     const auto tried = std::chrono::steady_clock::now() - start;
     if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
     return Ending{.error = std::move(explained)};

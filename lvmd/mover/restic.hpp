@@ -12,6 +12,7 @@
 #include "lvmd/mover/outcome.hpp"
 #include "lvmd/mover/program.hpp"
 #include "lvmd/mover/restic_command.hpp"
+#include "lvmd/mover/restic_errors.hpp"
 #include "lvmd/mover/restic_output.hpp"
 #include "lvmd/mover/scrub.hpp"
 #include "lvmd/mover/supervision.hpp"
@@ -61,6 +62,8 @@ class Restic {
 
  private:
   [[nodiscard]] Outcome<bool> open(CommandLine list_locks);
+  // Of a run of `command` that has said nothing yet.
+  [[nodiscard]] ResticFailure failure_of(std::string_view command) const;
 
   const internal::MoverJob& job_;
   std::vector<int> descriptors_;

@@ -196,11 +196,24 @@ v1::TransferError explain(const ResticFailure& failure) {
   return transfer_error(failure.step, found.reason, std::move(message), found.transient);
 }
 
+v1::TransferError explain_stall(v1::TransferError stalled, const ResticFailure& failure) {
+  if (auto error = explain(failure); error.reason() == cause::kUnreachable) return error;
+  if (const std::string_view said = last_words(failure.errors); !said.empty())
+    stalled.set_message(
+        fmt::format("{} (restic {} has said: {})", stalled.message(), failure.command, said));
+  return stalled;
+}
+
 bool is_hopeless(const v1::TransferError& error, std::string_view line,
                  std::chrono::steady_clock::duration tried) {
   const bool tries_again = line.contains("retrying after");
   if (tries_again && !error.transient() && error.reason() != cause::kMoverFailed) return true;
   return (tries_again || error.reason() == cause::kUnreachable) && tried >= kOpeningTime;
+}
+
+bool is_out_of_space(const v1::TransferError& error, std::string_view line) {
+  const bool of_a_request = line.contains("retrying after") || line.contains(") failed: ");
+  return of_a_request && error.reason() == cause::kRepositoryFull;
 }
 
 }  // namespace lvmd::mover

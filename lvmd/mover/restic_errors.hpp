@@ -30,10 +30,19 @@ struct ResticFailure {
 // libraries in it. A pure function; a text that isn't known is MoverFailed, with the text.
 [[nodiscard]] v1::TransferError explain(const ResticFailure& failure);
 
+// What has stalled may have said why: `stalled` with that, or instead of it that the store can't be
+// reached.
+[[nodiscard]] v1::TransferError explain_stall(v1::TransferError stalled,
+                                              const ResticFailure& failure);
+
 // `error` is what `line`, of a run that goes on, was explained as. restic tries nearly everything
 // again for 15 minutes; true when that is of no use: the cause doesn't pass by itself, or the
 // repository hasn't been opened for a minute [P-XFER-14].
 [[nodiscard]] bool is_hopeless(const v1::TransferError& error, std::string_view line,
                                std::chrono::steady_clock::duration tried);
+
+// The same of a run after the opening: true when the store has refused a request because it is
+// full. restic may try again for 15 minutes, or not come to its end after that [P-XFER-14].
+[[nodiscard]] bool is_out_of_space(const v1::TransferError& error, std::string_view line);
 
 }  // namespace lvmd::mover

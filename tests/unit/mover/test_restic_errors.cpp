@@ -117,3 +117,39 @@ TEST_CASE(
   CHECK(hopeless(again + "something that nobody knows", seconds{60}));
   CHECK_FALSE(hopeless("something that nobody knows", seconds{600}));
 }
+
+TEST_CASE("what has stalled tells what restic has said [P-XFER-12, P-XFER-14]", "[mover]") {
+  const auto stalled = [](const std::string& errors) {
+    return explain_stall(transfer_error(code::kBackup, cause::kStalled, "nothing has moved", true),
+                         {.step = code::kBackup,
+                          .exit_code = 1,
+                          .errors = errors,
+                          .repository = "rest:https://host/",
+                          .command = "backup"});
+  };
+  CHECK(stalled("").message() == "nothing has moved");
+  const v1::TransferError odd = stalled("one\nsomething that nobody knows\n");
+  CHECK(odd.reason() == cause::kStalled);
+  CHECK(odd.transient());
+  CHECK(odd.message() == "nothing has moved (restic backup has said: something that nobody knows)");
+  const v1::TransferError away =
+      stalled("Save(<data/1>) returned error, retrying after 1s: connect: connection refused\n");
+  CHECK(away.reason() == cause::kUnreachable);
+}
+
+TEST_CASE("a store that is full is given up at its first refusal [P-XFER-14]", "[mover]") {
+  const auto full = [](const std::string& line) {
+    return is_out_of_space(explained({code::kBackup, 1, line, ""}), line);
+  };
+  const std::string refused = "unexpected HTTP response (507): 507 Insufficient Storage";
+  CHECK(full("Save(<data/46d67ad0e1>) failed: " + refused));
+  CHECK(full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: " + refused));
+  CHECK(full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: QuotaExceeded"));
+  // What restic says when it ends anyway; its exit code comes next.
+  CHECK_FALSE(full("Fatal: unable to save snapshot: " + refused));
+  CHECK_FALSE(
+      full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: unexpected HTTP "
+           "response (500): 500 Internal Server Error"));
+  CHECK_FALSE(explained({code::kRestore, 1, "Load(<data/1>) failed: no space left on device", ""})
+                  .reason() == cause::kRepositoryFull);
+}
