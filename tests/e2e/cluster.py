@@ -48,7 +48,7 @@ class ClusterCase(unittest.TestCase):
 @functools.cache
 def shared() -> ControlPlane:
     """The one cluster of this process, made at the first call."""
-    workdir = paths.LOGS / "e2e-cluster"
+    workdir = paths.LOGS / f"{paths.SUITE}.cluster"
     shutil.rmtree(workdir, ignore_errors=True)
     plane = ControlPlane(paths.CACHE / "go", workdir, _say)
     plane.__enter__()

@@ -57,7 +57,7 @@ class Stage:
             raise
 
     def _set_up(self) -> None:
-        workdir = paths.LOGS / "e2e-kubernetes"
+        workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(ControlPlane(paths.CACHE / "go", workdir, _say))
         before_lvmd.prepare(self.plane, groups=(GROUP,))
@@ -93,7 +93,7 @@ class Stage:
 
     def _save_journal(self) -> None:
         journal = self.machine.run("journalctl --boot --no-pager --output=short-precise")
-        (paths.LOGS / "e2e.journal").write_bytes(journal.data)
+        (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
 
 
 @functools.cache

@@ -28,7 +28,9 @@ Progress = Callable[[str], None]
 
 MODULES = Path(__file__).resolve().parent.parent / "go"
 TOOLCHAIN = MODULES / "toolchain.txt"
-BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w"]
+# What the linker would leave out isn't made: a tenth of the compilation.
+BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
+               "-gcflags=all=-dwarf=false"]
 JOBS = ["-p", "2"]
 
 
@@ -150,7 +152,8 @@ def _environment(cache: Path) -> dict[str, str]:
         "GOTOOLCHAIN": "local",
         "GOWORK": "off",
     }
-    return os.environ | fixed
+    # Go's compiler is written in Go; with less collecting of garbage it needs a tenth less time.
+    return {"GOGC": "400"} | os.environ | fixed
 
 
 def _key(go: Path, program: Program, cache: Path) -> str:

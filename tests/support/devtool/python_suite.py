@@ -61,7 +61,7 @@ class PythonSuite:
         with progress.step(f"suite {self.name}"), (LOGS / f"{self.name}.log").open("wb") as log:
             child = subprocess.Popen(
                 self._runner("-k", choice.pattern, *self._time(choice)), cwd=ROOT,
-                env=process.environment(),
+                env=process.environment() | {"LVMD_SUITE": self.name},
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )
             watcher = threading.Thread(target=self._follow, args=(child, progress), daemon=True)

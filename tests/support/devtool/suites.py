@@ -18,6 +18,7 @@ from .vm_suite import VmCatchSuite
 
 # The servers that tests/support/stores starts.
 _STORES = ("rest-server", "versitygw")
+_KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 
 SUITES: tuple[Suite, ...] = (
     PythonSuite("lint", "tests/lint/test_*.py", groups=("build", "lint"), minutes=5),
@@ -35,7 +36,7 @@ SUITES: tuple[Suite, ...] = (
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
         VmCatchSuite("system", "/usr/lib/lvmd/tests/system-tests", minutes=60),
         VmCatchSuite("system-external", "/usr/lib/lvmd/tests/external-tests", minutes=20),
-        # In two, as together they outlast the others; by the first letter, so that no file is in none.
+        # In two, as together they outlast the others; by a letter, so that no file is in none.
         PythonSuite("system-transfers", "tests/system/test_t*.py", groups=("build", "vm"),
                     minutes=50, needs=_STORES),
         PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25),
@@ -43,8 +44,10 @@ SUITES: tuple[Suite, ...] = (
     ),
     JoinedSuite(
         "e2e",
-        PythonSuite("e2e", "tests/e2e/test_*.py", groups=("build", "vm", "e2e"), minutes=40,
-                    needs=("etcd", "kube-apiserver", "kubectl")),
+        PythonSuite("e2e-a-f", "tests/e2e/test_[a-f]*.py", groups=("build", "vm", "e2e"),
+                    minutes=30, needs=_KUBERNETES),
+        PythonSuite("e2e-g-z", "tests/e2e/test_[!a-f]*.py", groups=("build", "vm", "e2e"),
+                    minutes=28, needs=_KUBERNETES),
         side_by_side=True,
     ),
 )
@@ -55,7 +58,7 @@ LONG: Suite = JoinedSuite(
     PythonSuite("long-node", "tests/vm/long_*.py", "tests/system/long_*.py", groups=("build", "vm"), minutes=150,
                 needs=_STORES),
     PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
-                needs=("etcd", "kube-apiserver", "kubectl")),
+                needs=_KUBERNETES),
     FuzzSuite("fuzz", seconds=20),
     VmCatchSuite("long-system", "/usr/lib/lvmd/tests/system-tests", minutes=45, tag="long"),
     PythonSuite("long-differential", "tests/differential/test_differential.py",
