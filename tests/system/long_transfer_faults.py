@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.support.grpc_call import Answer
 from tests.support.stores import S3Store, SlowRelay
+from tests.support.stores.place import FOLDER
 
 from .transfer_case import TransferCase
 from .transfer_node import LOCAL_ROOT, Target, local, new_id, remote
@@ -113,6 +114,17 @@ class Causes(FaultCase):
         target = remote(self.rest(largest=20_000_000), "full")
         self.assert_failed(self.node.end(self.back_up(target)), "SnapshotExecutionFailed",
                            "RepositoryFull", target.location)
+
+    def test_s3_whose_disk_is_full(self) -> None:
+        """restic would try again for 15 minutes. [P-XFER-12, P-XFER-14]"""
+        store, disk = f"{FOLDER}/{S3Store.name}", f"{LOCAL_ROOT}/small.ext4"
+        self.node.shell(f"truncate -s 48M {disk}; mkfs.ext4 -q {disk}; "
+                        f"mkdir -p {store}; mount -o loop {disk} {store}")
+        self.addCleanup(self.node.shell, f"umount {store}; rm {disk}")
+        target = remote(self.s3(), "full")
+        self.assert_failed(self.node.end(self.back_up(target), 300), "SnapshotExecutionFailed",
+                           "RepositoryFull", target.location, transient=False)
+        self.assert_nothing_left(None, "vg_a/data-snap")
 
     def test_a_volume_that_is_too_small(self) -> None:
         """[P-XFER-9]"""
