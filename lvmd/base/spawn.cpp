@@ -42,7 +42,8 @@ class SpawnAttributes {
 
 }  // namespace
 
-Result<pid_t> spawn(std::vector<std::string> words, int out, int err, BlockedSignals blocked) {
+Result<pid_t> spawn(std::vector<std::string> words, int out, int err, BlockedSignals blocked,
+                    std::vector<std::string> more) {
   SpawnActions actions;
   posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(actions.get(), out, STDOUT_FILENO);
@@ -62,7 +63,9 @@ Result<pid_t> spawn(std::vector<std::string> words, int out, int err, BlockedSig
   argv.push_back(nullptr);
   std::string locale = "LC_ALL=C";
   std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
-  std::array<char*, 3> environment{locale.data(), path.data(), nullptr};
+  std::vector<char*> environment{locale.data(), path.data()};
+  for (std::string& entry : more) environment.push_back(entry.data());
+  environment.push_back(nullptr);
 
   pid_t pid = -1;
   const int error =

@@ -117,7 +117,8 @@ Result<std::optional<Output>> drain_until_end(const Child& child, UniqueFd out, 
 }  // namespace
 
 Result<std::string> run_program(const std::string& program, std::span<const std::string> arguments,
-                                std::chrono::milliseconds time_limit) {
+                                std::chrono::milliseconds time_limit,
+                                std::vector<std::string> more) {
   const auto deadline = Clock::now() + time_limit;
   auto out = make_pipe();
   if (!out) return std::unexpected(out.error());
@@ -125,8 +126,8 @@ Result<std::string> run_program(const std::string& program, std::span<const std:
   if (!err) return std::unexpected(err.error());
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const auto pid =
-      spawn(std::move(words), out->write_end.get(), err->write_end.get(), BlockedSignals::kNone);
+  const auto pid = spawn(std::move(words), out->write_end.get(), err->write_end.get(),
+                         BlockedSignals::kNone, std::move(more));
   if (!pid) return std::unexpected(pid.error());
   // glibc 2.36 has pidfd_open, but not for C++.
   Child child{*pid, UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0))}};

@@ -4,17 +4,20 @@
 #include <chrono>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 
 namespace lvmd::metadata {
 
 // Runs `program` (a path) with `arguments`, stdin empty, LC_ALL=C, a fixed PATH and no other
-// environment, and waits for it. Gives its standard output when it ends with 0 within `time_limit`;
-// at the limit it is killed and DeadlineExceeded comes back. Any other end is Internal with the
-// exit status and what the program printed as errors. Blocks the calling thread.
+// environment but `more` ("NAME=value"), and waits for it. Gives its standard output when it ends
+// with 0 within `time_limit`; at the limit it is killed and DeadlineExceeded comes back. Any other
+// end is Internal with the exit status and what the program printed as errors. Blocks the calling
+// thread.
 [[nodiscard]] Result<std::string> run_program(const std::string& program,
                                               std::span<const std::string> arguments,
-                                              std::chrono::milliseconds time_limit);
+                                              std::chrono::milliseconds time_limit,
+                                              std::vector<std::string> more = {});
 
 }  // namespace lvmd::metadata
