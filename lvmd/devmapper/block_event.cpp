@@ -1,6 +1,18 @@
 #include "lvmd/devmapper/block_event.hpp"
 
+#include <charconv>
+
 namespace lvmd::devmapper {
+namespace {
+
+// 0 for what is no number.
+std::uint32_t number_of(std::string_view text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
 
 std::optional<BlockEvent> parse_uevent(std::string_view message) {
   BlockEvent event;
@@ -20,6 +32,8 @@ std::optional<BlockEvent> parse_uevent(std::string_view message) {
     if (key == "DEVNAME") event.devname = value;
     if (key == "DM_NAME") event.dm_name = value;
     if (key == "DM_UUID") event.dm_uuid = value;
+    if (key == "MAJOR") event.major = number_of(value);
+    if (key == "MINOR") event.minor = number_of(value);
   }
   if (!is_block || event.action.empty() || event.devname.empty()) return std::nullopt;
   return event;

@@ -1,6 +1,7 @@
 // Kernel uevents of block devices. Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ struct BlockEvent {
   // Device-mapper devices only, and not always: empty when the kernel doesn't say.
   std::string dm_name;
   std::string dm_uuid;
+  // 0:0 when the kernel doesn't say.
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
 
   [[nodiscard]] bool is_device_mapper() const { return devname.starts_with("dm-"); }
 

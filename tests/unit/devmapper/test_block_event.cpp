@@ -12,7 +12,7 @@ TEST_CASE("a device-mapper device's event", "[devmapper]") {
       "SUBSYSTEM=block\0DM_COOKIE=4254\0DM_NAME=vg1-lin\0DM_UUID=LVM-abc\0MAJOR=253\0MINOR=3\0"
       "DEVNAME=dm-3\0DEVTYPE=disk\0SEQNUM=1234\0"s);
   REQUIRE(event);
-  CHECK(*event == BlockEvent{"change", "dm-3", "vg1-lin", "LVM-abc"});
+  CHECK(*event == BlockEvent{"change", "dm-3", "vg1-lin", "LVM-abc", 253, 3});
   CHECK(event->is_device_mapper());
 }
 
