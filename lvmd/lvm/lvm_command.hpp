@@ -32,13 +32,24 @@ class LvmCommand {
   LvmCommand& assignment(std::string_view name, std::string_view value);
   // A name from anywhere ("vg0/lv1"): must not begin with '-'.
   LvmCommand& operand(std::string_view value);
+  // `--config` and its value, of ours; a value may have quotes inside.
+  LvmCommand& config(std::string_view value);
   // Words of the administrator's configuration: options are what they are for.
   LvmCommand& configured(std::span<const std::string> words);
+
+  // LVM looks at these devices only, and at no other on the host. The paths are those that LVM
+  // itself gave: what its filters or its devices file refuse is not among them. None: LVM's own
+  // choice.
+  LvmCommand& only_devices(std::span<const std::string> paths);
 
   // LVM is not to wait until udev has made or removed the volume's links: the caller does. Not for
   // a command in which LVM writes to a new volume itself: it would not find the node.
   LvmCommand& without_udev_sync();
   [[nodiscard]] bool waits_for_udev() const { return waits_for_udev_; }
+
+  // The `--config` word that makes it so, and what lvmd relies on in every command: locks are not
+  // waited for, volumes are monitored.
+  [[nodiscard]] std::string settings() const;
 
   // The verb and its last operand, for logs and for telling what a worker is busy with.
   [[nodiscard]] std::string summary() const;
@@ -50,12 +61,13 @@ class LvmCommand {
   [[nodiscard]] Result<std::string> line() const;
 
  private:
-  enum class Origin { kOurs, kCaller, kConfiguration };
+  enum class Origin { kOurs, kCaller, kConfiguration, kSettings };
   void add(std::string_view word, Origin origin);
 
   std::vector<std::string> words_;
   std::string last_operand_;
   bool waits_for_udev_ = true;
+  std::vector<std::string> devices_;
   std::optional<Error> error_;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string_view>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -11,16 +10,6 @@
 #include "lvmd/lvm/lvm_session.hpp"
 
 namespace lvmd::lvm {
-namespace {
-
-// Written without blanks because lvm2_run splits at them: a lock is waited for by us, with a bound;
-// volumes are watched by dmeventd.
-constexpr std::string_view kSettings = "global{wait_for_locks=0}activation{monitoring=1}";
-constexpr std::string_view kSettingsWithoutUdevSync =
-    "global{wait_for_locks=0}activation{monitoring=1}activation{udev_sync=0}";
-
-}  // namespace
-
 std::string LvmOutcome::explanation() const {
   if (errors.empty()) return fmt::format("exit code {} and no message", exit_code);
   return fmt::format("{}", fmt::join(errors, " "));
@@ -34,7 +23,7 @@ Result<std::unique_ptr<LvmRunner>> open_runner(std::vector<std::string> command_
 }
 
 LvmCommand with_settings(LvmCommand command) {
-  command.option("--config", command.waits_for_udev() ? kSettings : kSettingsWithoutUdevSync);
+  command.config(command.settings());
   return command;
 }
 

@@ -55,3 +55,27 @@ TEST_CASE("a line of 63 words is the longest [P-NAME-6]", "[lvm]") {
   CHECK(line.error().message ==
         "the lvcreate command would have 64 words, LVM takes 63: use fewer tags or options");
 }
+
+TEST_CASE("a command looks at the given devices only, whatever configuration there is [P-RUN-8]",
+          "[lvm]") {
+  LvmCommand command{"lvremove"};
+  command.operand("vg0/a");
+  const std::string before = command.settings();
+  CHECK_THAT(before, !Catch::Contains("devices{"));
+  const std::vector<std::string> devices{"/dev/sdb", "/dev/mapper/disk.2"};
+  command.only_devices(devices);
+  CHECK(command.settings() ==
+        before +
+            R"(devices{use_devicesfile=0}devices{hints="none"}devices{global_filter=["a|.*|"]})" +
+            R"(devices{filter=["a|^/dev/sdb$|","a|^/dev/mapper/disk[.]2$|","r|.*|"]})");
+  command.config(command.settings());
+  CHECK(command.line());
+}
+
+TEST_CASE("a path that a filter can't tell leaves LVM its own choice", "[lvm]") {
+  LvmCommand command{"lvs"};
+  const std::string before = command.settings();
+  const std::vector<std::string> devices{"/dev/sdb", "/dev/odd(name)"};
+  command.only_devices(devices);
+  CHECK(command.settings() == before);
+}
