@@ -1,0 +1,79 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "lvmd/state/vg_discovery.hpp"
+#include "tests/unit/metadata/pv_image.hpp"
+
+using namespace lvmd;
+using namespace lvmd::state;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A program in the place of LVM's.
+class Lvm {
+ public:
+  explicit Lvm(const std::string& script) {
+    std::ofstream{path()} << "#!/bin/sh\n" << script;
+    std::filesystem::permissions(path(), std::filesystem::perms::owner_all);
+  }
+  [[nodiscard]] Result<model::VgAccess> ask(std::chrono::milliseconds limit) const {
+    return VgDiscovery{"vg0", {path()}, DeviceProbe{no_devices()}}.ask(limit);
+  }
+
+ private:
+  [[nodiscard]] std::string path() const { return folder_.file("lvm"); }
+  [[nodiscard]] std::string no_devices() const {
+    std::filesystem::create_directory(folder_.file("none"));
+    return folder_.file("none");
+  }
+  metadata::test::ScratchFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("devices and system id come from one question", "[state]") {
+  const auto access = parse_access(
+      "  /dev/vdc   node-1.example \n  /dev/vdb   node-1.example \n  [unknown]  node-1.example \n"
+      "  WARNING: something\n",
+      "vg0");
+  REQUIRE(access);
+  CHECK(access->devices == std::vector<std::string>{"/dev/vdb", "/dev/vdc"});
+  CHECK(access->system_id == "node-1.example");
+}
+
+TEST_CASE("a group without a system id has none", "[state]") {
+  const auto access = parse_access("  /dev/vdb            \n", "vg0");
+  REQUIRE(access);
+  CHECK(access->devices == std::vector<std::string>{"/dev/vdb"});
+  CHECK(access->system_id.empty());
+}
+
+TEST_CASE("a group whose devices are all missing is unavailable", "[state]") {
+  CHECK_FALSE(parse_access("  [unknown]  \n", "vg0"));
+  CHECK_FALSE(parse_access("", "vg0"));
+}
+
+TEST_CASE("LVM is asked for one group, and waits for its lock", "[state]") {
+  const auto access = Lvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
+  REQUIRE(access);
+  CHECK(access->devices.front() ==
+        "/dev/vgs,--noheadings,-o,pv_name,vg_systemid,--config,global{wait_for_locks=1},vg0");
+}
+
+TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]", "[state]") {
+  const auto access =
+      Lvm{"echo 'Cannot access VG vg0 with system ID a with local system ID b.' >&2; exit 5"}.ask(
+          10s);
+  REQUIRE_FALSE(access);
+  CHECK(access.error().code == Code::kUnavailable);
+  CHECK_THAT(access.error().message, Catch::Contains("system ID a with local system ID b"));
+}
+
+TEST_CASE("LVM that does not answer is left at the limit [P-STATE-7]", "[state]") {
+  const auto access = Lvm{"exec sleep 600"}.ask(50ms);
+  REQUIRE_FALSE(access);
+  CHECK(access.error().code == Code::kDeadlineExceeded);
+  CHECK_THAT(access.error().message, Catch::Contains("volume group vg0"));
+}
