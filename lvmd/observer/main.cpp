@@ -1,4 +1,4 @@
-// lvmd-observer: reads volume groups and tells the server what changes. Started by lvmd.
+// lvmd-observer: reads one volume group and tells the server what changes. Started by lvmd.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -36,11 +36,11 @@ Status serve() {
 int main(int argc, char** argv) {
   if (argc > 1) {
     const std::string_view argument{argv[1]};
-    const bool version = argument == "--version";
-    return std::puts(version ? "lvmd-observer " LVMD_VERSION
-                             : "lvmd-observer is started by lvmd. See lvmd(8).") < 0
-               ? 1
-               : 0;
+    if (argument == "--version") return std::puts("lvmd-observer " LVMD_VERSION) < 0 ? 1 : 0;
+    const char* const help =
+        "lvmd-observer is started by lvmd, one for each volume group. See lvmd(8).";
+    if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
+    // "lvmd-observer <VG>": the argument is for ps(1) only.
   }
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-observer");

@@ -1,11 +1,12 @@
 #include "lvmd/observer/observation.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "internal/worker.pb.h"
 #include "lvmd/base/log.hpp"
 
 namespace lvmd::observer {
@@ -17,7 +18,9 @@ using std::chrono_literals::operator""s;
 // A change makes several events: read when they have calmed down, but don't wait for ever.
 constexpr auto kQuiet = 20ms;
 constexpr auto kLongestBurst = 200ms;
-constexpr auto kRefreshInterval = 500ms;
+constexpr auto kDiscoveryInterval = 500ms;
+// After a question that LVM could not answer in time.
+constexpr auto kDiscoveryRetry = 1s;
 constexpr auto kReportRetry = 10s;
 
 }  // namespace
@@ -26,10 +29,16 @@ Observation::Observation(std::string volume_group, std::string lvm_path)
     : name_(std::move(volume_group)), reader_(name_, std::move(lvm_path)) {}
 
 void Observation::set_access(Result<model::VgAccess> access, Clock::time_point now) {
+  pv_numbers_.clear();
   if (access) {
     access_ = std::move(*access);
     unavailable_.reset();
+    for (const std::string& path : access_.devices)
+      if (struct stat status{}; ::stat(path.c_str(), &status) == 0)
+        pv_numbers_.insert(status.st_rdev);
   } else {
+    if (access.error().code == Code::kDeadlineExceeded) discovery_due_ = now + kDiscoveryRetry;
+    access.error().code = Code::kUnavailable;
     access_ = {};
     unavailable_ = std::move(access.error());
   }
@@ -41,12 +50,17 @@ void Observation::mark_changed(Clock::time_point now) {
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
 }
 
+std::optional<model::VgState> Observation::news(model::VgState state) {
+  if (last_ && *last_ == state.group) return std::nullopt;
+  last_ = state.group;
+  return state;
+}
+
 std::optional<model::VgState> Observation::read(Clock::time_point now) {
   due_.reset();
-  if (unavailable_) {
-    last_.reset();
-    return std::nullopt;
-  }
+  if (unavailable_)
+    return news(
+        {.name = name_, .observed_at = monotonic_now(), .group = std::unexpected(*unavailable_)});
   if (access_.devices.empty()) return std::nullopt;
   model::VgState state = reader_.read(access_);
   if (!state.group && reader_.report_failed() && last_ && last_->has_value()) {
@@ -61,25 +75,30 @@ std::optional<model::VgState> Observation::read(Clock::time_point now) {
   if (std::exchange(stale_, false))
     log::notice(fmt::format("the state of volume group {} can be read again", name_),
                 {{log::kVg, name_}});
-  if (last_ && *last_ == state.group) return std::nullopt;
-  last_ = state.group;
+  auto told = news(std::move(state));
   // Only a state that is news leads to a question: a PV that stays away is not asked for for ever.
-  mark_devices_changed(now);
-  return state;
+  if (told) mark_devices_changed(now);
+  return told;
 }
 
 void Observation::mark_devices_changed(Clock::time_point now) {
   const bool in_doubt =
       unavailable_.has_value() || reader_.devices_incomplete() || (last_ && !last_->has_value());
-  if (!in_doubt || refresh_due_) return;
-  refresh_due_ = std::max(now + kQuiet, last_refresh_ + kRefreshInterval);
+  if (!in_doubt || discovery_due_) return;
+  discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
 }
 
-void Observation::refresh_devices(Clock::time_point now) {
-  refresh_due_.reset();
-  last_refresh_ = now;
-  if (!worker_) return;
-  if (!worker_.send(internal::RefreshDevices{})) detach();
+void Observation::discovery_begun(Clock::time_point now) {
+  discovery_due_.reset();
+  last_discovery_ = now;
+}
+
+bool Observation::has_device(dev_t device) const {
+  if (pv_numbers_.contains(device)) return true;
+  return last_ && *last_ &&
+         std::ranges::any_of((*last_)->logical_volumes, [device](const model::LogicalVolume& lv) {
+           return lv.device && makedev(lv.device->major, lv.device->minor) == device;
+         });
 }
 
 bool Observation::has_pool() const {

@@ -1,13 +1,16 @@
-// What the observer knows of one volume group, and whether somebody should be told.
+// What the observer knows of its volume group, and whether the server should be told.
 #pragma once
+
+#include <sys/types.h>
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/model/vg_access.hpp"
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/observer/pool_usage.hpp"
 #include "lvmd/state/vg_reader.hpp"
@@ -22,14 +25,10 @@ class Observation {
   Observation(std::string volume_group, std::string lvm_path);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] channel::Channel& worker() { return worker_; }
   [[nodiscard]] const std::vector<std::string>& devices() const { return access_.devices; }
 
-  // A worker was started; it will send the group's devices.
-  void attach(channel::Channel worker) { worker_ = std::move(worker); }
-  void detach() { worker_ = {}; }
-
-  // LVM's word on the group: its devices are read from now on, soon.
+  // LVM's word on the group: its devices are read from now on, soon. When LVM could not answer in
+  // time (DeadlineExceeded) it is due to be asked again, without an event.
   void set_access(Result<model::VgAccess> access, Clock::time_point now);
 
   // Something may have changed: read at the end of the burst of events, at the latest a little
@@ -37,16 +36,20 @@ class Observation {
   void mark_changed(Clock::time_point now);
   [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
 
-  // Reads the group. The state, when it differs from the one returned last; nothing while LVM knows
-  // no such group: the worker has told the server so itself. Nothing either while a report that is
-  // needed can't be had: then the last state stands, and reading is due again [P-STATE-6].
+  // Reads the group, or says why LVM does not let it be read. The state, when it differs from the
+  // one returned last. Nothing while a report that is needed can't be had: then the last state
+  // stands, and reading is due again [P-STATE-6].
   [[nodiscard]] std::optional<model::VgState> read(Clock::time_point now);
 
-  // A device came or went: LVM is asked again for the group's devices, where its answer may differ.
+  // A device came or went: LVM is to be asked again for the group's devices, where its answer may
+  // differ.
   void mark_devices_changed(Clock::time_point now);
-  [[nodiscard]] std::optional<Clock::time_point> refresh_due() const { return refresh_due_; }
-  // Asks the worker. Without a worker, its successor will tell unasked.
-  void refresh_devices(Clock::time_point now);
+  // When LVM is to be asked; set_access() has its answer.
+  [[nodiscard]] std::optional<Clock::time_point> discovery_due() const { return discovery_due_; }
+  void discovery_begun(Clock::time_point now);
+
+  // The removal of this device concerns the group: a PV, or a volume that the last state showed.
+  [[nodiscard]] bool has_device(dev_t device) const;
 
   // The group has a thin pool, whose usage changes without an event.
   [[nodiscard]] bool has_pool() const;
@@ -58,18 +61,21 @@ class Observation {
   [[nodiscard]] std::string id() const;
 
  private:
+  [[nodiscard]] std::optional<model::VgState> news(model::VgState state);
+
   std::string name_;
   state::VgReader reader_;
-  channel::Channel worker_;
   model::VgAccess access_;
+  std::set<dev_t> pv_numbers_;
   std::optional<Error> unavailable_;
   std::optional<Result<model::VolumeGroup>> last_;
   // The last state is kept although it could not be read again.
   bool stale_ = false;
   std::optional<Clock::time_point> due_;
   Clock::time_point first_mark_{};
-  std::optional<Clock::time_point> refresh_due_;
-  Clock::time_point last_refresh_{};
+  // At once: a new observer asks LVM first.
+  std::optional<Clock::time_point> discovery_due_ = Clock::time_point{};
+  Clock::time_point last_discovery_{};
 };
 
 }  // namespace lvmd::observer

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/metadata/device_file.hpp"
 
 namespace lvmd::observer {
 namespace {
@@ -18,49 +21,86 @@ namespace {
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 
-// Thin usage raises no event: one status of each pool, so often.
-constexpr auto kUsageInterval = 5s;
+// A disk that hangs, and thin usage, raise no event: one look at each PV and pool, so often.
+constexpr auto kLookInterval = 5s;
+// After this time a disk that has not answered counts as hung. With the interval it makes 13 s.
+constexpr std::chrono::seconds kDiskLimit{8};
+// LVM's answer and LVM's report have limits of their own.
+constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
+// The smallest read that every disk takes with O_DIRECT.
+constexpr std::size_t kProbeSize = 4096;
+
+std::vector<std::string> discovery_words(const internal::ObserverSetup& setup) {
+  const auto& prefix = setup.lvm_command_prefix();
+  if (prefix.empty()) return {setup.lvm_path()};
+  return {prefix.begin(), prefix.end()};
+}
 
 }  // namespace
+
+class ObserverLoop::Step {
+ public:
+  Step(ObserverLoop& loop, std::string what, std::chrono::seconds limit)
+      : loop_(loop), is_slow_(limit > kDiskLimit) {
+    internal::ObserverEvent event;
+    event.mutable_busy()->set_command(std::move(what));
+    event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+    event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
+    loop_.tell(event);
+    if (!is_slow_) return;
+    internal::ChildEvent busy;
+    *busy.mutable_busy() = event.busy();
+    loop_.tell_supervisor(busy);
+  }
+  ~Step() {
+    internal::ObserverEvent event;
+    event.mutable_idle();
+    loop_.tell(event);
+    if (!is_slow_) return;
+    internal::ChildEvent idle;
+    idle.mutable_idle();
+    loop_.tell_supervisor(idle);
+  }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+ private:
+  ObserverLoop& loop_;
+  // It can take longer than the supervisor waits for a sign of life.
+  bool is_slow_;
+};
 
 ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, channel::Channel control,
                            channel::Channel server, devmapper::UeventListener uevents,
                            devmapper::PvWatch pv_watch)
-    : lvm_path_(setup.lvm_path()),
-      control_(std::move(control)),
+    : control_(std::move(control)),
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
-      last_usage_check_(Clock::now()) {
-  for (const std::string& volume_group : setup.volume_groups())
-    observations_.emplace_back(volume_group, lvm_path_);
-}
+      discovery_(setup.volume_group(), discovery_words(setup)),
+      observation_(setup.volume_group(), setup.lvm_path()),
+      last_look_(Clock::now()) {}
 
 Status ObserverLoop::run() {
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = control_.send(ready); !sent) return sent;
   while (!leaving_) {
+    work();
     if (auto waited = wait_for_events(); !waited) return waited;
-    read_due();
   }
   return {};
 }
 
 Status ObserverLoop::wait_for_events() {
-  std::vector<pollfd> polled{{.fd = control_.fd(), .events = POLLIN, .revents = 0},
-                             {.fd = server_.fd(), .events = POLLIN, .revents = 0},
-                             {.fd = uevents_.fd(), .events = POLLIN, .revents = 0},
-                             {.fd = pv_watch_.fd(), .events = POLLIN, .revents = 0}};
-  for (Observation& observation : observations_)
-    polled.push_back({.fd = observation.worker().fd(), .events = POLLIN, .revents = 0});
+  std::array<pollfd, 4> polled{{{.fd = control_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = server_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = uevents_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = pv_watch_.fd(), .events = POLLIN, .revents = 0}}};
   if (::poll(polled.data(), polled.size(), timeout()) < 0) {
     if (errno == EINTR) return {};
     return fail_errno(errno, "poll");
   }
-  std::size_t next = 4;
-  for (Observation& observation : observations_)
-    if (polled[next++].revents != 0) on_devices(observation);
   if (polled[3].revents != 0) on_pv_written();
   if (polled[2].revents != 0) on_uevents();
   // The server sends nothing: readable means that it is gone.
@@ -70,98 +110,67 @@ Status ObserverLoop::wait_for_events() {
 }
 
 void ObserverLoop::on_control() {
-  auto frame = control_.receive<internal::ControlFrame>();
+  const auto frame = control_.receive<internal::ControlFrame>();
   if (!frame || !*frame) {
     leaving_ = true;
     return;
   }
-  auto& [message, fds] = **frame;
-  if (message.has_configuration())
-    on_configuration(message.configuration());
-  else if (message.has_worker_attached() && fds.size() == 1)
-    on_worker_attached(message.worker_attached().volume_group(), std::move(fds[0]));
-  else
-    log::warning(fmt::format("dropped control frame {} with {} descriptors",
-                             static_cast<int>(message.frame_case()), fds.size()));
-}
-
-void ObserverLoop::on_worker_attached(const std::string& volume_group, UniqueFd channel) {
-  const auto found = std::ranges::find(observations_, volume_group, &Observation::name);
-  if (found != observations_.end()) found->attach(channel::Channel{std::move(channel)});
-}
-
-void ObserverLoop::on_configuration(const internal::Configuration& configuration) {
-  const auto& groups = configuration.volume_groups();
-  observations_.remove_if([&groups](const Observation& observation) {
-    return std::ranges::find(groups, observation.name()) == groups.end();
-  });
-  // Its worker will bring the devices of a group that is new.
-  for (const std::string& volume_group : groups)
-    if (std::ranges::find(observations_, volume_group, &Observation::name) == observations_.end())
-      observations_.emplace_back(volume_group, lvm_path_);
-  watch_devices();
-  internal::ChildEvent event;
-  event.mutable_configured()->set_generation(configuration.generation());
-  if (!control_.send(event)) leaving_ = true;
-}
-
-void ObserverLoop::on_devices(Observation& observation) {
-  auto frame = observation.worker().receive<internal::DeviceList>();
-  if (!frame || !*frame) {
-    observation.detach();
+  const auto& message = (*frame)->message;
+  if (!message.has_ping()) {
+    log::warning(fmt::format("dropped control frame {}", static_cast<int>(message.frame_case())));
     return;
   }
-  const internal::DeviceList& list = (*frame)->message;
-  Result<model::VgAccess> access = model::VgAccess{
-      .devices = {list.devices().begin(), list.devices().end()}, .system_id = list.system_id()};
-  if (list.has_unavailable()) access = std::unexpected(channel::from_proto(list.unavailable()));
-  observation.set_access(std::move(access), Clock::now());
-  watch_devices();
+  internal::ChildEvent event;
+  event.mutable_alive()->set_number(message.ping().number());
+  tell_supervisor(event);
 }
 
 void ObserverLoop::on_pv_written() {
-  const auto now = Clock::now();
   const auto changed = pv_watch_.drain();
   if (!changed) log::warning(fmt::format("PV events can't be read: {}", changed.error().message));
-  for (Observation& observation : observations_)
-    for (const std::string& device : observation.devices())
-      if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
-        observation.mark_changed(now);
+  for (const std::string& device : observation_.devices())
+    if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
+      observation_.mark_changed(Clock::now());
 }
 
 void ObserverLoop::on_uevents() {
   const auto now = Clock::now();
   const auto drained = uevents_.drain();
   if (!drained) log::warning(fmt::format("uevents can't be read: {}", drained.error().message));
-  const bool lost = !drained || drained->lost;
-  for (Observation& observation : observations_) {
-    observation.mark_devices_changed(now);
-    const std::string prefix = "LVM-" + observation.id();
-    const auto concerns = [&prefix](const devmapper::BlockEvent& event) {
-      // A PV that goes takes its group's state with it; what remains of a removed device's uuid is
-      // nothing.
-      return event.action == "remove" || event.dm_uuid.starts_with(prefix);
-    };
-    if (lost || std::ranges::any_of(drained->events, concerns)) observation.mark_changed(now);
-  }
+  observation_.mark_devices_changed(now);
+  const std::string prefix = "LVM-" + observation_.id();
+  const auto concerns = [&](const devmapper::BlockEvent& event) {
+    // What remains of a removed device's uuid is nothing: its number tells.
+    return event.action == "remove" ? observation_.has_device(makedev(event.major, event.minor))
+                                    : event.dm_uuid.starts_with(prefix);
+  };
+  if (!drained || drained->lost || std::ranges::any_of(drained->events, concerns))
+    observation_.mark_changed(now);
 }
 
-void ObserverLoop::read_due() {
-  const auto now = Clock::now();
-  if (now - last_usage_check_ >= kUsageInterval) {
-    last_usage_check_ = now;
+void ObserverLoop::work() {
+  auto now = Clock::now();
+  if (observation_.discovery_due() && *observation_.discovery_due() <= now) discover();
+  now = Clock::now();
+  if (now - last_look_ >= kLookInterval) {
+    last_look_ = now;
+    probe();
     const PoolLook look = [this](std::string_view vg_id, std::string_view lv_id) {
       return device_mapper_.thin_pool(vg_id, lv_id);
     };
-    for (Observation& observation : observations_) observation.look_at_usage(look, now);
-  }
-  for (Observation& observation : observations_) {
-    if (observation.due() && *observation.due() <= now) {
-      if (const auto news = observation.read(now)) push(*news);
-      trim_due_ = now + kRestBeforeTrim;
+    if (observation_.has_pool()) {
+      const Step step{*this, fmt::format("read the usage of thin pools of {}", observation_.name()),
+                      kDiskLimit};
+      observation_.look_at_usage(look, now);
     }
-    if (observation.refresh_due() && *observation.refresh_due() <= now)
-      observation.refresh_devices(now);
+  }
+  if (observation_.due() && *observation_.due() <= now) {
+    const auto news = [&] {
+      const Step step{*this, fmt::format("read volume group {}", observation_.name()), kLvmLimit};
+      return observation_.read(now);
+    }();
+    if (news) push(*news);
+    trim_due_ = now + kRestBeforeTrim;
   }
   if (trim_due_ && *trim_due_ <= now) {
     trim_due_.reset();
@@ -169,17 +178,51 @@ void ObserverLoop::read_due() {
   }
 }
 
+void ObserverLoop::discover() {
+  observation_.discovery_begun(Clock::now());
+  auto access = [this] {
+    const Step step{*this, fmt::format("vgs {}", observation_.name()), kLvmLimit};
+    return discovery_.ask();
+  }();
+  observation_.set_access(std::move(access), Clock::now());
+  watch_devices();
+}
+
+void ObserverLoop::probe() {
+  std::vector<std::string> unreadable;
+  for (const std::string& path : observation_.devices()) {
+    const Step step{*this, fmt::format("read {}", path), kDiskLimit};
+    const auto device = metadata::DeviceFile::open(path);
+    const auto bytes =
+        device ? device->read(0, kProbeSize) : Result<std::string>{std::unexpected(device.error())};
+    if (bytes) continue;
+    unreadable.push_back(path);
+    if (std::ranges::find(unreadable_, path) != unreadable_.end()) continue;
+    log::warning(fmt::format("a physical volume of volume group {} can't be read: {}",
+                             observation_.name(), bytes.error().message),
+                 {{log::kVg, observation_.name()}});
+  }
+  if (unreadable == unreadable_) return;
+  unreadable_ = std::move(unreadable);
+  observation_.mark_changed(Clock::now());
+}
+
 void ObserverLoop::push(const model::VgState& state) {
   internal::ObserverEvent event;
   *event.mutable_state() = channel::to_proto(state);
+  tell(event);
+}
+
+void ObserverLoop::tell(const internal::ObserverEvent& event) {
   if (!server_.send(event)) leaving_ = true;
 }
 
+void ObserverLoop::tell_supervisor(const internal::ChildEvent& event) {
+  if (!control_.send(event)) leaving_ = true;
+}
+
 void ObserverLoop::watch_devices() {
-  std::vector<std::string> all;
-  for (const Observation& observation : observations_)
-    all.insert(all.end(), observation.devices().begin(), observation.devices().end());
-  if (auto watched = pv_watch_.watch(all); !watched)
+  if (auto watched = pv_watch_.watch(observation_.devices()); !watched)
     log::warning(fmt::format("changes made by hand may be seen late: {}", watched.error().message));
 }
 
@@ -188,11 +231,9 @@ int ObserverLoop::timeout() const {
   const auto sooner = [&wake](std::optional<Clock::time_point> at) {
     if (at && (!wake || *at < *wake)) wake = at;
   };
-  for (const Observation& observation : observations_) {
-    sooner(observation.due());
-    sooner(observation.refresh_due());
-    if (observation.has_pool()) sooner(last_usage_check_ + kUsageInterval);
-  }
+  sooner(observation_.due());
+  sooner(observation_.discovery_due());
+  if (!observation_.devices().empty()) sooner(last_look_ + kLookInterval);
   sooner(trim_due_);
   if (!wake) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());

@@ -1,9 +1,12 @@
-// The observer's loop: events in, states out. Nothing runs while nothing happens, but for one look
-// at each thin pool's usage every few seconds.
+// The observer's loop: events in, states out, for one volume group. Between events it does two
+// things every few seconds: it reads the start of each PV, so that an idle group is known to be
+// alive, and it looks at the usage of each thin pool.
+//
+// Every step that waits for a disk or for LVM is announced to the server before it begins: an
+// observer that hangs in it can't say so afterwards.
 #pragma once
 
 #include <chrono>
-#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +19,7 @@
 #include "lvmd/devmapper/pv_watch.hpp"
 #include "lvmd/devmapper/uevent_listener.hpp"
 #include "lvmd/observer/observation.hpp"
+#include "lvmd/state/vg_discovery.hpp"
 
 namespace lvmd::observer {
 
@@ -32,26 +36,32 @@ class ObserverLoop {
  private:
   [[nodiscard]] Status wait_for_events();
   void on_control();
-  void on_worker_attached(const std::string& volume_group, UniqueFd channel);
-  void on_configuration(const internal::Configuration& configuration);
-  void on_devices(Observation& observation);
   void on_pv_written();
   void on_uevents();
-  // Reads what is due and pushes what is news.
-  void read_due();
+  // Asks, probes, reads what is due, and pushes what is news.
+  void work();
+  void discover();
+  // Reads the start of each PV.
+  void probe();
   void push(const model::VgState& state);
   void watch_devices();
   [[nodiscard]] int timeout() const;
 
-  const std::string lvm_path_;
+  // Tells the server of a step for as long as it lives.
+  class Step;
+  void tell(const internal::ObserverEvent& event);
+  void tell_supervisor(const internal::ChildEvent& event);
+
   channel::Channel control_;
   channel::Channel server_;
   devmapper::UeventListener uevents_;
   devmapper::PvWatch pv_watch_;
-  // A list: poll results refer to its elements while it doesn't change.
-  std::list<Observation> observations_;
+  state::VgDiscovery discovery_;
+  Observation observation_;
   devmapper::DeviceMapper device_mapper_;
-  Clock::time_point last_usage_check_;
+  Clock::time_point last_look_;
+  // PVs that could not be read at the last look.
+  std::vector<std::string> unreadable_;
   std::optional<Clock::time_point> trim_due_;
   bool leaving_ = false;
 };

@@ -30,23 +30,60 @@ Backend::Backend(model::ClassCatalog catalog, const std::vector<std::string>& vo
     : read_model_(volume_groups),
       health_(read_model_,
               {.worker_runs = [this](std::string_view name) { return is_attached(name); },
-               .observer_runs = [this] { return observer_.is_attached(); }}),
-      catalog_(std::make_shared<const model::ClassCatalog>(std::move(catalog))),
-      observer_(read_model_, [this] { changed(); }) {
+               .observer_runs =
+                   [this](std::string_view name) {
+                     const auto found = observer(name);
+                     return found != nullptr && found->is_attached();
+                   },
+               .observer_step = [this](std::string_view name) { return observer_step(name); },
+               .worker_step = [this](std::string_view name) -> std::optional<Step> {
+                 const auto found = worker(name);
+                 return found == nullptr ? std::nullopt : found->step();
+               }}),
+      catalog_(std::make_shared<const model::ClassCatalog>(std::move(catalog))) {
   read_model_.on_change([this] { changed(); });
-  for (const std::string& name : volume_groups) workers_.emplace(name, make_worker(name));
+  make_clients(volume_groups);
   health_.configure(catalog_, volume_groups);
+  step_watcher_ = std::jthread{[this](const std::stop_token& stop) { watch_steps(stop); }};
 }
 
 Backend::~Backend() {
   // While all of them are still there: their threads look at each other's state in changed().
   for (auto& [name, worker] : workers_) worker->detach();
   for (auto& worker : retired_) worker->detach();
-  observer_.detach();
+  for (auto& [name, observer] : observers_) observer->detach();
+  for (auto& observer : retired_observers_) observer->detach();
+  step_watcher_ = {};
+}
+
+void Backend::make_clients(const std::vector<std::string>& volume_groups) {
+  for (const std::string& name : volume_groups) {
+    if (!workers_.contains(name)) workers_.emplace(name, make_worker(name));
+    if (!observers_.contains(name)) observers_.emplace(name, make_observer(name));
+  }
 }
 
 std::shared_ptr<WorkerClient> Backend::make_worker(const std::string& volume_group) {
-  return std::make_shared<WorkerClient>(volume_group, read_model_, metrics_, [this] { changed(); });
+  return std::make_shared<WorkerClient>(
+      volume_group, read_model_, metrics_,
+      WorkerClient::Callbacks{
+          .observer = [this, volume_group] { return observer_step(volume_group); },
+          .changed = [this] { changed(); },
+          .step_begun = [this] { step_begun(); }});
+}
+
+std::shared_ptr<ObserverClient> Backend::make_observer(const std::string& volume_group) {
+  return std::make_shared<ObserverClient>(
+      volume_group, read_model_, [this] { changed(); }, [this] { step_begun(); });
+}
+
+Status Backend::attach_observer(std::string_view volume_group, channel::Channel channel) {
+  const auto found = observer(volume_group);
+  if (found == nullptr)
+    return fail(Code::kInvalidArgument, "an observer for volume group {}, which isn't configured",
+                volume_group);
+  found->attach(std::move(channel));
+  return {};
 }
 
 Status Backend::attach_worker(std::string_view volume_group, channel::Channel channel) {
@@ -74,9 +111,16 @@ void Backend::reconfigure(model::ClassCatalog catalog,
     for (auto& [name, worker] : workers_)
       if (gone(name)) retired_.push_back(worker);
     std::erase_if(workers_, [&gone](const auto& entry) { return gone(entry.first); });
-    for (const std::string& name : volume_groups)
-      if (!workers_.contains(name)) workers_.emplace(name, make_worker(name));
+    for (auto& [name, observer] : observers_)
+      if (gone(name)) retired_observers_.push_back(observer);
+    std::erase_if(observers_, [&gone](const auto& entry) { return gone(entry.first); });
+    make_clients(volume_groups);
   }
+  std::erase_if(retired_observers_, [](const auto& observer) {
+    if (observer->is_attached()) return false;
+    observer->detach();
+    return true;
+  });
   std::erase_if(retired_, [](const auto& worker) {
     if (worker->is_attached()) return false;
     // Joined here: whoever lets go of it last then has nothing to wait for.
@@ -103,7 +147,16 @@ std::shared_ptr<const model::ClassCatalog> Backend::catalog() const {
   return catalog_;
 }
 
-void Backend::attach_observer(channel::Channel channel) { observer_.attach(std::move(channel)); }
+std::shared_ptr<ObserverClient> Backend::observer(std::string_view volume_group) const {
+  const std::lock_guard lock{configuration_mutex_};
+  const auto found = observers_.find(volume_group);
+  return found == observers_.end() ? nullptr : found->second;
+}
+
+std::optional<Step> Backend::observer_step(std::string_view volume_group) const {
+  const auto found = observer(volume_group);
+  return found == nullptr ? std::nullopt : found->step();
+}
 
 std::shared_ptr<WorkerClient> Backend::worker(std::string_view volume_group) const {
   const std::lock_guard lock{configuration_mutex_};
@@ -143,6 +196,7 @@ void Backend::changed() {
     const std::lock_guard lock{change_mutex_};
   }
   change_.notify_all();
+  nudge_workers();
   if (!open_) return;
   // The catalog is taken under the feed's lock: the last message told is by the newest one.
   watch_feed_.publish([this] { return watch_message(*catalog(), read_model_); },
@@ -150,6 +204,65 @@ void Backend::changed() {
                         return is_news(*catalog(), told, newer);
                       });
   health_.refresh();
+}
+
+void Backend::nudge_workers() {
+  std::vector<std::shared_ptr<WorkerClient>> recovering;
+  {
+    const std::lock_guard configuration{configuration_mutex_};
+    const std::lock_guard lock{usable_mutex_};
+    std::set<std::string> usable;
+    for (const auto& [name, worker] : workers_) {
+      if (!read_model_.group(name)) continue;
+      usable.insert(name);
+      if (!usable_.contains(name)) recovering.push_back(worker);
+    }
+    usable_ = std::move(usable);
+  }
+  for (const auto& worker : recovering) worker->recover();
+}
+
+void Backend::step_begun() {
+  {
+    const std::lock_guard lock{steps_mutex_};
+    ++steps_begun_;
+  }
+  steps_.notify_all();
+}
+
+std::optional<MonotonicTime> Backend::next_stuck_at(MonotonicTime now) const {
+  std::optional<MonotonicTime> next;
+  const auto consider = [&](const std::optional<Step>& step) {
+    if (!step) return;
+    // One without a limit is told of in health after a while.
+    const auto at = step->stuck_at().value_or(
+        MonotonicTime{step->since.nanoseconds + std::chrono::nanoseconds{kStuckAfter}.count()});
+    if (at > now && (!next || at < *next)) next = at;
+  };
+  const std::lock_guard lock{configuration_mutex_};
+  for (const auto& [name, worker] : workers_) consider(worker->step());
+  for (const auto& [name, observer] : observers_) consider(observer->step());
+  return next;
+}
+
+void Backend::watch_steps(const std::stop_token& stop) {
+  std::uint64_t seen = 0;
+  std::unique_lock lock{steps_mutex_};
+  while (!stop.stop_requested()) {
+    lock.unlock();
+    const auto now = monotonic_now();
+    const auto at = next_stuck_at(now);
+    lock.lock();
+    const auto is_news = [&] { return steps_begun_ != seen; };
+    if (!at) {
+      steps_.wait(lock, stop, is_news);
+    } else if (!steps_.wait_for(lock, stop, *at - now, is_news) && !stop.stop_requested()) {
+      lock.unlock();
+      changed();
+      lock.lock();
+    }
+    seen = steps_begun_;
+  }
 }
 
 std::string Backend::metrics_text(std::vector<prometheus::MetricFamily> more) const {

@@ -8,8 +8,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "lvmd.pb.h"
@@ -36,7 +40,7 @@ class Backend {
   // The process's channel comes as the supervisor started it. InvalidArgument for a group that
   // isn't configured.
   [[nodiscard]] Status attach_worker(std::string_view volume_group, channel::Channel channel);
-  void attach_observer(channel::Channel channel);
+  [[nodiscard]] Status attach_observer(std::string_view volume_group, channel::Channel channel);
 
   // Before the first state: what a predecessor's worker had masked.
   void mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
@@ -70,7 +74,18 @@ class Backend {
   void changed();
   [[nodiscard]] bool is_complete() const;
   [[nodiscard]] bool is_attached(std::string_view volume_group) const;
+  [[nodiscard]] std::shared_ptr<ObserverClient> observer(std::string_view volume_group) const;
+  [[nodiscard]] std::optional<Step> observer_step(std::string_view volume_group) const;
   [[nodiscard]] std::shared_ptr<WorkerClient> make_worker(const std::string& volume_group);
+  [[nodiscard]] std::shared_ptr<ObserverClient> make_observer(const std::string& volume_group);
+  void make_clients(const std::vector<std::string>& volume_groups);
+  // Has the workers recover whose groups have become usable.
+  void nudge_workers();
+  // A step began: the watcher has to look when it will count as stuck.
+  void step_begun();
+  // Calls changed() when a step becomes stuck: that alone makes no event.
+  void watch_steps(const std::stop_token& stop);
+  [[nodiscard]] std::optional<MonotonicTime> next_stuck_at(MonotonicTime now) const;
   void log_abandoned(const std::string& volume_group) const;
 
   Metrics metrics_;
@@ -81,14 +96,23 @@ class Backend {
   std::mutex change_mutex_;
   bool hurried_ = false;
   std::condition_variable change_;
-  // Guards the next two. Taken before the locks of the read model and of the workers.
+  // Guards the next three. Taken before the locks of the read model and of the workers.
   mutable std::mutex configuration_mutex_;
   std::shared_ptr<const model::ClassCatalog> catalog_;
   std::map<std::string, std::shared_ptr<WorkerClient>, std::less<>> workers_;
-  // Of groups that are gone, until their workers have left. For the thread of the attach functions.
+  std::map<std::string, std::shared_ptr<ObserverClient>, std::less<>> observers_;
+  // Of groups that are gone, until their processes have left. For the thread of the attach
+  // functions.
   std::vector<std::shared_ptr<WorkerClient>> retired_;
-  ObserverClient observer_;
+  std::vector<std::shared_ptr<ObserverClient>> retired_observers_;
   MounterClient mounters_;
+  // Groups that could be used at the last look.
+  std::mutex usable_mutex_;
+  std::set<std::string> usable_;
+  std::mutex steps_mutex_;
+  std::condition_variable_any steps_;
+  std::uint64_t steps_begun_ = 0;
+  std::jthread step_watcher_;
 };
 
 }  // namespace lvmd::server

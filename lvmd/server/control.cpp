@@ -101,6 +101,26 @@ Status Control::tell(const internal::ChildEvent& event) {
   return control_.send(event);
 }
 
+void Control::answer_pings_if(std::function<bool()> answers) {
+  const std::lock_guard lock{mutex_};
+  answers_ = std::move(answers);
+}
+
+Status Control::answer_ping(const internal::Ping& ping) {
+  for (const internal::Heartbeat& heartbeat : ping.heartbeats())
+    backend_.metrics().set_heartbeat(heartbeat.child(), {heartbeat.at()});
+  std::function<bool()> answers;
+  {
+    const std::lock_guard lock{mutex_};
+    answers = answers_;
+  }
+  if (answers && !answers())
+    return fail(Code::kUnavailable, "the server does not answer its own call");
+  internal::ChildEvent event;
+  event.mutable_alive()->set_number(ping.number());
+  return tell(event);
+}
+
 Status Control::reconfigure(const internal::Configuration& configuration) {
   auto catalog = catalog_of(configuration.catalog(), configuration.volume_groups());
   if (!catalog) return std::unexpected(catalog.error());
@@ -144,8 +164,8 @@ Status Control::handle(Frame frame) {
     case internal::ControlFrame::kObserverAttached: {
       auto channel = channel_of(frame);
       if (!channel) return std::unexpected(channel.error());
-      backend_.attach_observer(std::move(*channel));
-      return {};
+      return backend_.attach_observer(frame.message.observer_attached().volume_group(),
+                                      std::move(*channel));
     }
     case internal::ControlFrame::kMounterStarted: {
       auto channel = channel_of(frame);
@@ -169,6 +189,8 @@ Status Control::handle(Frame frame) {
     case internal::ControlFrame::kRestic:
       transfers_.set_restic(frame.message.restic());
       return {};
+    case internal::ControlFrame::kPing:
+      return answer_ping(frame.message.ping());
     case internal::ControlFrame::kStop:
       set(Wish::kStop);
       return {};

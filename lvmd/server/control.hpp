@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -56,6 +57,10 @@ class Control {
 
   // All must outlive it. The link is the supervisor's until this goes.
   Control(channel::Channel& control, Backend& backend, SupervisorLink& link, Transfers& transfers);
+
+  // From now on a ping is answered only when `answers` says true: it makes a call as a client does.
+  // It is called on the thread that reads the channel.
+  void answer_pings_if(std::function<bool()> answers);
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
   ~Control();
@@ -68,6 +73,7 @@ class Control {
 
  private:
   void read_frames();
+  [[nodiscard]] Status answer_ping(const internal::Ping& ping);
   [[nodiscard]] Status handle(channel::Channel::Received<internal::ControlFrame> frame);
   [[nodiscard]] Status reconfigure(const internal::Configuration& configuration);
   void set(Wish wish);
@@ -79,6 +85,7 @@ class Control {
   Transfers& transfers_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::function<bool()> answers_;
   Wish wish_ = Wish::kRun;
   std::thread reader_;
 };

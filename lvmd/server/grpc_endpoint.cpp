@@ -1,10 +1,13 @@
 #include "lvmd/server/grpc_endpoint.hpp"
 
+#include <grpcpp/client_context.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/server_builder.h>
 #include <grpcpp/server_posix.h>
 
 #include <utility>
+
+#include "health.grpc.pb.h"
 
 namespace lvmd::server {
 namespace {
@@ -43,6 +46,15 @@ GrpcEndpoint::GrpcEndpoint(std::unique_ptr<grpc::Server> server) : server_(std::
 
 void GrpcEndpoint::add(UniqueFd connection) {
   grpc::AddInsecureChannelFromFd(server_.get(), connection.release());
+}
+
+bool GrpcEndpoint::answers(std::chrono::milliseconds limit) {
+  const auto stub =
+      ::grpc::health::v1::Health::NewStub(server_->InProcessChannel(grpc::ChannelArguments{}));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + limit);
+  ::grpc::health::v1::HealthCheckResponse response;
+  return stub->Check(&context, {}, &response).ok();
 }
 
 void GrpcEndpoint::shut_down(std::chrono::system_clock::time_point deadline) {

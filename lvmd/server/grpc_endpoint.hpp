@@ -22,6 +22,10 @@ class GrpcEndpoint {
   // `connection` is a non-blocking stream socket.
   void add(UniqueFd connection);
 
+  // Whether a call of health's Check, made as a client makes it but without a socket, is answered
+  // within `limit`. Blocks until then.
+  [[nodiscard]] bool answers(std::chrono::milliseconds limit);
+
   // Takes no new call, waits until `deadline` for those that run, and cancels what is left.
   void shut_down(std::chrono::system_clock::time_point deadline);
 

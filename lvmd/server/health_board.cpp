@@ -63,7 +63,23 @@ void HealthBoard::configure(std::shared_ptr<const model::ClassCatalog> catalog,
             .because(reason::kReloaded));
 }
 
+std::string HealthBoard::stuck_step_of(const std::string& volume_group) const {
+  const auto now = monotonic_now();
+  if (const auto step = processes_.observer_step(volume_group); step && step->is_stuck(now))
+    return fmt::format(
+        "a device of volume group {} does not answer: \"{}\" has not ended for more than {} s. "
+        "Look for it in the kernel's log; lvmd goes on by itself when the device answers",
+        volume_group, step->what, step->limit->count());
+  if (const auto step = processes_.worker_step(volume_group); step && step->is_stuck(now))
+    return fmt::format(
+        "the worker of volume group {} does not go on: \"{}\" has not ended for "
+        "more than {} s",
+        volume_group, step->what, step->limit->count());
+  return {};
+}
+
 std::string HealthBoard::trouble_of(const std::string& volume_group) const {
+  if (std::string stuck = stuck_step_of(volume_group); !stuck.empty()) return stuck;
   const auto group = read_model_.group(volume_group);
   if (!group) return group.error().message;
   for (const model::DeviceClass& device_class : catalog_->device_classes) {
@@ -125,7 +141,7 @@ void HealthBoard::refresh() {
 std::string HealthBoard::age_of(const std::string& volume_group) const {
   const auto state = read_model_.find(volume_group);
   if (state == nullptr) return {};
-  const bool observed = processes_.observer_runs();
+  const bool observed = processes_.observer_runs(volume_group);
   const bool reported = state->group && state->group->source == model::StateSource::kReport;
   if (observed && !reported) return {};
   const auto age =
@@ -140,6 +156,16 @@ std::string HealthBoard::note_of(const Service& service) const {
   std::string note = server::describe(service.unclaimed);
   if (!note.empty()) note = fmt::format("volume group {} has {}", service.volume_group, note);
   append(note, age_of(service.volume_group));
+  if (const auto step = processes_.worker_step(service.volume_group);
+      step && !step->limit && monotonic_now() - step->since > kStuckAfter)
+    append(
+        note,
+        fmt::format(
+            "\"{}\" has been running for {} s, and volume group {} takes no "
+            "changes meanwhile",
+            step->what,
+            std::chrono::duration_cast<std::chrono::seconds>(monotonic_now() - step->since).count(),
+            service.volume_group));
   return note;
 }
 

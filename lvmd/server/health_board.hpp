@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "health.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/device_class.hpp"
+#include "lvmd/server/announced_step.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/read_model.hpp"
 #include "lvmd/server/unclaimed.hpp"
@@ -32,7 +34,10 @@ class HealthBoard {
   struct Processes {
     // Whether the worker of a volume group is there.
     std::function<bool(std::string_view)> worker_runs;
-    std::function<bool()> observer_runs;
+    std::function<bool(std::string_view)> observer_runs;
+    // What the group's observer and worker do now, if it can take long.
+    std::function<std::optional<Step>(std::string_view)> observer_step;
+    std::function<std::optional<Step>(std::string_view)> worker_step;
   };
 
   HealthBoard(const ReadModel& read_model, Processes processes);
@@ -70,6 +75,8 @@ class HealthBoard {
   void refresh_group(Service& service);
   void note_unclaimed(Service& service) const;
   void set(Service& service, std::string trouble);
+  // Which step of the group's processes does not come to its end.
+  [[nodiscard]] std::string stuck_step_of(const std::string& volume_group) const;
   // What is worth knowing of a service that serves.
   [[nodiscard]] std::string note_of(const Service& service) const;
   // What makes the age of the group's state worth knowing, and the age. Empty: nothing does.

@@ -70,14 +70,30 @@ void Metrics::set_restarts(const std::string& child, std::uint64_t count) {
   restarts_[child] = count;
 }
 
+void Metrics::set_heartbeat(const std::string& child, MonotonicTime at) {
+  const std::lock_guard lock{mutex_};
+  heartbeats_[child] = at;
+}
+
 std::vector<prometheus::MetricFamily> Metrics::collect() const {
   auto families = registry_.Collect();
   prometheus::MetricFamily restarts{.name = "lvmd_child_restarts_total",
                                     .help = "How often a process of lvmd was started again.",
                                     .type = prometheus::MetricType::Counter,
                                     .metric = {}};
+  prometheus::MetricFamily heartbeats{
+      .name = "lvmd_heartbeat_age_seconds",
+      .help = "How long ago a process of lvmd answered the supervisor; grows while it is busy.",
+      .type = prometheus::MetricType::Gauge,
+      .metric = {}};
+  const auto now = monotonic_now();
   {
     const std::lock_guard lock{mutex_};
+    for (const auto& [child, at] : heartbeats_) {
+      prometheus::ClientMetric& metric = heartbeats.metric.emplace_back();
+      metric.label = {{.name = "child", .value = child}};
+      metric.gauge.value = Seconds{now - at}.count();
+    }
     for (const auto& [child, count] : restarts_) {
       prometheus::ClientMetric& metric = restarts.metric.emplace_back();
       metric.label = {{.name = "child", .value = child}};
@@ -85,6 +101,7 @@ std::vector<prometheus::MetricFamily> Metrics::collect() const {
     }
   }
   families.push_back(std::move(restarts));
+  if (!heartbeats.metric.empty()) families.push_back(std::move(heartbeats));
   return families;
 }
 

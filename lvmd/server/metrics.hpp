@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lvmd/base/clock.hpp"
 #include "lvmd/base/error.hpp"
 
 namespace lvmd::server {
@@ -34,6 +35,8 @@ class Metrics {
   // A change waited so long before its worker got it.
   void change_waited(std::string_view volume_group, std::chrono::nanoseconds waited);
   void connection_refused(std::string_view why);
+  // When a child last answered the supervisor.
+  void set_heartbeat(const std::string& child, MonotonicTime at);
   // A child of the supervisor has been started again so often.
   void set_restarts(const std::string& child, std::uint64_t count);
 
@@ -48,6 +51,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& refused_;
   mutable std::mutex mutex_;
   std::map<std::string, std::uint64_t> restarts_;
+  std::map<std::string, MonotonicTime> heartbeats_;
 };
 
 }  // namespace lvmd::server

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "internal/control.pb.h"
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 #include "lvmd/server/receive_or_rest.hpp"
@@ -31,22 +30,47 @@ void ObserverClient::read_events() {
   for (;;) {
     const auto received = receive_or_rest<internal::ObserverEvent>(channel_);
     if (!received) {
-      log::error("the channel to the observer is broken: " + received.error().message);
+      log::error(fmt::format("the channel to the observer of volume group {} is broken: {}",
+                             volume_group_, received.error().message),
+                 {{log::kVg, volume_group_}});
       // The observer must see that nobody listens any more: then it ends and is started again.
       channel_.shutdown();
-      return;
+      return end_step();
     }
     if (!*received) {
-      log::notice("the observer has ended");
-      return;
+      log::notice(fmt::format("the observer of volume group {} has ended", volume_group_),
+                  {{log::kVg, volume_group_}});
+      return end_step();
     }
-    const internal::ObserverEvent& event = (*received)->message;
-    auto state = channel::from_proto(event.state());
-    if (state)
-      read_model_.apply(std::move(*state));
-    else
-      log::error("dropped a state from the observer: " + state.error().message);
+    handle((*received)->message);
   }
+}
+
+void ObserverClient::handle(const internal::ObserverEvent& event) {
+  switch (event.event_case()) {
+    case internal::ObserverEvent::kBusy:
+      step_.begin(event.busy());
+      return step_begun_();
+    case internal::ObserverEvent::kIdle:
+      return end_step();
+    case internal::ObserverEvent::kState: {
+      auto state = channel::from_proto(event.state());
+      if (state && state->name == volume_group_) return read_model_.apply(std::move(*state));
+      return log::error(
+          fmt::format("dropped a state from the observer of volume group {}: {}", volume_group_,
+                      state ? "it is of " + state->name : state.error().message),
+          {{log::kVg, volume_group_}});
+    }
+    case internal::ObserverEvent::EVENT_NOT_SET:
+      break;
+  }
+  log::warning("dropped an event of an observer that this server does not know",
+               {{log::kVg, volume_group_}});
+}
+
+void ObserverClient::end_step() {
+  const auto ended = step_.end();
+  if (ended && ended->is_stuck(monotonic_now())) changed_();
 }
 
 }  // namespace lvmd::server

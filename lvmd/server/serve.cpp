@@ -31,7 +31,9 @@ using namespace std::chrono_literals;
 
 // How long clients wait in the sockets' backlog for the first states.
 constexpr auto kFirstStatesLimit = 5s;
-constexpr auto kAliveInterval = 10s;
+constexpr auto kIdleInterval = 1h;
+// What a call of the server's own may take before the server counts as wedged.
+constexpr auto kOwnCallLimit = 4s;
 // While answers are waited for, how often it is looked whether the supervisor is still there.
 constexpr auto kStopInterval = 500ms;
 // For answers that are on their way when everything else has ended.
@@ -117,6 +119,7 @@ class Frontend {
   }
 
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
+  [[nodiscard]] bool answers() { return full_->answers(kOwnCallLimit); }
 
   void shut_down() {
     const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
@@ -147,18 +150,12 @@ Status tell_ready(Control& control) {
   return control.tell(event);
 }
 
-Status tell_alive(Control& control) {
-  internal::ChildEvent event;
-  event.mutable_alive();
-  return control.tell(event);
-}
-
-// Sends signs of life until `done`, or until the wish is no longer `wish`.
+// Until `done`, or until the wish is no longer `wish`.
 template <typename Done>
-void keep_alive(Control& control, Control::Wish wish, std::chrono::milliseconds interval,
+void wait_until(Control& control, Control::Wish wish, std::chrono::milliseconds interval,
                 const Done& done) {
-  while (!done() && control.wait(wish, interval) == wish)
-    if (!tell_alive(control)) return;
+  while (!done() && control.wait(wish, interval) == wish) {
+  }
 }
 
 }  // namespace
@@ -183,7 +180,9 @@ Status serve(channel::Channel& channel) {
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
   if (auto told = tell_ready(control); !told) return told;
   log::info("serving");
-  keep_alive(control, Control::Wish::kRun, kAliveInterval, [] { return false; });
+  control.answer_pings_if([&frontend] { return frontend.answers(); });
+  wait_until(control, Control::Wish::kRun, kIdleInterval, [] { return false; });
+  control.answer_pings_if({});
 
   frontend.refuse_new();
   const Error stopping =
@@ -195,7 +194,7 @@ Status serve(channel::Channel& channel) {
                                     "lvmd is stopping; what was begun is finished: the same call "
                                     "again tells when lvmd is back")
                              .because(reason::kStopping));
-  keep_alive(control, Control::Wish::kStop, 0ms,
+  wait_until(control, Control::Wish::kStop, 0ms,
              [&] { return frontend.in_flight().wait_until_empty(kStopInterval); });
   frontend.shut_down();
   log::info("stopped");

@@ -32,11 +32,11 @@ ChangeOutcome outcome_of(const internal::WorkerReply& reply) {
 }  // namespace
 
 WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model, Metrics& metrics,
-                           std::function<void()> changed)
+                           Callbacks callbacks)
     : volume_group_(std::move(volume_group)),
       read_model_(read_model),
       metrics_(metrics),
-      changed_(std::move(changed)) {}
+      callbacks_(std::move(callbacks)) {}
 
 void WorkerClient::attach(channel::Channel channel) {
   detach();
@@ -46,7 +46,7 @@ void WorkerClient::attach(channel::Channel channel) {
     attached_ = true;
   }
   reader_ = std::thread{[this] { read_events(); }};
-  changed_();
+  callbacks_.changed();
 }
 
 bool WorkerClient::is_attached() const {
@@ -67,25 +67,32 @@ void WorkerClient::detach() {
   if (reader_.joinable()) reader_.join();
 }
 
-Status WorkerClient::check_ready() const {
+Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
   if (!attached_)
     return fail(Code::kUnavailable,
                 "the worker of volume group {} is not running; it is being started: try again",
                 volume_group_)
         .because(reason::kWorkerGone)
         .with(key::kVg, volume_group_);
-  if (running_) {
-    const auto duration = monotonic_now() - running_->since;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
-    if (duration > kStuckAfter)
-      return fail(Code::kUnavailable,
-                  "volume group {} takes no changes now: \"{}\" has been running for {} s",
-                  volume_group_, running_->command, seconds)
-          .because(reason::kCommandStuck)
-          .with(key::kVg, volume_group_)
-          .with(key::kCommand, running_->command)
-          .with(key::kSeconds, seconds);
-  }
+  const auto now = monotonic_now();
+  const auto seconds_since = [now](MonotonicTime since) {
+    return std::chrono::duration_cast<std::chrono::seconds>(now - since).count();
+  };
+  const auto stuck = [&](const std::string& what, MonotonicTime since) {
+    return fail(Code::kUnavailable,
+                "volume group {} takes no changes now: \"{}\" has been running for {} s",
+                volume_group_, what, seconds_since(since))
+        .because(reason::kCommandStuck)
+        .with(key::kVg, volume_group_)
+        .with(key::kCommand, what)
+        .with(key::kSeconds, seconds_since(since));
+  };
+  if (observer && observer->is_stuck(now)) return stuck(observer->what, observer->since);
+  if (const auto step = step_.current(); step && now - step->since > kStuckAfter)
+    return stuck(step->what, step->since);
+  // A worker that reads the group, before or after its commands, announces nothing.
+  if (!queue_.empty() && !step_.current() && now - queue_.front().sent > kStuckAfter)
+    return stuck(queue_.front().what, queue_.front().sent);
   if (queue_.size() >= kMaxQueuedChanges)
     return fail(Code::kUnavailable,
                 "{} changes of volume group {} wait already, which is the limit: try again later",
@@ -99,12 +106,14 @@ Status WorkerClient::check_ready() const {
 void WorkerClient::submit(internal::WorkerRequest request, std::string what, Callback done) {
   request.clear_id();
   std::string key = request.SerializeAsString();
+  // Without the lock: whoever answers has locks of its own.
+  const std::optional<Step> observer = callbacks_.observer();
   std::unique_lock lock{mutex_};
   if (const auto same = std::ranges::find(queue_, key, &Change::key); same != queue_.end()) {
     same->waiters.push_back(std::move(done));
     return;
   }
-  if (const auto ready = check_ready(); !ready) {
+  if (const auto ready = check_ready(observer); !ready) {
     lock.unlock();
     done(std::unexpected(ready.error()));
     return;
@@ -120,7 +129,8 @@ void WorkerClient::submit(internal::WorkerRequest request, std::string what, Cal
 }
 
 void WorkerClient::send_first() {
-  metrics_.change_waited(volume_group_, monotonic_now() - queue_.front().submitted);
+  queue_.front().sent = monotonic_now();
+  metrics_.change_waited(volume_group_, queue_.front().sent - queue_.front().submitted);
   if (const auto sent = channel_.send(queue_.front().request); !sent) {
     log::warning(fmt::format("{} could not be sent to the worker: {}", queue_.front().what,
                              sent.error().message),
@@ -145,7 +155,7 @@ void WorkerClient::read_events() {
     handle((*received)->message);
   }
   fail_all(why);
-  changed_();
+  callbacks_.changed();
 }
 
 void WorkerClient::handle(const internal::WorkerEvent& event) {
@@ -156,16 +166,11 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
       return take_state(event.state());
     case internal::WorkerEvent::kMasked:
       return take_mask(event.masked());
-    case internal::WorkerEvent::kBusy: {
-      const std::lock_guard lock{mutex_};
-      running_ = {.command = event.busy().command(), .since = {event.busy().since()}};
-      return;
-    }
-    case internal::WorkerEvent::kIdle: {
-      const std::lock_guard lock{mutex_};
-      end_command();
-      return;
-    }
+    case internal::WorkerEvent::kBusy:
+      step_.begin(event.busy());
+      return callbacks_.step_begun();
+    case internal::WorkerEvent::kIdle:
+      return end_step();
     case internal::WorkerEvent::EVENT_NOT_SET:
       break;
   }
@@ -173,10 +178,22 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
                {{log::kVg, volume_group_}});
 }
 
-void WorkerClient::end_command() {
-  if (running_)
-    metrics_.command_finished(volume_group_, running_->command, monotonic_now() - running_->since);
-  running_.reset();
+void WorkerClient::end_step() {
+  const auto ended = step_.end();
+  if (!ended) return;
+  const auto now = monotonic_now();
+  // What has a limit is lvmd's own step, or a question.
+  if (!ended->limit) metrics_.command_finished(volume_group_, ended->what, now - ended->since);
+  if (now - ended->since > kStuckAfter) callbacks_.changed();
+}
+
+void WorkerClient::recover() {
+  internal::WorkerRequest request;
+  request.mutable_recover();
+  const std::lock_guard lock{mutex_};
+  if (!attached_ || !queue_.empty()) return;
+  // A worker that is gone by now has a successor that recovers at its start.
+  static_cast<void>(channel_.send(request));
 }
 
 void WorkerClient::take_state(const internal::VgState& state) {
@@ -201,6 +218,7 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   if (reply.has_state()) take_state(reply.state());
   // After the state, which shows the finished volume.
   read_model_.mask(volume_group_, {reply.masked().names().begin(), reply.masked().names().end()});
+  end_step();
   failpoint("server.replied");
   std::vector<Callback> waiters;
   {
@@ -211,7 +229,6 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
           {{log::kVg, volume_group_}});
       return;
     }
-    end_command();
     waiters = std::move(queue_.front().waiters);
     queue_.pop_front();
     if (!queue_.empty()) send_first();
@@ -222,17 +239,16 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
 
 void WorkerClient::fail_all(const std::string& why) {
   std::deque<Change> lost;
-  std::optional<RunningCommand> interrupted;
+  const auto interrupted = step_.end();
   {
     const std::lock_guard lock{mutex_};
     attached_ = false;
     lost = std::exchange(queue_, {});
-    interrupted = std::exchange(running_, std::nullopt);
   }
-  log::notice(fmt::format("{}{}; changes that waited for it: {}", why,
-                          interrupted ? fmt::format(" during \"{}\"", interrupted->command) : "",
-                          lost.size()),
-              {{log::kVg, volume_group_}});
+  log::notice(
+      fmt::format("{}{}; changes that waited for it: {}", why,
+                  interrupted ? fmt::format(" during \"{}\"", interrupted->what) : "", lost.size()),
+      {{log::kVg, volume_group_}});
   for (const Change& change : lost) {
     const ChangeOutcome outcome =
         fail(Code::kUnavailable, "{} before {} was done; its outcome will be read: try again", why,

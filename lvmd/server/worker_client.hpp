@@ -17,14 +17,12 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/model/logical_volume.hpp"
+#include "lvmd/server/announced_step.hpp"
 #include "lvmd/server/metrics.hpp"
 #include "lvmd/server/read_model.hpp"
 
 namespace lvmd::server {
 
-// An LVM command that runs longer than this makes new changes of its group fail at once
-// [P-STATE-4].
-inline constexpr std::chrono::seconds kStuckAfter{10};
 // More changes than this never wait for one group [P-SOCK-24].
 inline constexpr std::size_t kMaxQueuedChanges = 1024;
 
@@ -37,9 +35,16 @@ class WorkerClient {
  public:
   using Callback = std::function<void(const ChangeOutcome&)>;
 
-  // `changed` is called after the worker was attached or lost.
+  // `observer` is what the group's observer does now: while it is stuck, changes are refused.
+  // `changed` is called after the worker was attached or lost, and after a stuck step has ended;
+  // `step_begun` after a step was announced.
+  struct Callbacks {
+    std::function<std::optional<Step>()> observer;
+    std::function<void()> changed;
+    std::function<void()> step_begun;
+  };
   WorkerClient(std::string volume_group, ReadModel& read_model, Metrics& metrics,
-               std::function<void()> changed);
+               Callbacks callbacks);
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
   ~WorkerClient() { detach(); }
@@ -54,6 +59,12 @@ class WorkerClient {
   [[nodiscard]] bool is_attached() const;
   // Changes that wait or run.
   [[nodiscard]] std::size_t queued() const;
+  // What the worker does now, if it can take long.
+  [[nodiscard]] std::optional<Step> step() const { return step_.current(); }
+
+  // The group can be used again: the worker finishes what was left half done. A worker that has a
+  // change to make does so by itself.
+  void recover();
 
   // Calls `done` exactly once. The state that the change led to is in the read model before that
   // [P-RUN-3]. A request that equals one that waits or runs joins it: both get one answer.
@@ -69,10 +80,8 @@ class WorkerClient {
     internal::WorkerRequest request;
     std::vector<Callback> waiters;
     MonotonicTime submitted;
-  };
-  struct RunningCommand {
-    std::string command;
-    MonotonicTime since;
+    // To the worker; of the front alone.
+    MonotonicTime sent;
   };
 
   void read_events();
@@ -80,16 +89,16 @@ class WorkerClient {
   void handle_reply(const internal::WorkerReply& reply);
   void take_state(const internal::VgState& state);
   void take_mask(const internal::MaskedVolumes& masked);
-  // The command that runs, if any, has ended.
-  void end_command();
+  // The step that was announced, if any, has ended.
+  void end_step();
   void fail_all(const std::string& why);
   void send_first();
-  [[nodiscard]] Status check_ready() const;
+  [[nodiscard]] Status check_ready(const std::optional<Step>& observer) const;
 
   const std::string volume_group_;
   ReadModel& read_model_;
   Metrics& metrics_;
-  const std::function<void()> changed_;
+  const Callbacks callbacks_;
 
   mutable std::mutex mutex_;
   channel::Channel channel_;
@@ -98,7 +107,7 @@ class WorkerClient {
   // two changes, and so a send never blocks.
   std::deque<Change> queue_;
   std::uint64_t last_id_ = 0;
-  std::optional<RunningCommand> running_;
+  AnnouncedStep step_;
   std::thread reader_;
 };
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +20,24 @@
 
 namespace lvmd::supervisor {
 namespace {
+
+// Every child is asked so often; one that has not answered for the limit is killed. Together they
+// stay below 20 s.
+constexpr std::chrono::seconds kPingInterval{5};
+constexpr std::chrono::seconds kSilenceLimit{9};
+// A check that comes so much too late says that the host was paused, or lvmd itself.
+constexpr std::chrono::seconds kPauseSuspected{3};
+// What the kernel may take to end a process.
+constexpr std::chrono::seconds kDyingTime{2};
+
+// By SIGSTOP or a debugger, as /proc/<pid>/stat has it behind the name in parentheses.
+bool is_stopped(pid_t pid) {
+  std::ifstream file{fmt::format("/proc/{}/stat", pid)};
+  std::string line;
+  std::getline(file, line);
+  const std::size_t end = line.rfind(") ");
+  return end != std::string::npos && end + 2 < line.size() && line[end + 2] == 'T';
+}
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
@@ -43,15 +62,17 @@ Household::Household(HouseholdSpec spec, Listeners listeners)
     : spec_(std::move(spec)),
       listeners_(std::move(listeners)),
       mounters_(spec_.libexec_directory + "/lvmd-mounter") {
-  for (const std::string& volume_group : spec_.volume_groups) workers_[volume_group];
+  for (const std::string& volume_group : spec_.volume_groups) groups_[volume_group];
+  next_check_ = Clock::now() + kPingInterval;
 }
 
 template <typename Visit>
 void Household::for_each_slot(const Visit& visit) {
   visit("lvmd-server", server_);
-  visit("lvmd-observer", observer_);
-  for (auto& [volume_group, slot] : workers_)
-    visit(fmt::format("lvmd-worker {}", volume_group), slot);
+  for (auto& [volume_group, group] : groups_) {
+    visit(fmt::format("lvmd-observer {}", volume_group), group.observer);
+    visit(fmt::format("lvmd-worker {}", volume_group), group.worker);
+  }
 }
 
 void Household::start_due(Clock::time_point now) {
@@ -59,7 +80,7 @@ void Household::start_due(Clock::time_point now) {
   // Not before: to a server that still serves their groups they would look lost.
   if (settled()) dismiss_retired();
   const auto start = [now](std::string_view name, Slot& slot, const auto& how) {
-    if (slot.child || slot.due > now) return;
+    if (slot.child || slot.retired || slot.due > now) return;
     if (auto started = how(); !started) {
       slot.due = now + slot.delay.next({});
       log::error(fmt::format("{} can't be started: {}", name, started.error().message));
@@ -68,25 +89,28 @@ void Household::start_due(Clock::time_point now) {
   start("lvmd-server", server_, [this] { return start_server(); });
   // Without a server nobody would listen to the others.
   if (!server_.child) return;
-  start("lvmd-observer", observer_, [this] { return start_observer(); });
-  // A channel of a group that they don't know yet would be dropped.
-  if (!observer_.child || !settled()) return;
-  for (auto& [volume_group, slot] : workers_)
-    start("lvmd-worker", slot, [&] { return start_worker(volume_group, slot); });
+  // A channel of a group that it doesn't know yet would be dropped.
+  if (!settled()) return;
+  for (auto& [volume_group, group] : groups_) {
+    start("lvmd-observer", group.observer,
+          [&] { return start_observer(volume_group, group.observer); });
+    start("lvmd-worker", group.worker, [&] { return start_worker(volume_group, group.worker); });
+  }
 }
 
 std::optional<Clock::time_point> Household::next_due() const {
   if (stopping_) return std::nullopt;
   std::optional<Clock::time_point> next;
   const auto consider = [&next](const Slot& slot) {
-    if (!slot.child && (!next || slot.due < *next)) next = slot.due;
+    if (!slot.child && !slot.retired && (!next || slot.due < *next)) next = slot.due;
   };
   consider(server_);
-  if (!server_.child) return next;
-  consider(observer_);
-  if (!observer_.child || !settled()) return next;
-  for (const auto& [volume_group, slot] : workers_) consider(slot);
-  return next;
+  if (server_.child && settled())
+    for (const auto& [volume_group, group] : groups_) {
+      consider(group.observer);
+      consider(group.worker);
+    }
+  return next ? std::min(*next, next_check_) : next_check_;
 }
 
 void Household::reap(Clock::time_point now) {
@@ -117,8 +141,10 @@ std::vector<int> Household::control_fds() const {
     if (slot.child && slot.child->control) fds.push_back(slot.child->control.fd());
   };
   add(server_);
-  add(observer_);
-  for (const auto& [volume_group, slot] : workers_) add(slot);
+  for (const auto& [volume_group, group] : groups_) {
+    add(group.observer);
+    add(group.worker);
+  }
   return fds;
 }
 
@@ -132,19 +158,80 @@ void Household::on_readable(int fd) {
       slot.child->control = {};
       return;
     }
-    internal::ChildEvent& message = (*event)->message;
-    if (message.has_configured()) {
-      slot.taken = message.configured().generation();
-      tell_configuration(slot);
-    } else if (message.has_ready()) {
-      slot.child->ready = true;
-      if (&slot == &server_) serving_ = true;
-    } else if (message.has_start_mounter() && &slot == &server_) {
-      start_mounter(message.start_mounter());
-    } else if (message.has_transfer() && &slot == &server_ && on_transfer_) {
-      on_transfer_(std::move(*message.mutable_transfer()));
-    }
+    on_message(slot, (*event)->message);
   });
+}
+
+void Household::on_message(Slot& slot, internal::ChildEvent& message) {
+  if (message.has_configured()) {
+    slot.taken = message.configured().generation();
+    tell_configuration(slot);
+  } else if (message.has_ready()) {
+    slot.child->ready = true;
+    if (&slot == &server_) serving_ = true;
+  } else if (message.has_alive()) {
+    if (message.alive().number() == slot.ping) slot.pinged.reset();
+    slot.last_answer = monotonic_now();
+  } else if (message.has_busy()) {
+    slot.step = message.busy().command();
+  } else if (message.has_idle()) {
+    slot.step.clear();
+    // The pings that it could not answer meanwhile are answered now, one after the other.
+    if (slot.pinged) slot.pinged = Clock::now();
+  } else if (message.has_start_mounter() && &slot == &server_) {
+    start_mounter(message.start_mounter());
+  } else if (message.has_transfer() && &slot == &server_ && on_transfer_) {
+    on_transfer_(std::move(*message.mutable_transfer()));
+  }
+}
+
+void Household::check_liveness(Clock::time_point now) {
+  if (stopping_ || now < next_check_) return;
+  const bool late = now - next_check_ > kPauseSuspected;
+  next_check_ = now + kPingInterval;
+  for_each_slot([&](std::string_view name, Slot& slot) {
+    if (!slot.child || !slot.child->control) return;
+    if (late && slot.pinged) slot.pinged = now;
+    judge(name, slot, now);
+    ping(slot, now);
+  });
+}
+
+void Household::ping(Slot& slot, Clock::time_point now) {
+  // One that is starting, or that has not answered the last one, isn't asked again: what waits in
+  // its channel must not fill it.
+  if (!slot.child->ready || slot.pinged || slot.killed) return;
+  internal::ControlFrame frame;
+  frame.mutable_ping()->set_number(++slot.ping);
+  if (&slot == &server_)
+    for_each_slot([&frame](std::string_view name, const Slot& other) {
+      if (!other.child || other.last_answer == MonotonicTime{}) return;
+      internal::Heartbeat& heartbeat = *frame.mutable_ping()->add_heartbeats();
+      heartbeat.set_child(std::string{name});
+      heartbeat.set_at(other.last_answer.nanoseconds);
+    });
+  slot.pinged = now;
+  // One that can't be told has ended, and is collected.
+  static_cast<void>(tell(*slot.child, frame));
+}
+
+void Household::judge(std::string_view name, Slot& slot, Clock::time_point now) {
+  if (slot.killed) {
+    if (now - *slot.killed >= kDyingTime && !std::exchange(slot.told_unkillable, true))
+      log::error(
+          fmt::format("{} (pid {}) hangs in the kernel and can't be ended: it is left alone, "
+                      "and started again when it has gone",
+                      name, slot.child->pid));
+    return;
+  }
+  if (!slot.pinged || now - *slot.pinged < kSilenceLimit) return;
+  // Inside a step only a process that somebody stopped is silent without a cause.
+  if (!slot.step.empty() && !is_stopped(slot.child->pid)) return;
+  log::error(
+      fmt::format("{} (pid {}) has given no sign of life for {} s: killed", name, slot.child->pid,
+                  std::chrono::duration_cast<std::chrono::seconds>(now - *slot.pinged).count()));
+  ::kill(slot.child->pid, SIGKILL);
+  slot.killed = now;
 }
 
 void Household::stop() {
@@ -156,26 +243,37 @@ void Household::stop() {
       log::warning(fmt::format("lvmd-server: {}", told.error().message));
   }
   // A worker finishes its command first: it leaves at the end of its channel, not by a signal.
-  if (observer_.child) observer_.child->control = {};
-  for (auto& [volume_group, slot] : workers_)
-    if (slot.child) slot.child->control = {};
+  for (auto& [volume_group, group] : groups_)
+    for (Slot* const slot : {&group.observer, &group.worker})
+      if (slot->child) slot->child->control = {};
 }
 
 void Household::end_stragglers() {
-  for (const Slot* const slot : {&server_, &observer_})
-    if (slot->child) ::kill(slot->child->pid, SIGKILL);
+  if (server_.child) ::kill(server_.child->pid, SIGKILL);
+  for (const auto& [volume_group, group] : groups_)
+    if (group.observer.child) ::kill(group.observer.child->pid, SIGKILL);
+}
+
+void Household::leave_behind() {
+  if (std::exchange(left_behind_, true)) return;
+  for_each_slot([this](std::string_view name, const Slot& slot) {
+    if (!slot.child || &slot == &server_) return;
+    log::warning(fmt::format("{} (pid {}) is left behind{}: it ends by itself", name,
+                             slot.child->pid,
+                             slot.step.empty() ? "" : fmt::format(" in \"{}\"", slot.step)));
+  });
 }
 
 bool Household::all_gone() const {
-  return !server_.child && !observer_.child && std::ranges::none_of(workers_, [](const auto& item) {
-    return item.second.child.has_value();
-  });
+  return !server_.child && (left_behind_ || std::ranges::none_of(groups_, [](const auto& item) {
+                              return item.second.observer.child || item.second.worker.child;
+                            }));
 }
 
 std::vector<std::string> Household::running_workers() const {
   std::vector<std::string> running;
-  for (const auto& [volume_group, slot] : workers_)
-    if (slot.child) running.push_back(volume_group);
+  for (const auto& [volume_group, group] : groups_)
+    if (group.worker.child) running.push_back(volume_group);
   return running;
 }
 
@@ -215,6 +313,11 @@ Status Household::tell(Child& child, const internal::ControlFrame& frame,
 
 void Household::adopt(Slot& slot, Child child) const {
   slot.child = std::move(child);
+  slot.step.clear();
+  slot.pinged.reset();
+  slot.last_answer = {};
+  slot.killed.reset();
+  slot.told_unkillable = false;
   // Its setup has the configuration in it.
   slot.told = slot.taken = generation_;
 }
@@ -223,29 +326,30 @@ void Household::reconfigure(const internal::ClassCatalog& catalog,
                             std::vector<std::string> volume_groups) {
   ++generation_;
   spec_.volume_groups = std::move(volume_groups);
-  for (auto* const groups :
-       {spec_.server.mutable_volume_groups(), spec_.observer.mutable_volume_groups()})
-    groups->Assign(spec_.volume_groups.begin(), spec_.volume_groups.end());
+  spec_.server.mutable_volume_groups()->Assign(spec_.volume_groups.begin(),
+                                               spec_.volume_groups.end());
   *spec_.server.mutable_catalog() = catalog;
   *spec_.worker.mutable_catalog() = catalog;
 
-  for (auto& [volume_group, slot] : workers_)
-    slot.retired =
+  for (auto& [volume_group, group] : groups_)
+    group.observer.retired = group.worker.retired =
         std::ranges::find(spec_.volume_groups, volume_group) == spec_.volume_groups.end();
-  for (const std::string& volume_group : spec_.volume_groups) workers_.try_emplace(volume_group);
+  for (const std::string& volume_group : spec_.volume_groups) groups_.try_emplace(volume_group);
 
-  for (auto& [volume_group, slot] : workers_) tell_configuration(slot);
-  tell_configuration(observer_);
+  for (auto& [volume_group, group] : groups_) tell_configuration(group.worker);
   tell_configuration(server_);
 }
 
 void Household::dismiss_retired() {
-  for (auto& [volume_group, slot] : workers_)
-    // The end of its channel tells it to leave. One that is wanted again is started when it is
-    // gone.
-    if (slot.retired && slot.child) slot.child->control = {};
-  std::erase_if(workers_,
-                [](const auto& item) { return item.second.retired && !item.second.child; });
+  for (auto& [volume_group, group] : groups_)
+    for (Slot* const slot : {&group.observer, &group.worker})
+      // The end of its channel tells it to leave. One that is wanted again is started when it is
+      // gone.
+      if (slot->retired && slot->child) slot->child->control = {};
+  std::erase_if(groups_, [](const auto& item) {
+    const Group& group = item.second;
+    return group.worker.retired && !group.worker.child && !group.observer.child;
+  });
 }
 
 void Household::tell_restarts(std::string_view name, const Slot& slot) {
@@ -289,7 +393,7 @@ bool Household::settled() const {
   const auto has_taken = [this](const Slot& slot) {
     return !slot.child || !slot.child->control || slot.taken == generation_;
   };
-  return has_taken(server_) && has_taken(observer_);
+  return has_taken(server_);
 }
 
 Status Household::start_server() {
@@ -318,34 +422,28 @@ Status Household::start_server() {
   return tell(*server_.child, frame, fds);
 }
 
-Status Household::start_observer() {
+Status Household::start_observer(const std::string& volume_group, Slot& slot) {
+  auto to_server = channel::make_pair();
+  if (!to_server) return std::unexpected(to_server.error());
   auto child = spawn({.path = spec_.libexec_directory + "/lvmd-observer",
-                      .arguments = {},
+                      .arguments = {volume_group},
                       .narrow = &sandbox_observer});
   if (!child) return std::unexpected(child.error());
-  adopt(observer_, std::move(*child));
-  auto pair = channel::make_pair();
-  if (!pair) return std::unexpected(pair.error());
+  adopt(slot, std::move(*child));
   internal::ControlFrame setup;
   *setup.mutable_observer() = spec_.observer;
-  const std::array to_observer{pair->first.fd()};
-  if (auto told = tell(*observer_.child, setup, to_observer); !told) return told;
+  setup.mutable_observer()->set_volume_group(volume_group);
+  const std::array observer_end{to_server->first.fd()};
+  if (auto told = tell(*slot.child, setup, observer_end); !told) return told;
   internal::ControlFrame attached;
-  attached.mutable_observer_attached();
-  const std::array to_server{pair->second.fd()};
-  if (auto told = tell(*server_.child, attached, to_server); !told) return told;
-  for (auto& [volume_group, slot] : workers_)
-    if (slot.child && slot.child->control)
-      if (auto connected = connect_observer(volume_group, *slot.child); !connected)
-        return connected;
-  return {};
+  attached.mutable_observer_attached()->set_volume_group(volume_group);
+  const std::array server_end{to_server->second.fd()};
+  return tell(*server_.child, attached, server_end);
 }
 
 Status Household::start_worker(const std::string& volume_group, Slot& slot) {
   auto to_server = channel::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
-  auto to_observer = channel::make_pair();
-  if (!to_observer) return std::unexpected(to_observer.error());
   auto child = spawn({.path = spec_.libexec_directory + "/lvmd-worker",
                       .arguments = {volume_group},
                       .narrow = &sandbox_worker});
@@ -355,27 +453,12 @@ Status Household::start_worker(const std::string& volume_group, Slot& slot) {
   internal::ControlFrame setup;
   *setup.mutable_worker() = spec_.worker;
   setup.mutable_worker()->set_volume_group(volume_group);
-  const std::array worker_ends{to_server->first.fd(), to_observer->first.fd()};
-  if (auto told = tell(*slot.child, setup, worker_ends); !told) return told;
+  const std::array worker_end{to_server->first.fd()};
+  if (auto told = tell(*slot.child, setup, worker_end); !told) return told;
   internal::ControlFrame attached;
   attached.mutable_worker_attached()->set_volume_group(volume_group);
   const std::array server_end{to_server->second.fd()};
-  if (auto told = tell(*server_.child, attached, server_end); !told) return told;
-  const std::array observer_end{to_observer->second.fd()};
-  return tell(*observer_.child, attached, observer_end);
-}
-
-Status Household::connect_observer(const std::string& volume_group, Child& worker) {
-  auto pair = channel::make_pair();
-  if (!pair) return std::unexpected(pair.error());
-  internal::ControlFrame to_worker;
-  to_worker.mutable_observer_attached();
-  const std::array worker_end{pair->first.fd()};
-  if (auto told = tell(worker, to_worker, worker_end); !told) return told;
-  internal::ControlFrame to_observer;
-  to_observer.mutable_worker_attached()->set_volume_group(volume_group);
-  const std::array observer_end{pair->second.fd()};
-  return tell(*observer_.child, to_observer, observer_end);
+  return tell(*server_.child, attached, server_end);
 }
 
 }  // namespace lvmd::supervisor

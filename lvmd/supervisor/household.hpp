@@ -1,17 +1,21 @@
 // The children of the supervisor and the channels between them.
 //
-//              server ◄──── observer ◄─┐
-//                ▲                     │ devices
-//                └──── worker (one per volume group)
+//              server ◄──── observer (one per volume group)
+//                ▲
+//                └───────── worker (one per volume group)
 //
-// A child that ends is started again (P-RUN-6). Channels die with either end: a worker and the
-// observer leave when the server's end closes, so a new server gets new ones; a new observer gets
-// new channels to the living workers.
+// A child that ends is started again (P-RUN-6). Channels die with either end: workers and observers
+// leave when the server's end closes, so a new server gets new ones.
+//
+// Every child is asked for a sign of life. One that does not answer is killed and started again,
+// but not a worker that has announced a step: nobody is killed inside an LVM command. A child that
+// hangs in the kernel dies later; its successor starts after that, and meanwhile its group alone
+// suffers.
 //
 // Mounters come and go beside them: the server asks for one, and gets its channel.
 //
-// A reload reaches the workers first, then the observer, then the server: a request that the server
-// made by the new configuration finds it at its worker.
+// A reload reaches the workers first, then the server: a request that the server made by the new
+// configuration finds it at its worker.
 #pragma once
 
 #include <chrono>
@@ -26,6 +30,7 @@
 #include <vector>
 
 #include "internal/control.pb.h"
+#include "lvmd/base/clock.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/channel/channel.hpp"
@@ -42,8 +47,8 @@ struct HouseholdSpec {
   std::string libexec_directory;
   std::vector<std::string> volume_groups;
   internal::ServerSetup server;
-  internal::ObserverSetup observer;
   // The volume group is filled in for each.
+  internal::ObserverSetup observer;
   internal::WorkerSetup worker;
   Account server_account;
 };
@@ -68,6 +73,10 @@ class Household {
   // When start_due() has something to do next; absent: nothing is waiting.
   [[nodiscard]] std::optional<Clock::time_point> next_due() const;
 
+  // Asks the children for a sign of life, and kills those that gave none. Call it whenever
+  // next_due() has come; a caller that comes late (the host was paused) gets nobody killed.
+  void check_liveness(Clock::time_point now);
+
   // Collects children that have ended. Call it on SIGCHLD.
   void reap(Clock::time_point now);
 
@@ -78,8 +87,8 @@ class Household {
   // From now on this is the configuration. A group that is new gets a worker; the worker of one
   // that is gone leaves after its command. Nothing is restarted.
   void reconfigure(const internal::ClassCatalog& catalog, std::vector<std::string> volume_groups);
-  // Server and observer, as far as they run, have taken the newest configuration. A worker may
-  // still be in a command; it takes the configuration after it.
+  // The server, as far as it runs, has taken the newest configuration. A worker may still be in a
+  // command; it takes the configuration after it.
   [[nodiscard]] bool settled() const;
 
   // The server has said that it serves, at least once.
@@ -87,8 +96,11 @@ class Household {
 
   // Begins the stop: the server is told, nobody is started again.
   void stop();
-  // Ends a server and an observer that don't leave by themselves: they own nothing. Never a worker.
+  // Ends a server and observers that don't leave by themselves: they own nothing. Never a worker.
   void end_stragglers();
+  // From now on workers and observers that still run don't count for all_gone(): they are left to
+  // end by themselves, and each worker keeps its group's lock until then. The log names them.
+  void leave_behind();
   // Mounters don't count: what one does is safe without lvmd, and one may hang for ever.
   [[nodiscard]] bool all_gone() const;
   // Workers that still run: what a stop waits for.
@@ -104,22 +116,37 @@ class Household {
     std::uint64_t taken = 0;
     // How often it was started again.
     std::uint64_t restarts = 0;
-    // No class names the worker's group any more.
+    // No class names the group any more.
     bool retired = false;
+    // The child has announced a step that can take long, and answers no ping meanwhile.
+    std::string step;
+    // Of the last ping; absent: answered.
+    std::optional<Clock::time_point> pinged;
+    std::uint64_t ping = 0;
+    MonotonicTime last_answer;
+    // It did not answer, and was killed.
+    std::optional<Clock::time_point> killed;
+    bool told_unkillable = false;
+  };
+  // What belongs to one volume group.
+  struct Group {
+    Slot observer;
+    Slot worker;
   };
 
   [[nodiscard]] Status start_server();
-  [[nodiscard]] Status start_observer();
+  [[nodiscard]] Status start_observer(const std::string& volume_group, Slot& slot);
   [[nodiscard]] Status start_worker(const std::string& volume_group, Slot& slot);
-  // A new channel between the observer and a living worker.
-  [[nodiscard]] Status connect_observer(const std::string& volume_group, Child& worker);
   // Answers the server, whatever comes of it.
   void start_mounter(const internal::StartMounter& request);
   [[nodiscard]] Result<channel::Channel> mounter_for(const internal::MountJob& job);
   [[nodiscard]] Status tell(Child& child, const internal::ControlFrame& frame,
                             std::span<const int> fds = {});
   void adopt(Slot& slot, Child child) const;
-  // Lets the workers go whose groups are gone, and forgets those that went.
+  void on_message(Slot& slot, internal::ChildEvent& message);
+  void ping(Slot& slot, Clock::time_point now);
+  void judge(std::string_view name, Slot& slot, Clock::time_point now);
+  // Lets those go whose groups are gone, and forgets those that went.
   void dismiss_retired();
   // For the server's metrics.
   void tell_restarts(std::string_view name, const Slot& slot);
@@ -134,12 +161,13 @@ class Household {
   Listeners listeners_;
   OnTransfer on_transfer_;
   Slot server_;
-  Slot observer_;
-  std::map<std::string, Slot> workers_;
+  std::map<std::string, Group> groups_;
   Mounters mounters_;
   std::uint64_t generation_ = 1;
   bool serving_ = false;
   bool stopping_ = false;
+  bool left_behind_ = false;
+  Clock::time_point next_check_{};
 };
 
 }  // namespace lvmd::supervisor

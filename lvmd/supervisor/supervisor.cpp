@@ -41,9 +41,10 @@ TransferPlaces transfer_places() {
           .default_root = "/var/lib/lvmd/repositories"};
 }
 
-// While a stop waits for an LVM command, systemd is asked for this much more time, again and again.
-constexpr auto kStopExtension = 30s;
-constexpr auto kStopReminder = 10s;
+// What a stop gives LVM commands to end, and the calls that wait for them. A worker that takes
+// longer is left behind: it finishes its command and ends. The unit's TimeoutStopSec is 30 s
+// [P-STOP-2].
+constexpr auto kWorkerPatience = 20s;
 // What the server may take for its last answers once no worker runs; it leaves long before.
 constexpr auto kServerPatience = 5s;
 
@@ -138,8 +139,6 @@ Result<Prepared> prepare(const Start& start) {
   }
   if (*read_only_group) spec.server.add_read_only_group_ids(**read_only_group);
   *spec.server.mutable_transfers() = transfer_setup(config.transfers, transfer_places());
-  spec.observer.mutable_volume_groups()->Assign(spec.volume_groups.begin(),
-                                                spec.volume_groups.end());
   spec.observer.set_lvm_path(lvm_path());
   *spec.worker.mutable_catalog() = catalog;
   spec.worker.set_runtime_directory(kRuntimeDirectory);
@@ -149,8 +148,9 @@ Result<Prepared> prepare(const Start& start) {
     log::info("LVM is used through its library");
   } else {
     log::info(fmt::format("LVM is used through: {}", fmt::join(config.lvm_command_prefix, " ")));
-    spec.worker.mutable_lvm_command_prefix()->Assign(config.lvm_command_prefix.begin(),
-                                                     config.lvm_command_prefix.end());
+    for (auto* const prefix :
+         {spec.worker.mutable_lvm_command_prefix(), spec.observer.mutable_lvm_command_prefix()})
+      prefix->Assign(config.lvm_command_prefix.begin(), config.lvm_command_prefix.end());
   }
   return Prepared{.spec = std::move(spec), .listeners = std::move(*listeners)};
 }
@@ -171,6 +171,8 @@ class Loop {
   Status run() {
     for (;;) {
       household_.start_due(Clock::now());
+      household_.check_liveness(Clock::now());
+      if (stopping_) hasten_stop(Clock::now());
       tell_systemd();
       if (stopping_ && household_.all_gone()) return {};
       if (auto waited = wait(); !waited) return waited;
@@ -201,10 +203,9 @@ class Loop {
     if (const auto due = transfers_.next_due()) sooner(*due);
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
     if (stopping_) {
-      sooner(last_extension_ + kStopReminder);
-      // Once: whoever is killed is gone by SIGCHLD.
-      if (Clock::now() < stopping_since_ + kServerPatience)
-        sooner(stopping_since_ + kServerPatience);
+      // Each once: whoever is killed is gone by SIGCHLD.
+      for (const auto moment : {stop_begun_ + kWorkerPatience, idle_since_ + kServerPatience})
+        if (Clock::now() < moment) sooner(moment);
     }
     if (!wake) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
@@ -223,7 +224,7 @@ class Loop {
       } else if (!stopping_) {
         log::notice(fmt::format("stopping: signal {}", number));
         stopping_ = true;
-        stopping_since_ = Clock::now();
+        stop_begun_ = idle_since_ = Clock::now();
         notify_stopping();
         household_.stop();
       }
@@ -270,12 +271,21 @@ class Loop {
       last_watchdog_ = now;
       notify_watchdog();
     }
-    if (stopping_ && !household_.running_workers().empty()) stopping_since_ = now;
-    if (stopping_ && now - stopping_since_ >= kServerPatience) household_.end_stragglers();
-    if (!stopping_ || now - last_extension_ < kStopReminder) return;
-    last_extension_ = now;
-    notify_extension(kStopExtension, fmt::format("stopping; LVM commands may still run for: {}",
-                                                 fmt::join(household_.running_workers(), ", ")));
+  }
+
+  void hasten_stop(Clock::time_point now) {
+    const std::vector<std::string> running = household_.running_workers();
+    const bool is_over = now - stop_begun_ >= kWorkerPatience;
+    if (!running.empty() && !is_over) idle_since_ = now;
+    if (is_over || now - idle_since_ >= kServerPatience) {
+      household_.end_stragglers();
+      household_.leave_behind();
+    }
+    if (running == waited_for_) return;
+    waited_for_ = running;
+    if (!running.empty())
+      notify_status(
+          fmt::format("stopping; LVM commands may still run for: {}", fmt::join(running, ", ")));
   }
 
   std::string mover_;
@@ -288,8 +298,10 @@ class Loop {
   std::string status_ = "serving";
   std::optional<std::chrono::microseconds> watchdog_;
   Clock::time_point last_watchdog_{};
-  Clock::time_point last_extension_{};
-  Clock::time_point stopping_since_{};
+  Clock::time_point stop_begun_{};
+  // Since when no worker runs.
+  Clock::time_point idle_since_{};
+  std::vector<std::string> waited_for_;
   bool announced_ = false;
   bool reloading_ = false;
   bool stopping_ = false;

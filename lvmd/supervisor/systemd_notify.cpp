@@ -32,9 +32,7 @@ void notify_reloading() {
 
 void notify_stopping() { notify("STOPPING=1"); }
 
-void notify_extension(std::chrono::microseconds more, std::string_view status) {
-  notify(fmt::format("EXTEND_TIMEOUT_USEC={}\nSTATUS={}", more.count(), one_line(status)));
-}
+void notify_status(std::string_view status) { notify(fmt::format("STATUS={}", one_line(status))); }
 
 void notify_watchdog() { notify("WATCHDOG=1"); }
 

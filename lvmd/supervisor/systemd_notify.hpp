@@ -15,8 +15,8 @@ void notify_reloading();
 
 void notify_stopping();
 
-// A stop goes on: so much longer than now, and why.
-void notify_extension(std::chrono::microseconds more, std::string_view status);
+// The line that `systemctl status` shows.
+void notify_status(std::string_view status);
 
 void notify_watchdog();
 

@@ -1,18 +1,32 @@
 #include "lvmd/worker/group_reader.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <utility>
 
 namespace lvmd::worker {
+namespace {
 
-GroupReader::GroupReader(std::string volume_group, std::string lvm_path, LvmExecutor& executor)
+// A step that has a limit of its own ends by itself before it counts as stuck.
+constexpr std::chrono::seconds kGrace{5};
+
+}  // namespace
+
+GroupReader::GroupReader(std::string volume_group, std::vector<std::string> lvm,
+                         std::string lvm_path, Listener& listener)
     : volume_group_(std::move(volume_group)),
-      executor_(executor),
+      listener_(listener),
+      discovery_(volume_group_, std::move(lvm)),
       reader_(volume_group_, std::move(lvm_path)),
       access_(
           fail(Code::kUnavailable, "volume group {} has not been looked for yet", volume_group_)) {}
 
 Result<model::VgAccess> GroupReader::refresh_access() {
-  access_ = executor_.access();
+  const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_),
+                                  state::kDiscoveryLimit + kGrace};
+  access_ = discovery_.ask();
+  if (!access_) access_.error().code = Code::kUnavailable;
   return access_;
 }
 

@@ -6,15 +6,18 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/volume_group.hpp"
+#include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/state/vg_reader.hpp"
-#include "lvmd/worker/lvm_executor.hpp"
+#include "lvmd/worker/listener.hpp"
 
 namespace lvmd::worker {
 
 // One thread.
 class GroupReader {
  public:
-  GroupReader(std::string volume_group, std::string lvm_path, LvmExecutor& executor);
+  // `lvm` runs LVM's program, as VgDiscovery has it; `lvm_path` is for LVM's report.
+  GroupReader(std::string volume_group, std::vector<std::string> lvm, std::string lvm_path,
+              Listener& listener);
 
   // How LVM gets at the group, asked now (P-STATE-3).
   [[nodiscard]] Result<model::VgAccess> refresh_access();
@@ -26,7 +29,8 @@ class GroupReader {
 
  private:
   std::string volume_group_;
-  LvmExecutor& executor_;
+  Listener& listener_;
+  state::VgDiscovery discovery_;
   state::VgReader reader_;
   Result<model::VgAccess> access_;
 };

@@ -1,6 +1,8 @@
 // Who is told what a worker does while it does it.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +18,28 @@ class Listener {
   Listener& operator=(Listener&&) = delete;
   virtual ~Listener() = default;
 
-  // An LVM command starts ("lvcreate vg0/pvc-1"), and has ended.
-  virtual void command_started(std::string_view summary) = 0;
-  virtual void command_ended() = 0;
+  // A step starts that can take long ("lvcreate vg0/pvc-1"), and has ended. After `limit` the group
+  // counts as not serving; absent: never, an LVM command may take hours.
+  virtual void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) = 0;
+  virtual void step_ended() = 0;
   // These volumes, and no others, must not be seen. When this returns, they are not.
   virtual void masked(const std::vector<std::string>& volumes) = 0;
+};
+
+// Tells of a step for as long as it lives.
+class Announcement {
+ public:
+  Announcement(Listener& listener, std::string_view what,
+               std::optional<std::chrono::seconds> limit = std::nullopt)
+      : listener_(listener) {
+    listener_.step_started(what, limit);
+  }
+  Announcement(const Announcement&) = delete;
+  Announcement& operator=(const Announcement&) = delete;
+  ~Announcement() { listener_.step_ended(); }
+
+ private:
+  Listener& listener_;
 };
 
 }  // namespace lvmd::worker

@@ -7,32 +7,18 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/run_patiently.hpp"
-#include "lvmd/lvm/vg_access.hpp"
 
 namespace lvmd::worker {
-namespace {
-
-// Tells of a command for as long as it lives.
-class Announcement {
- public:
-  Announcement(Listener& listener, std::string_view summary) : listener_(listener) {
-    listener_.command_started(summary);
-  }
-  Announcement(const Announcement&) = delete;
-  Announcement& operator=(const Announcement&) = delete;
-  ~Announcement() { listener_.command_ended(); }
-
- private:
-  Listener& listener_;
-};
-
-}  // namespace
+lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
+  if (const auto& access = group_.access()) command.only_devices(access->devices);
+  return command;
+}
 
 Status LvmExecutor::run(const lvm::LvmCommand& command) {
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = [&] {
     const Announcement announcement{listener_, command.summary()};
-    return lvm::run_patiently(lvm_, command, volume_group_);
+    return lvm::run_patiently(lvm_, restricted(command), volume_group_);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
@@ -51,13 +37,8 @@ Status LvmExecutor::run(const lvm::LvmCommand& command) {
 }
 
 bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
-  const auto outcome = lvm_.run(command);
+  const auto outcome = lvm_.run(restricted(command));
   return outcome && outcome->succeeded();
-}
-
-Result<model::VgAccess> LvmExecutor::access() {
-  const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_)};
-  return lvm::access_to(lvm_, volume_group_);
 }
 
 std::string LvmExecutor::path(std::string_view volume) const {

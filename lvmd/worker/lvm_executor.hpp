@@ -6,31 +6,34 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/lvm/lvm_runner.hpp"
-#include "lvmd/model/vg_access.hpp"
+#include "lvmd/worker/group_reader.hpp"
 #include "lvmd/worker/listener.hpp"
 
 namespace lvmd::worker {
 
 class LvmExecutor {
  public:
-  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, Listener& listener)
-      : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener) {}
+  // `group` has the devices of the group: a command looks at no other device on the host.
+  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, Listener& listener,
+              const GroupReader& group)
+      : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener), group_(group) {}
 
   // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
   // program kept the group's lock.
   [[nodiscard]] Status run(const lvm::LvmCommand& command);
   // Whether LVM accepts a command that changes nothing (--test).
   [[nodiscard]] bool accepts(const lvm::LvmCommand& command);
-  // How LVM gets at the group.
-  [[nodiscard]] Result<model::VgAccess> access();
 
   // "<vg>/<volume>", LVM's operand.
   [[nodiscard]] std::string path(std::string_view volume) const;
 
  private:
+  [[nodiscard]] lvm::LvmCommand restricted(lvm::LvmCommand command) const;
+
   std::string volume_group_;
   lvm::LvmRunner& lvm_;
   Listener& listener_;
+  const GroupReader& group_;
 };
 
 }  // namespace lvmd::worker

@@ -33,11 +33,10 @@ ServiceLoop::ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Cha
       owner_(std::move(setup), lvm, *this) {}
 
 Status ServiceLoop::run() {
-  if (auto recovered = recover(); !recovered) return recovered;
-  send_devices();
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
+  if (auto recovered = recover(); !recovered) return recovered;
 
   for (;;) {
     const auto next = next_event();
@@ -47,11 +46,14 @@ Status ServiceLoop::run() {
 }
 
 Result<ServiceLoop::Next> ServiceLoop::next_event() {
-  // poll() passes over a negative descriptor: an observer that is gone is no reason to wake.
-  std::array<pollfd, 3> polled{{
+  if (!deferred_.empty()) {
+    const internal::WorkerRequest request = std::move(deferred_.front());
+    deferred_.pop_front();
+    return handle(request);
+  }
+  std::array<pollfd, 2> polled{{
       {.fd = channels_.control.fd(), .events = POLLIN, .revents = 0},
       {.fd = channels_.server.fd(), .events = POLLIN, .revents = 0},
-      {.fd = channels_.observer.fd(), .events = POLLIN, .revents = 0},
   }};
   const int limit = rested_ ? -1 : static_cast<int>(kRestBeforeTrim.count());
   const int ready = ::poll(polled.data(), polled.size(), limit);
@@ -69,7 +71,6 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
   // the control channel already, though poll() may not have seen it there.
   auto next = drain_control();
   if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
-  if (polled[2].revents != 0) on_observer();
   return next;
 }
 
@@ -85,17 +86,18 @@ Result<ServiceLoop::Next> ServiceLoop::on_control() {
   auto frame = channels_.control.receive<internal::ControlFrame>();
   if (!frame) return std::unexpected(frame.error());
   if (!*frame) return Next::kLeave;
-  auto& [message, fds] = **frame;
+  const internal::ControlFrame& message = (*frame)->message;
   if (message.has_configuration()) {
     if (auto taken = take_configuration(message.configuration()); !taken)
       return std::unexpected(taken.error());
     return Next::kGoOn;
   }
-  if (!message.has_observer_attached() || fds.size() != 1)
+  if (!message.has_ping())
     return fail(Code::kInternal, "unexpected control frame {}",
                 static_cast<int>(message.frame_case()));
-  channels_.observer = channel::Channel{std::move(fds[0])};
-  send_devices();
+  internal::ChildEvent event;
+  event.mutable_alive()->set_number(message.ping().number());
+  if (auto sent = channels_.control.send(event); !sent) return std::unexpected(sent.error());
   return Next::kGoOn;
 }
 
@@ -122,10 +124,17 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
   auto frame = channels_.server.receive<internal::WorkerRequest>();
   if (!frame) return std::unexpected(frame.error());
   if (!*frame) return Next::kLeave;
-  const internal::WorkerRequest& request = (*frame)->message;
-  if (request.has_mask_taken()) return Next::kGoOn;
+  return handle((*frame)->message);
+}
 
-  const auto access_before = owner_.group().access();
+Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
+  if (request.has_mask_taken()) return Next::kGoOn;
+  if (request.has_recover()) {
+    if (owner_.is_settled()) return Next::kGoOn;
+    static_cast<void>(owner_.group().refresh_access());
+    if (auto recovered = recover(); !recovered) return std::unexpected(recovered.error());
+    return Next::kGoOn;
+  }
   const Outcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
@@ -141,21 +150,7 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
   // A server that has gone meanwhile: the work is done, there is nobody left to tell.
   if (!channels_.server.send(event)) return Next::kLeave;
   failpoint("worker.replied");
-  if (owner_.group().access() != access_before) send_devices();
   return Next::kGoOn;
-}
-
-void ServiceLoop::on_observer() {
-  const auto frame = channels_.observer.receive<internal::RefreshDevices>();
-  if (!frame || !*frame) {
-    channels_.observer = {};
-    return;
-  }
-  static_cast<void>(owner_.group().refresh_access());
-  send_devices();
-  if (auto sent = recover(); !sent)
-    log::warning(fmt::format("the state could not be sent: {}", sent.error().message),
-                 {{log::kVg, volume_group_}});
 }
 
 Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
@@ -185,6 +180,7 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
       return owner_.remove(
           {.name = request.remove().name(), .device_class = request.remove().device_class()});
     case internal::WorkerRequest::kMaskTaken:
+    case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;
   }
@@ -198,42 +194,39 @@ Status ServiceLoop::send_state(const model::VgState& state) {
   return channels_.server.send(event);
 }
 
-void ServiceLoop::send_devices() {
-  if (!channels_.observer) return;
-  internal::DeviceList list;
-  list.set_volume_group(volume_group_);
-  const auto& access = owner_.group().access();
-  if (access) {
-    list.mutable_devices()->Assign(access->devices.begin(), access->devices.end());
-    list.set_system_id(access->system_id);
-  } else {
-    *list.mutable_unavailable() = channel::to_proto(access.error());
-  }
-  // An observer that is gone gets the list again when its successor is attached.
-  if (!channels_.observer.send(list)) channels_.observer = {};
-}
-
-// A server that is gone is noticed by the loop, after the command.
-void ServiceLoop::command_started(std::string_view summary) {
+// A server or supervisor that is gone is noticed by the loop, after the step.
+void ServiceLoop::step_started(std::string_view what, std::optional<std::chrono::seconds> limit) {
   internal::WorkerEvent event;
-  event.mutable_busy()->set_command(std::string{summary});
+  event.mutable_busy()->set_command(std::string{what});
   event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+  if (limit) event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit->count()));
   static_cast<void>(channels_.server.send(event));
+  internal::ChildEvent busy;
+  *busy.mutable_busy() = event.busy();
+  static_cast<void>(channels_.control.send(busy));
 }
 
-void ServiceLoop::command_ended() {
+void ServiceLoop::step_ended() {
   internal::WorkerEvent event;
   event.mutable_idle();
   static_cast<void>(channels_.server.send(event));
+  internal::ChildEvent idle;
+  idle.mutable_idle();
+  static_cast<void>(channels_.control.send(idle));
 }
 
 void ServiceLoop::masked(const std::vector<std::string>& volumes) {
   internal::WorkerEvent event;
   *event.mutable_masked() = to_message(volumes);
   if (!channels_.server.send(event)) return;
-  // The server sends nothing else while a request is with the worker.
-  const auto taken = channels_.server.wait_readable(kMaskPatience);
-  if (taken && *taken) static_cast<void>(channels_.server.receive<internal::WorkerRequest>());
+  for (;;) {
+    const auto readable = channels_.server.wait_readable(kMaskPatience);
+    if (!readable || !*readable) return;
+    auto frame = channels_.server.receive<internal::WorkerRequest>();
+    if (!frame || !*frame || (*frame)->message.has_mask_taken()) return;
+    // A change that came while the worker recovers.
+    deferred_.push_back(std::move((*frame)->message));
+  }
 }
 
 }  // namespace lvmd::worker

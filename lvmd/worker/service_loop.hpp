@@ -1,6 +1,9 @@
-// The worker's loop: one thread, one queue, three channels.
+// The worker's loop: one thread, one queue, two channels.
 #pragma once
 
+#include <chrono>
+#include <deque>
+#include <optional>
 #include <string>
 
 #include "internal/control.pb.h"
@@ -17,7 +20,6 @@ class ServiceLoop final : private Listener {
   struct Channels {
     channel::Channel control;
     channel::Channel server;
-    channel::Channel observer;
   };
 
   ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Channels channels);
@@ -35,21 +37,22 @@ class ServiceLoop final : private Listener {
   [[nodiscard]] Result<Next> drain_control();
   [[nodiscard]] Status take_configuration(const internal::Configuration& configuration);
   [[nodiscard]] Result<Next> on_server();
-  void on_observer();
 
+  [[nodiscard]] Result<Next> handle(const internal::WorkerRequest& request);
   [[nodiscard]] Outcome execute(const internal::WorkerRequest& request);
   [[nodiscard]] Status send_state(const model::VgState& state);
-  void send_devices();
   // Finishes what was left half done; the server is told the outcome.
   [[nodiscard]] Status recover();
 
-  void command_started(std::string_view summary) override;
-  void command_ended() override;
+  void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;
+  void step_ended() override;
   void masked(const std::vector<std::string>& volumes) override;
 
   std::string volume_group_;
   Channels channels_;
   VolumeGroupOwner owner_;
+  // Requests that came while another frame was waited for.
+  std::deque<internal::WorkerRequest> deferred_;
   // Memory that is free has gone back to the kernel since the last event.
   bool rested_ = false;
 };

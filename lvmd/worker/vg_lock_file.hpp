@@ -10,8 +10,9 @@
 
 namespace lvmd::worker {
 
-// Takes <directory>/<vg>.lock for as long as the descriptor lives. FailedPrecondition when another
-// process has it. The file stays: removing it would let two processes lock two files of one name.
+// Takes <directory>/<vg>.lock for as long as the descriptor lives, and writes this process's id
+// into it. FailedPrecondition, naming the process, when another one has it. The file stays:
+// removing it would let two processes lock two files of one name.
 [[nodiscard]] Result<UniqueFd> take_vg_lock_file(const std::filesystem::path& directory,
                                                  std::string_view volume_group);
 

@@ -38,8 +38,8 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& l
     : volume_group_(std::move(setup.volume_group)),
       catalog_(std::move(setup.catalog)),
       listener_(listener),
-      executor_(volume_group_, lvm, listener),
-      group_(volume_group_, std::move(setup.lvm_path), executor_),
+      group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), listener),
+      executor_(volume_group_, lvm, listener, group_),
       intents_(std::move(setup.intents)) {}
 
 void VolumeGroupOwner::recover() {

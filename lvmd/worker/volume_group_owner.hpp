@@ -33,6 +33,8 @@ class VolumeGroupOwner {
   struct Setup {
     std::string volume_group;
     model::ClassCatalog catalog;
+    // How LVM's program is run, to ask for the group's devices.
+    std::vector<std::string> lvm;
     // The lvm program, for its report.
     std::string lvm_path;
     IntentLog intents;
@@ -46,6 +48,11 @@ class VolumeGroupOwner {
   // as it should be (P-INTENT-1, P-REPAIR-1). What can't be settled now stays masked and is tried
   // again with the next change.
   void recover();
+
+  // recover() has nothing left to do, as far as is known.
+  [[nodiscard]] bool is_settled() const {
+    return repaired_ && intents_.empty() && group_.access().has_value();
+  }
 
   [[nodiscard]] GroupReader& group() { return group_; }
   // The volumes that nobody may see.
@@ -77,8 +84,8 @@ class VolumeGroupOwner {
   std::string volume_group_;
   model::ClassCatalog catalog_;
   Listener& listener_;
-  LvmExecutor executor_;
   GroupReader group_;
+  LvmExecutor executor_;
   IntentLog intents_;
   // The volumes of ours have been looked at once.
   bool repaired_ = false;

@@ -115,6 +115,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::apply(const internal::WorkerRequ
     case internal::WorkerRequest::kRemove:
       return remove_volume(request.remove());
     case internal::WorkerRequest::kMaskTaken:
+    case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;
   }

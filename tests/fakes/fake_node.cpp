@@ -144,7 +144,9 @@ Status FakeNode::set_up(const NodeOptions& options) {
   if (auto sent = tell(frame, fds); !sent) return sent;
   for (const auto& [name, vg] : vgs_)
     if (auto started = restart_worker(name); !started) return started;
-  return attach_observer();
+  for (auto& [name, vg] : vgs_)
+    if (auto attached = attach_observer(*vg.vg); !attached) return attached;
+  return {};
 }
 
 Status FakeNode::restart_worker(const std::string& vg) {
@@ -167,22 +169,36 @@ Status FakeNode::tell_restic(const std::string& problem) {
   return tell(frame);
 }
 
-Status FakeNode::attach_observer() {
+Status FakeNode::attach_observer(FakeVg& vg) {
   auto ends = channel::make_pair();
   if (!ends) return std::unexpected(ends.error());
-  observer_ = std::move(ends->first);
+  observers_[vg.name()] = std::move(ends->first);
   internal::ControlFrame frame;
-  frame.mutable_observer_attached();
+  frame.mutable_observer_attached()->set_volume_group(vg.name());
   if (auto sent = tell(frame, std::array{ends->second.fd()}); !sent) return sent;
-  for (auto& [name, vg] : vgs_)
-    if (auto told = observe(*vg.vg); !told) return told;
-  return {};
+  return observe(vg);
+}
+
+Status FakeNode::announce_observer_step(const std::string& vg, const std::string& what,
+                                        std::chrono::seconds ago, std::chrono::seconds limit) {
+  internal::ObserverEvent event;
+  event.mutable_busy()->set_command(what);
+  event.mutable_busy()->set_since(monotonic_now().nanoseconds -
+                                  std::chrono::nanoseconds{ago}.count());
+  event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
+  return observers_.at(vg).send(event);
+}
+
+Status FakeNode::end_observer_step(const std::string& vg) {
+  internal::ObserverEvent event;
+  event.mutable_idle();
+  return observers_.at(vg).send(event);
 }
 
 Status FakeNode::observe(FakeVg& vg) {
   internal::ObserverEvent event;
   *event.mutable_state() = channel::to_proto(vg.state());
-  return observer_.send(event);
+  return observers_.at(vg.name()).send(event);
 }
 
 FakeWorker& FakeNode::worker(const std::string& vg) { return vgs_.at(vg).worker; }

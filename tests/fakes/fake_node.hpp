@@ -70,6 +70,10 @@ class FakeNode {
   // A change behind lvmd's back; the observer tells the server.
   [[nodiscard]] Status by_hand(const std::string& vg,
                                const std::function<void(FakeGroup&)>& change);
+  // The group's observer says that it begins a step, so long ago, with this limit.
+  [[nodiscard]] Status announce_observer_step(const std::string& vg, const std::string& what,
+                                              std::chrono::seconds ago, std::chrono::seconds limit);
+  [[nodiscard]] Status end_observer_step(const std::string& vg);
   // Makes the group unusable, or usable again; the observer tells the server.
   [[nodiscard]] Status set_trouble(const std::string& vg, std::optional<Error> trouble);
 
@@ -95,7 +99,7 @@ class FakeNode {
   FakeNode();
   [[nodiscard]] Status spawn(const std::string& server);
   [[nodiscard]] Status set_up(const NodeOptions& options);
-  [[nodiscard]] Status attach_observer();
+  [[nodiscard]] Status attach_observer(FakeVg& vg);
   [[nodiscard]] Status observe(FakeVg& vg);
   [[nodiscard]] Status tell(const internal::ControlFrame& frame, std::span<const int> fds = {});
   void read_events();
@@ -108,7 +112,8 @@ class FakeNode {
   // The test's thread and those that answer for mounters and movers tell the server something.
   std::mutex send_mutex_;
   channel::Channel control_;
-  channel::Channel observer_;
+  // By volume group.
+  std::map<std::string, channel::Channel> observers_;
   pid_t pid_ = -1;
   std::mutex mutex_;
   std::condition_variable changed_;

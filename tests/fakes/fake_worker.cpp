@@ -93,6 +93,8 @@ void FakeWorker::serve() {
     if (!*received) return;
     {
       std::unique_lock lock{mutex_};
+      // It leaves nothing half done.
+      if ((*received)->message.has_recover()) continue;
       if ((*received)->message.has_mask_taken()) {
         ++masks_taken_;
         changed_.notify_all();

@@ -43,7 +43,7 @@ TEST_CASE("the server sees no network, no IPC and no block device of the host", 
 }
 
 TEST_CASE("the observer keeps what reading needs", "[system]") {
-  const int pid = pid_of("lvmd-observer");
+  const int pid = pid_of("lvmd-observer vg_thick");
   REQUIRE(pid != 0);
   CHECK(status_of(pid, "CapEff") == status_of(pid, "CapBnd"));
   CHECK(status_of(pid, "NoNewPrivs") == "1");

@@ -49,7 +49,7 @@ TEST_CASE("a killed worker is back within a second and works [P-RUN-6]", "[syste
 }
 
 TEST_CASE("a killed observer is back within a second and sees changes [P-RUN-6]", "[system]") {
-  kill_and_await_successor("lvmd-observer");
+  kill_and_await_successor("lvmd-observer vg_thick");
   must("lvcreate -y -q -an -Zn -Wn -n seen_again -L 8M vg_thick");
   Scratch scratch;
   CHECK(eventually(

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "internal/worker.pb.h"
 #include "lvmd/observer/observation.hpp"
 #include "tests/unit/metadata/pv_image.hpp"
 #include "tests/unit/metadata/sample_text.hpp"
@@ -113,41 +112,48 @@ TEST_CASE("a group whose report has never been had is unavailable, with LVM's wo
   CHECK_THAT(state->group.error().message, Catch::Contains("the lock is held"));
 }
 
-TEST_CASE("while LVM knows no such group nothing is told: its worker has done so", "[observer]") {
+TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  CHECK_FALSE(observation.read(kStart + 20ms));
+  const auto told = observation.read(kStart + 20ms);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
   CHECK(observation.devices().empty());
+  observation.mark_changed(kStart + 30ms);
+  CHECK_FALSE(observation.read(kStart + 50ms));
 }
 
-TEST_CASE("a group in doubt has its worker asked for the devices, and not too often [P-STATE-3]",
+TEST_CASE("LVM is asked at once, and again for a group in doubt, but not too often [P-STATE-3]",
           "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
-  auto ends = channel::make_pair();
-  REQUIRE(ends);
-  observation.attach(std::move(ends->first));
-  channel::Channel worker = std::move(ends->second);
-  const auto asked = [&worker] {
-    const auto readable = worker.wait_readable(0ms);
-    REQUIRE(readable);
-    if (!*readable) return false;
-    const auto frame = worker.receive<internal::RefreshDevices>();
-    return frame && *frame;
-  };
-
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() <= kStart);
+  observation.discovery_begun(kStart);
+  CHECK_FALSE(observation.discovery_due());
+  // Nothing is in doubt before LVM has answered.
   observation.mark_devices_changed(kStart);
-  CHECK_FALSE(observation.refresh_due());
+  CHECK_FALSE(observation.discovery_due());
 
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  observation.mark_devices_changed(kStart + 1s);
-  REQUIRE(observation.refresh_due());
-  observation.refresh_devices(*observation.refresh_due());
-  CHECK(asked());
-  CHECK_FALSE(observation.refresh_due());
+  // It stays away: no clock asks for it.
+  CHECK_FALSE(observation.discovery_due());
+  observation.mark_devices_changed(kStart + 100ms);
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() >= kStart + 500ms);
+}
 
-  observation.mark_devices_changed(kStart + 1100ms);
-  REQUIRE(observation.refresh_due());
-  CHECK(*observation.refresh_due() >= kStart + 1500ms);
+TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STATE-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.discovery_begun(kStart);
+  observation.set_access(fail(Code::kDeadlineExceeded, "no answer"), kStart + 10s);
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() == kStart + 11s);
+  const auto told = observation.read(kStart + 10s);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
 }
 
 TEST_CASE("without a known pool there is nothing to look at", "[observer]") {

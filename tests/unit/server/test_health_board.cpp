@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "lvmd/server/health_board.hpp"
@@ -14,10 +15,20 @@ struct Rig {
   ReadModel read_model{{"vg0", "vg1"}};
   std::set<std::string, std::less<>> workers{"vg0", "vg1"};
   bool observer = true;
+  std::map<std::string, Step, std::less<>> observer_steps;
+  std::map<std::string, Step, std::less<>> worker_steps;
   HealthBoard board{
       read_model,
       {.worker_runs = [this](std::string_view name) { return workers.contains(name); },
-       .observer_runs = [this] { return observer; }}};
+       .observer_runs = [this](std::string_view /*name*/) { return observer; },
+       .observer_step = [this](std::string_view name) { return find(observer_steps, name); },
+       .worker_step = [this](std::string_view name) { return find(worker_steps, name); }}};
+
+  static std::optional<Step> find(const std::map<std::string, Step, std::less<>>& steps,
+                                  std::string_view name) {
+    const auto found = steps.find(name);
+    return found == steps.end() ? std::nullopt : std::optional{found->second};
+  }
 
   Rig() { configure({"vg0", "vg1"}); }
 
@@ -165,4 +176,56 @@ TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", 
   CHECK(again.heard == std::vector{HealthMessage::SERVING});
   rig.board.statuses("vg/vg1").remove(of_gone);
   rig.board.statuses("vg/vg2").remove(again);
+}
+
+namespace {
+
+// A step that began so long ago.
+Step step(const std::string& what, std::chrono::seconds ago,
+          std::optional<std::chrono::seconds> limit = std::nullopt) {
+  return {.what = what,
+          .since = {monotonic_now().nanoseconds - std::chrono::nanoseconds{ago}.count()},
+          .limit = limit};
+}
+
+}  // namespace
+
+TEST_CASE("a group whose disk does not answer does not serve, and others do [P-HEALTH-7]",
+          "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  rig.observer_steps["vg0"] =
+      step("read /dev/sdb", std::chrono::seconds{5}, std::chrono::seconds{8});
+  rig.board.refresh();
+  CHECK(rig.trouble("vg/vg0").empty());
+  rig.observer_steps["vg0"] =
+      step("read /dev/sdb", std::chrono::seconds{9}, std::chrono::seconds{8});
+  rig.board.refresh();
+  CHECK_THAT(rig.trouble("vg/vg0"), Catch::Contains("read /dev/sdb"));
+  CHECK(rig.trouble("vg/vg1").empty());
+  CHECK_FALSE(rig.trouble("").empty());
+  rig.observer_steps.clear();
+  rig.board.refresh();
+  CHECK(rig.trouble("vg/vg0").empty());
+}
+
+TEST_CASE("a command that runs for long is told of, and its group serves [P-HEALTH-8]",
+          "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  rig.worker_steps["vg0"] = step("lvremove vg0/a", std::chrono::seconds{90});
+  rig.board.refresh();
+  const HealthReport report = rig.report("vg/vg0");
+  CHECK(report.serves);
+  CHECK_THAT(report.reason, Catch::Contains("\"lvremove vg0/a\" has been running for 90 s"));
+}
+
+TEST_CASE("a group does not serve while its worker waits for another process [P-HEALTH-7]",
+          "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  rig.worker_steps["vg0"] =
+      step("wait: the worker with pid 7", std::chrono::seconds{6}, std::chrono::seconds{5});
+  rig.board.refresh();
+  CHECK_THAT(rig.trouble("vg/vg0"), Catch::Contains("the worker with pid 7"));
 }

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <future>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/channel/convert.hpp"
 #include "lvmd/server/worker_client.hpp"
 #include "tests/unit/server/sample_node.hpp"
@@ -18,7 +19,12 @@ constexpr auto kLimit = 10s;
 struct ClientRig {
   ReadModel model{{"vg0"}};
   Metrics metrics;
-  WorkerClient client{"vg0", model, metrics, [] {}};
+  std::optional<Step> observer;
+  WorkerClient client{
+      "vg0",
+      model,
+      metrics,
+      {.observer = [this] { return observer; }, .changed = [] {}, .step_begun = [] {}}};
   channel::Channel worker;
 
   void attach() {
@@ -186,4 +192,23 @@ TEST_CASE("an error of the worker reaches the caller as it is", "[server]") {
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().code == Code::kAborted);
   CHECK(outcome.error().rollback == "left one");
+}
+
+TEST_CASE("while a disk of the group does not answer changes are refused at once [P-STATE-4]",
+          "[server]") {
+  ClientRig rig;
+  rig.attach();
+  rig.observer = Step{.what = "read /dev/sdb",
+                      .since = {monotonic_now().nanoseconds - std::chrono::nanoseconds{9s}.count()},
+                      .limit = 8s};
+  auto refused = rig.create("a");
+  const auto outcome = outcome_of(refused);
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().code == Code::kUnavailable);
+  CHECK(outcome.error().reason == reason::kCommandStuck);
+  CHECK_THAT(outcome.error().message, Catch::Contains("read /dev/sdb"));
+  rig.observer.reset();
+  auto taken = rig.create("b");
+  rig.reply(rig.receive().id());
+  CHECK(outcome_of(taken));
 }

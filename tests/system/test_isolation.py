@@ -1,0 +1,210 @@
+"""One volume group's disk hangs: every other group goes on, health tells it in time, and all heals by
+itself. The ids in brackets are rules of docs/protocol.md."""
+
+from __future__ import annotations
+
+import time
+import unittest
+from collections.abc import Callable
+
+from .node import Node, machine
+
+MIB = 1 << 20
+# vg_h is on a disk that can hang. Its label is not where the disk below begins: LVM would see two PVs.
+_GROUPS = """
+set -e
+vgcreate -q vg_n /dev/disk/by-id/virtio-data0
+disk=/dev/disk/by-id/virtio-data1
+dmsetup create slow --table "0 $(($(blockdev --getsz $disk) - 8192)) linear $disk 8192"
+udevadm settle
+vgcreate -q vg_h /dev/mapper/slow
+mkdir -p /etc/topolvm /run/case
+"""
+_CONFIG = """\
+metrics-address: unix:/run/topolvm/metrics.sock
+device-classes:
+  - {name: good, volume-group: vg_n, default: true, spare-gb: 0}
+  - {name: hangs, volume-group: vg_h, spare-gb: 0}
+"""
+_NBD = r"""
+import fcntl, os, socket, struct, sys, threading
+# A network block device of 256 MiB in memory, served by a process that can be stopped.
+ours, kernels = socket.socketpair()
+if os.fork() == 0:
+    kernels.close()
+    data = bytearray(256 << 20)
+    def exactly(count):
+        got = b""
+        while len(got) < count:
+            part = ours.recv(count - len(got))
+            if not part:
+                os._exit(0)
+            got += part
+        return got
+    while True:
+        magic, kind, handle, offset, length = struct.unpack(">IIQQI", exactly(28))
+        payload = exactly(length) if kind & 0xffff == 1 else b""
+        if kind & 0xffff == 1:
+            data[offset:offset + length] = payload
+        if kind & 0xffff == 2:
+            os._exit(0)
+        ours.sendall(struct.pack(">IIQ", 0x67446698, 0, handle))
+        if kind & 0xffff == 0:
+            ours.sendall(data[offset:offset + length])
+ours.close()
+device = os.open("/dev/nbd0", os.O_RDWR)
+fcntl.ioctl(device, 0xab01, 4096)                # NBD_SET_BLKSIZE
+fcntl.ioctl(device, 0xab07, (256 << 20) // 4096) # NBD_SET_SIZE_BLOCKS
+fcntl.ioctl(device, 0xab00, kernels.fileno())    # NBD_SET_SOCK
+fcntl.ioctl(device, 0xab03)                      # NBD_DO_IT
+"""
+
+
+class Isolation(unittest.TestCase):
+    node: Node
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.node = Node(cls.enterClassContext(machine()), _GROUPS, _CONFIG)
+
+    def setUp(self) -> None:
+        self.addCleanup(self.node.run, "dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 60)
+
+    def health(self, group: str) -> str:
+        lines = self.node.run("lvmd health")[1].splitlines()
+        return next((line for line in lines if line.startswith(f"vg/{group}:")), "")
+
+    def await_health(self, group: str, status: str, seconds: float) -> float:
+        begin = time.monotonic()
+        while not self.health(group).startswith(f"vg/{group}: {status}"):
+            self.assertLess(time.monotonic() - begin, seconds, self.health(group))
+            time.sleep(0.5)
+        return time.monotonic() - begin
+
+    def create_and_remove(self, device_class: str) -> None:
+        self.node.must("CreateLV", name="iso", device_class=device_class, size_bytes=8 * MIB)
+        self.node.must("RemoveLV", name="iso", device_class=device_class)
+
+    def check_that_others_go_on(self) -> None:
+        begin = time.monotonic()
+        self.create_and_remove("good")
+        self.node.must("GetFreeBytes", device_class="good")
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertTrue(self.health("vg_n").startswith("vg/vg_n: SERVING"), self.health("vg_n"))
+
+    def test_a_disk_that_hangs_while_nothing_happens(self) -> None:
+        """[P-STATE-8, P-HEALTH-7]"""
+        self.create_and_remove("hangs")
+        self.node.shell("dmsetup suspend --nolockfs slow")
+        # The limit is 15 s; the rest is for an emulated processor.
+        self.await_health("vg_h", "NOT_SERVING", 20)
+        self.assertIn("/dev/mapper/slow", self.health("vg_h"))
+        refused = self.node.call("CreateLV", name="late", device_class="hangs", size_bytes=MIB * 8)
+        self.assertEqual(refused.code, "UNAVAILABLE", refused)
+        self.assertIn("/dev/mapper/slow", refused.message)
+        self.node.must("GetLVList", device_class="hangs")
+        self.check_that_others_go_on()
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+        self.create_and_remove("hangs")
+
+    def test_a_disk_that_hangs_before_lvmd_starts(self) -> None:
+        """[P-STATE-7, P-RUN-8]"""
+        self.node.shell("systemctl stop lvmd.service; dmsetup suspend --nolockfs slow")
+        self.node.shell("systemctl start lvmd.service")
+        self.await_health("vg_n", "SERVING", 20)
+        self.check_that_others_go_on()
+        self.assertTrue(self.health("vg_h").startswith("vg/vg_h: NOT_SERVING"))
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+        self.create_and_remove("hangs")
+
+    def test_a_disk_that_hangs_before_lvmd_starts_on_a_host_with_a_devices_file(self) -> None:
+        """[P-STATE-7]"""
+        self.node.shell("mkdir -p /etc/lvm/devices && lvmdevices --config devices/use_devicesfile=1 "
+                        "--adddev /dev/disk/by-id/virtio-data0 && lvmdevices --config "
+                        "devices/use_devicesfile=1 --adddev /dev/mapper/slow && "
+                        "printf 'devices { use_devicesfile = 1 }\\n' > /etc/lvm/lvmlocal.conf")
+        self.addCleanup(self.node.shell, "rm -f /etc/lvm/lvmlocal.conf /etc/lvm/devices/system.devices")
+        self.node.shell("systemctl stop lvmd.service; dmsetup suspend --nolockfs slow")
+        self.node.shell("systemctl start lvmd.service")
+        self.await_health("vg_n", "SERVING", 20)
+        self.check_that_others_go_on()
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+        self.create_and_remove("hangs")
+
+    def test_a_stop_leaves_a_worker_that_hangs_behind(self) -> None:
+        """[P-STOP-2, P-RUN-10]"""
+        self.node.shell("dmsetup suspend --nolockfs slow")
+        # The change hangs in the worker's read or in LVM's.
+        self.node.run("timeout 3 grpcurl -plaintext -d '{\"name\":\"iso\",\"device_class\":\"hangs\","
+                      "\"size_bytes\":8388608}' unix:///run/topolvm/lvmd.sock proto.LVService/CreateLV")
+        begin = time.monotonic()
+        self.node.shell("systemctl restart lvmd.service")
+        self.assertLess(time.monotonic() - begin, 40)
+        self.await_health("vg_n", "SERVING", 20)
+        self.check_that_others_go_on()
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 30)
+        self.node.run("sleep 3")
+        self.node.call("RemoveLV", name="iso", device_class="hangs")
+        self.create_and_remove("hangs")
+        workers = self.node.shell("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h' || true")
+        self.assertEqual(workers, "1")
+
+    def test_a_disk_on_the_network_whose_server_stops(self) -> None:
+        """[P-STATE-8]"""
+        self.node.write("/run/case/nbd.py", _NBD)
+        self.node.shell("modprobe nbd && { systemd-run -q --unit=nbd-server python3 /run/case/nbd.py; }"
+                        " && for _ in $(seq 50); do [ $(blockdev --getsz /dev/nbd0) != 0 ] && break; "
+                        "sleep 0.1; done; vgcreate -q vg_net /dev/nbd0")
+        self.node.write("/etc/topolvm/lvmd.yaml",
+                        _CONFIG + "  - {name: net, volume-group: vg_net, spare-gb: 0}\n")
+        self.node.shell("systemctl reload lvmd.service")
+        self.await_health("vg_net", "SERVING", 20)
+        self.create_and_remove("net")
+        self.node.shell("pkill -STOP -f '^python3 /run/case/nbd.py'")
+        try:
+            self.await_health("vg_net", "NOT_SERVING", 20)
+            self.assertIn("/dev/nbd0", self.health("vg_net"))
+            self.check_that_others_go_on()
+        finally:
+            self.node.shell("pkill -CONT -f '^python3 /run/case/nbd.py'")
+        self.await_health("vg_net", "SERVING", 20)
+        self.create_and_remove("net")
+        self.node.write("/etc/topolvm/lvmd.yaml", _CONFIG)
+        self.node.shell("systemctl reload lvmd.service; vgremove -q -f vg_net; "
+                        "systemctl stop nbd-server")
+
+    def replaced(self, process: str, act: Callable[[int], None], seconds: float) -> None:
+        pid = int(self.node.shell(f"pgrep -fo '^/usr/lib/lvmd/{process}'"))
+        act(pid)
+        begin = time.monotonic()
+        while self.node.run(f"pgrep -fo '^/usr/lib/lvmd/{process}'")[1].strip() in ("", str(pid)):
+            self.assertLess(time.monotonic() - begin, seconds, f"{process} was not replaced")
+            time.sleep(0.5)
+
+    def test_a_process_that_is_stopped_is_replaced(self) -> None:
+        """[P-RUN-9, P-METRIC-7]"""
+        for process in ("lvmd-server", "lvmd-observer vg_n", "lvmd-worker vg_n"):
+            with self.subTest(process):
+                self.replaced(process, lambda pid: self.node.shell(f"kill -STOP {pid}"), 25)
+                self.await_health("vg_n", "SERVING", 20)
+                self.create_and_remove("good")
+        self.node.run("sleep 6")
+        metrics = self.node.shell("curl -s --unix-socket /run/topolvm/metrics.sock http://x/metrics")
+        self.assertRegex(metrics, r'lvmd_heartbeat_age_seconds\{child="lvmd-worker vg_n"\} \d')
+
+    def test_reads_come_back_at_once_after_kills_in_quick_succession(self) -> None:
+        """[P-RUN-6, P-RUN-10]"""
+        for _ in range(8):
+            self.node.run("pkill -KILL -f '^/usr/lib/lvmd/lvmd-(server|observer|worker)'; sleep 0.7; "
+                          "pkill -KILL -x lvmd; sleep 0.7")
+        begin = time.monotonic()
+        while not self.node.call("GetLVList", device_class="good").ok:
+            self.assertLess(time.monotonic() - begin, 10)
+        # 2 s on a host; here a fork and exec alone takes some hundred milliseconds.
+        self.assertLess(time.monotonic() - begin, 8)
+        self.create_and_remove("good")
