@@ -79,6 +79,32 @@ class DirectoryStore(unittest.TestCase):
         self.node.shell("rm /run/case/manifests/broken.yaml")
         self.eventually("[ ! -e /run/case/state/waits.status.yaml ]")
 
+    def test_a_btrfs_that_is_mounted_again_is_the_same_folder(self) -> None:
+        """[R-DIR-5]"""
+        folder, state = "/run/case/btrfs/manifests", "/run/case/btrfs-state"
+        start = ("systemd-run --quiet --collect --unit=on-btrfs lvmd-reconciler --lvmd-socket "
+                 f"/run/topolvm/lvmd.sock --node-name here --manifests {folder} --state-dir {state} "
+                 "--delete-after 1s")
+        mount = "mount -o loop /run/case/btrfs.img /run/case/btrfs"
+        self.addCleanup(self.node.run, "systemctl stop on-btrfs; umount /run/case/btrfs; "
+                                       "umount /run/case/between")
+        device = self.node.shell(
+            "truncate -s 128M /run/case/btrfs.img && mkfs.btrfs -q /run/case/btrfs.img && "
+            f"mkdir /run/case/btrfs /run/case/between && {mount} && mkdir {folder} && {start} && "
+            f"stat -c %d {folder}")
+        for name in ("goes", "stays"):
+            self.node.write(f"{folder}/{name}.yaml",
+                            _MANIFEST.format(group="topolvm.io", name=name, size="8Mi"))
+            self.eventually(f"grep -q 'currentSize: 8Mi' {state}/{name}.status.yaml")
+        # Its anonymous device number goes to what is mounted between.
+        again = self.node.shell(
+            "systemctl stop on-btrfs && umount /run/case/btrfs && mount -t tmpfs none /run/case/between "
+            f"&& {mount} && rm {folder}/goes.yaml && {start} && stat -c %d {folder}")
+        self.assertNotEqual(again, device)
+        self.eventually(f"[ ! -e {state}/goes.status.yaml ]")
+        self.node.shell(f"grep -q 'trusted: true' {state}/_folder.status.yaml && "
+                        f"[ -e {state}/stays.status.yaml ]")
+
     def test_help_and_version(self) -> None:
         """[R-CLI-20]"""
         for flag in ("--help", "--version"):

@@ -168,6 +168,9 @@ void FollowedFolder::read() {
   FolderStatus status{
       .distrust = trust_.judge(reading_, count_wanted(reading_, state_, options_.node_name)),
       .problems = reading_.problems};
+  if (status.distrust.empty() && trust_.can_learn_from(reading_) &&
+      saved(directory_.save_folder_record(reading_.identity)))
+    trust_.learn(reading_.identity);
   log_.tell(reading_, status);
   hold_ = status.distrust;
   if (hold_.empty() && !status.problems.empty())

@@ -19,10 +19,13 @@ Result<FolderIdentity> first_start(const std::filesystem::path& folder,
     return fail(made.error().code,
                 "{}: let the reconciler write there once, or create that file yourself",
                 made.error().message);
-  if (auto saved = state.save_folder_record(reading.identity); !saved)
+  // On an overlay the folder itself may have been made by the marker.
+  const FolderReading marked = read_folder(folder);
+  if (marked.unreadable) return std::unexpected(*marked.unreadable);
+  if (auto saved = state.save_folder_record(marked.identity); !saved)
     return std::unexpected(std::move(saved.error()));
   log::notice(fmt::format("first start: manifests are read from {}", folder.native()));
-  return reading.identity;
+  return marked.identity;
 }
 
 Status check_apart(const std::filesystem::path& folder,

@@ -3,11 +3,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -68,17 +70,37 @@ void read_manifest_file(int folder, const std::string& name, FolderReading& read
   if (parsed->skipped > 0) reading.skipped_in.push_back(name);
 }
 
+// Absent, with errno, when the kernel refuses.
+std::optional<FolderIdentity> identify(int folder) {
+  struct statx status{};
+  if (::statx(folder, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0)
+    return std::nullopt;
+  FolderIdentity identity{.device = ::makedev(status.stx_dev_major, status.stx_dev_minor),
+                          .inode = status.stx_ino};
+  constexpr std::uint64_t kNanoseconds = 1'000'000'000;
+  if ((status.stx_mask & STATX_BTIME) != 0 && status.stx_btime.tv_sec > 0)
+    identity.born = static_cast<std::uint64_t>(status.stx_btime.tv_sec) * kNanoseconds +
+                    status.stx_btime.tv_nsec;
+  return identity;
+}
+
 UniqueFd open_folder(const std::string& path) {
   return UniqueFd{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
 }
 
 }  // namespace
 
+bool is_same_folder(const FolderIdentity& a, const FolderIdentity& b) {
+  if (a.born != 0 && b.born != 0) return a.born == b.born;
+  const bool are_anonymous = ::gnu_dev_major(a.device) == 0 && ::gnu_dev_major(b.device) == 0;
+  return a.inode == b.inode && (a.device == b.device || are_anonymous);
+}
+
 FolderReading read_folder(const std::string& path) {
   FolderReading reading;
   const UniqueFd folder = open_folder(path);
-  struct stat status{};
-  if (!folder || ::fstat(folder.get(), &status) != 0) {
+  const auto identity = folder ? identify(folder.get()) : std::nullopt;
+  if (!identity) {
     reading.unreadable = errno_error(errno, fmt::format("folder {} can't be read", path));
     return reading;
   }
@@ -88,7 +110,7 @@ FolderReading read_folder(const std::string& path) {
         make_error(names.error().code, "folder {} can't be read: {}", path, names.error().message);
     return reading;
   }
-  reading.identity = {.device = status.st_dev, .inode = status.st_ino};
+  reading.identity = *identity;
   reading.has_marker = ::faccessat(folder.get(), kMarkerFile, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
   for (const std::string& name : *names) read_manifest_file(folder.get(), name, reading);
   return reading;

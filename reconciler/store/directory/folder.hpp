@@ -20,9 +20,16 @@ inline constexpr const char* kMarkerFile = ".lvmd-reconciler";
 struct FolderIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
+  // When the directory was made, in nanoseconds since the epoch; 0: its file system doesn't say.
+  std::uint64_t born = 0;
 
   friend bool operator==(const FolderIdentity&, const FolderIdentity&) = default;
 };
+
+// By when it was made: that outlives reboots and mounts, and no copy has it. Where it is not known,
+// by inode and device, of which an anonymous device number (btrfs, overlay, NFS) means nothing, for
+// it is another one after each mount [R-DIR-5].
+[[nodiscard]] bool is_same_folder(const FolderIdentity& a, const FolderIdentity& b);
 
 struct FolderReading {
   // Set when the folder itself can't be read: the rest is empty then.

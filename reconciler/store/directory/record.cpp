@@ -89,7 +89,9 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
 }
 
 std::string format_folder_record(const FolderIdentity& identity) {
-  return fmt::format("device: {}\ninode: {}\n", identity.device, identity.inode);
+  std::string text = fmt::format("device: {}\ninode: {}\n", identity.device, identity.inode);
+  if (identity.born != 0) text += fmt::format("born: {}\n", identity.born);
+  return text;
 }
 
 Result<FolderIdentity> parse_folder_record(const std::string& text) {
@@ -99,7 +101,13 @@ Result<FolderIdentity> parse_folder_record(const std::string& text) {
   if (!device) return std::unexpected(device.error());
   const auto inode = number_field(*mapping, "inode");
   if (!inode) return std::unexpected(inode.error());
-  return FolderIdentity{.device = *device, .inode = *inode};
+  FolderIdentity identity{.device = *device, .inode = *inode};
+  if ((*mapping)["born"]) {
+    const auto born = number_field(*mapping, "born");
+    if (!born) return std::unexpected(born.error());
+    identity.born = *born;
+  }
+  return identity;
 }
 
 }  // namespace lvmd::reconciler::directory

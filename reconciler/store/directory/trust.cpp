@@ -9,18 +9,26 @@ namespace {
 // leaving nothing, is rather a clean-up gone wrong.
 constexpr std::size_t kSuddenly = 2;
 
+std::string describe(const FolderIdentity& identity) {
+  constexpr std::uint64_t kNanoseconds = 1'000'000'000;
+  const std::string which = fmt::format("device {}, inode {}", identity.device, identity.inode);
+  if (identity.born == 0) return which;
+  return fmt::format("{}, made at {}.{:09} s", which, identity.born / kNanoseconds,
+                     identity.born % kNanoseconds);
+}
+
 }  // namespace
 
 std::string Trust::judge(const FolderReading& reading, std::size_t objects) {
   if (reading.unreadable) return reading.unreadable->message;
   const bool empty = reading.file_count == 0;
   if (!empty) last_objects_ = objects;
-  if (reading.identity != recorded_)
+  if (!is_same_folder(reading.identity, recorded_))
     return fmt::format(
-        "folder {} is another directory (device {}, inode {}) than at the first start (device {}, "
-        "inode {}): mount the right one; or, to accept this one, see that it is complete and stop "
-        "the reconciler, remove _folder.record.yaml from the state directory, start it",
-        path_, reading.identity.device, reading.identity.inode, recorded_.device, recorded_.inode);
+        "folder {} is another directory ({}) than at the first start ({}): mount the right one; "
+        "or, to accept this one, see that it is complete and stop the reconciler, remove "
+        "_folder.record.yaml from the state directory, start it",
+        path_, describe(reading.identity), describe(recorded_));
   if (!reading.has_marker)
     return fmt::format(
         "folder {} has lost its marker file: see that it is complete, then create {}/{}", path_,

@@ -20,6 +20,13 @@ class Trust {
   // compared with: call it once for every reading, in order.
   [[nodiscard]] std::string judge(const FolderReading& reading, std::size_t objects);
 
+  // The folder is trusted by a record of before lvmd took down when it was made; the record should
+  // have that, too.
+  [[nodiscard]] bool can_learn_from(const FolderReading& reading) const {
+    return recorded_.born == 0 && reading.identity.born != 0;
+  }
+  void learn(FolderIdentity identity) { recorded_ = identity; }
+
  private:
   std::string path_;
   FolderIdentity recorded_;

@@ -60,6 +60,9 @@ class DirectoryWorld {
   void write(const std::string& name, const std::string& text) {
     std::ofstream{folder() / name} << text;
   }
+  void write_state(const std::string& name, const std::string& text) {
+    std::ofstream{state() / name} << text;
+  }
   void put(const std::string& object, const std::string& extra = "") {
     write(object + ".yaml", document(object, extra));
   }

@@ -1,3 +1,4 @@
+#include "reconciler/store/directory/record.hpp"
 #include "tests/unit/reconciler/directory_world.hpp"
 
 using namespace lvmd;
@@ -168,6 +169,47 @@ TEST_CASE("the first start marks the folder and takes it down [R-DIR-4]",
   CHECK(std::filesystem::exists(world.folder() / ".lvmd-reconciler"));
   CHECK(world.has_state("_folder.record.yaml"));
   CHECK(world.state_text("_folder.status.yaml").contains("trusted: true"));
+}
+
+TEST_CASE("the folder is trusted whatever its device is called after a reboot [R-DIR-5, R-DIR-7]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  world.make("other");
+  const auto record = directory::parse_folder_record(world.state_text("_folder.record.yaml"));
+  REQUIRE(record.has_value());
+  if (record->born == 0) return;  // that file system doesn't say when a folder was made
+  world.write_state(
+      "_folder.record.yaml",
+      directory::format_folder_record(
+          {.device = record->device + 1, .inode = record->inode + 1, .born = record->born}));
+  world.restart();
+  CHECK(world.state_text("_folder.status.yaml").contains("trusted: true"));
+  world.remove("data");
+  world.poll();
+  world.pass_time(std::chrono::seconds{60});
+  CHECK(world.removes("data"));
+}
+
+TEST_CASE("a record from before is trusted and learns when the folder was made [R-DIR-4, R-DIR-7]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  const std::string text = world.state_text("_folder.record.yaml");
+  const auto record = directory::parse_folder_record(text);
+  REQUIRE(record.has_value());
+  const auto without_birth = [&](std::uint64_t inode) {
+    world.write_state("_folder.record.yaml",
+                      directory::format_folder_record({.device = record->device, .inode = inode}));
+    world.restart();
+  };
+  without_birth(record->inode + 1);
+  CHECK(world.state_text("_folder.status.yaml").contains("another directory"));
+  CHECK_FALSE(world.state_text("_folder.record.yaml").contains("born"));
+  without_birth(record->inode);
+  CHECK(world.state_text("_folder.status.yaml").contains("trusted: true"));
+  CHECK(world.state_text("_folder.record.yaml") == text);
 }
 
 TEST_CASE("an unreadable file is told of, the others go on [R-DOC-2, R-STAT-4]",

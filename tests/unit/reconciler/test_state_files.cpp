@@ -1,4 +1,7 @@
+#include <sys/sysmacros.h>
+
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 
 #include "reconciler/store/directory/record.hpp"
@@ -108,8 +111,27 @@ TEST_CASE("the folder's status lists what can't be read [R-STAT-4]", "[reconcile
 TEST_CASE("the folder's record is read back [R-DIR-4]", "[reconciler][directory]") {
   const FolderIdentity identity{.device = 64768, .inode = 18446744073709551615U};
   CHECK(parse_folder_record(format_folder_record(identity)) == identity);
+  const FolderIdentity born{.device = 41, .inode = 2, .born = 1'732'363'200'123'456'789};
+  CHECK(parse_folder_record(format_folder_record(born)) == born);
   CHECK_FALSE(parse_folder_record("device: 1\n").has_value());
+  CHECK_FALSE(parse_folder_record("device: 1\ninode: 2\nborn: yesterday\n").has_value());
   CHECK_FALSE(parse_folder_record("device: a\ninode: 2\n").has_value());
+}
+
+TEST_CASE("a folder is the same by when it was made, else by inode and device [R-DIR-5]",
+          "[reconciler][directory]") {
+  const std::uint64_t disk = ::makedev(253, 4);
+  const std::uint64_t anonymous = ::makedev(0, 41);
+  const FolderIdentity folder{.device = disk, .inode = 256, .born = 7};
+  CHECK(is_same_folder(folder, {.device = anonymous, .inode = 1, .born = 7}));
+  CHECK_FALSE(is_same_folder(folder, {.device = disk, .inode = 256, .born = 8}));
+  CHECK(is_same_folder(folder, {.device = disk, .inode = 256}));
+  CHECK_FALSE(is_same_folder(folder, {.device = disk + 1, .inode = 256}));
+  CHECK_FALSE(is_same_folder(folder, {.device = disk, .inode = 257}));
+  const FolderIdentity unknown{.device = anonymous, .inode = 256};
+  CHECK(is_same_folder(unknown, {.device = anonymous + 1, .inode = 256, .born = 7}));
+  CHECK_FALSE(is_same_folder(unknown, {.device = anonymous + 1, .inode = 257}));
+  CHECK_FALSE(is_same_folder(unknown, {.device = disk, .inode = 256}));
 }
 
 TEST_CASE("UUIDs are of version 4 and differ [R-REC-1]", "[reconciler][directory]") {
