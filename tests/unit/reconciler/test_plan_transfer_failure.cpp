@@ -34,8 +34,7 @@ TEST_CASE(
     "execution error: Failed, with lvmd's code and message, and no code of the volume "
     "[R-ONLINE-7]",
     "[reconciler][online]") {
-  for (const char* const code :
-       {"VolumeMountFailed", "VolumeBindMountFailed", "SnapshotExecutionFailed"}) {
+  for (const char* const code : {"VolumeMountFailed", "SnapshotExecutionFailed"}) {
     INFO(code);
     Transfer transfer = failed(false);
     transfer.error->code = code;
