@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reconciler/store/kube/json_member.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 
@@ -14,6 +15,8 @@ std::string VolumeCollection::path() const { return volumes_path(group_); }
 std::string VolumeCollection::field_selector() const { return "spec.nodeName=" + node_name_; }
 
 Status VolumeCollection::add_listed(const nlohmann::json& object) {
+  // Without a selector the list has every node's, of which none but the page at hand is kept.
+  if (string_member(member(object, "spec"), "nodeName") != node_name_) return {};
   auto volume = object_from_json(group_, object);
   if (!volume) return std::unexpected(std::move(volume.error()));
   listed_.push_back(std::move(*volume));

@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+#include <malloc.h>
+
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -244,6 +248,27 @@ TEST_CASE("what is listed takes the place of what was there, of that group alone
   REQUIRE(ours.erase(named("new")));
   CHECK(cache.keys().size() == 1);
   CHECK_FALSE(ours.put(json::object()));
+}
+
+TEST_CASE("of a list without a selector only this node's objects are kept [R-KUBE-4]",
+          "[reconciler][kube]") {
+  ObjectCache cache{"n1"};
+  cache.on_change([](const Key&) {});
+  VolumeCollection volumes{Group::kTopolvm, "n1", cache};
+  json object = full_object();
+  object["spec"]["nodeName"] = "another";
+  volumes.begin_list();
+  const std::size_t before = ::mallinfo2().uordblks;
+  for (int number = 0; number < 20'000; ++number) {
+    object["metadata"]["name"] = fmt::format("pvc-{}", number);
+    REQUIRE(volumes.add_listed(object));
+  }
+  // A list of that length was 93 MB; the pod may have 64 MiB.
+  CHECK(::mallinfo2().uordblks < before + (std::size_t{1} << 20U));
+  object["spec"]["nodeName"] = "n1";
+  REQUIRE(volumes.add_listed(object));
+  volumes.end_list();
+  CHECK(cache.keys().size() == 1);
 }
 
 TEST_CASE("paths select the node and are encoded [R-KUBE-1, R-KUBE-2, R-KUBE-4]",
