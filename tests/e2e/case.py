@@ -33,8 +33,8 @@ class Case(unittest.TestCase):
     def spec(self, size: str, device_class: str = "thick", **more: str) -> dict[str, str]:
         return {"nodeName": stage.NODE, "size": size, "deviceClass": device_class, **more}
 
-    def wait_for(self, volume: LogicalVolume, what: str,
-                 holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    def wait_for(self, volume: LogicalVolume, what: str, holds: Callable[[dict[str, Any]], bool],
+                 limit: float = LIMIT_SECONDS) -> dict[str, Any]:
         """Returns the object once `holds` is true of it."""
 
         def attempt() -> dict[str, Any] | None:
@@ -42,13 +42,14 @@ class Case(unittest.TestCase):
             return found if found is not None and holds(found) else None
 
         return self.eventually(
-            f"{volume}: {what}", attempt, lambda: json.dumps(volume.read(), indent=2))
+            f"{volume}: {what}", attempt, lambda: json.dumps(volume.read(), indent=2), limit)
 
-    def wait_for_size(self, volume: LogicalVolume, size: str) -> dict[str, Any]:
+    def wait_for_size(self, volume: LogicalVolume, size: str,
+                      limit: float = LIMIT_SECONDS) -> dict[str, Any]:
         """Returns the object once its status says that all is well, with `size` as it is now."""
         return self.wait_for(volume, f"volume of {size}", lambda found: (
             status(found).get("currentSize") == size and status(found).get("code", 0) == 0
-            and not status(found).get("message")))
+            and not status(found).get("message")), limit)
 
     def wait_for_condition(self, volume: LogicalVolume, kind: str, value: str) -> dict[str, Any]:
         """Returns the condition once its status is `value`."""
@@ -74,12 +75,13 @@ class Case(unittest.TestCase):
         self.eventually(f"{volume} is gone", lambda: volume.read() is None,
                         lambda: json.dumps(volume.read(), indent=2))
 
-    def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], str]) -> Any:
-        """The first true result of `attempt`. Fails after a limit, telling how things stand."""
-        deadline = time.monotonic() + LIMIT_SECONDS
+    def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], str],
+                   limit: float = LIMIT_SECONDS) -> Any:
+        """The first true result of `attempt`. Fails after `limit` seconds, telling how things stand."""
+        deadline = time.monotonic() + limit
         while not (result := attempt()):
             if time.monotonic() > deadline:
-                self.fail(f"not within {LIMIT_SECONDS:.0f} s: {what}\n── now\n{now()}\n"
+                self.fail(f"not within {limit:.0f} s: {what}\n── now\n{now()}\n"
                           f"{self.stage.describe()}")
             time.sleep(_POLL_SECONDS)
         return result

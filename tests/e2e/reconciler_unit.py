@@ -41,7 +41,7 @@ class ReconcilerUnit:
     def install(self, server: str, ca: Path, token: bytes, node: str) -> None:
         """Makes its user, its unit and what it needs to talk to the API `server`."""
         self._shell(f"echo 'u {USER} - - -' | systemd-sysusers - && mkdir {_FOLDER}")
-        self._machine.write_file(f"{_FOLDER}/ca.crt", ca.read_bytes())
+        self.set_authority(ca)
         self.set_token(token)
         self._node = node
         self.use_server(server)
@@ -51,6 +51,11 @@ class ReconcilerUnit:
         unit = _UNIT_TEXT.format(node=self._node, server=server)
         self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
         self._shell("systemctl daemon-reload")
+
+    def set_authority(self, ca: Path) -> None:
+        """Replaces the file of the authority that it trusts, as a kubelet does."""
+        self._machine.write_file(f"{_FOLDER}/new-ca.crt", ca.read_bytes())
+        self._shell(f"mv {_FOLDER}/new-ca.crt {_FOLDER}/ca.crt")
 
     def set_token(self, token: bytes) -> None:
         """Replaces its token, as a kubelet does before the old one expires."""

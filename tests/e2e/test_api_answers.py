@@ -3,6 +3,7 @@ ids in brackets are rules of docs/reconciler.md."""
 
 import time
 
+from . import before_lvmd
 from .case import MIB, Case
 from .daemon_pod import ACCOUNT, PACKAGING, DaemonPod
 from .logical_volume import GROUP, LEGACY_GROUP
@@ -48,6 +49,25 @@ class ApiAnswers(Case):
         appeared_uid = appeared.create(self.spec("64Mi"))
         self.wait_for_size(appeared, "64Mi")
         self.assert_volume(appeared_uid, 64 * MIB)
+
+    def test_a_definition_that_is_put_back_while_it_is_watched(self) -> None:
+        """[R-KUBE-4, R-KUBE-13]"""
+        self.addCleanup(self.stage.plane.apply, PACKAGING)
+        before, after = self.volume("-before"), self.volume("-after")
+        elsewhere, again = self.volume("-elsewhere"), self.volume("-again")
+        before.create(self.spec("64Mi"))
+        self.wait_for_size(before, "64Mi")
+        # TopoLVM's, as a `helm upgrade` does it: no field can be selected by.
+        self.stage.plane.apply(before_lvmd.DEFINITIONS)
+        foreign = elsewhere.create(self.spec("64Mi") | {"nodeName": "elsewhere"})
+        uid = after.create(self.spec("64Mi"))
+        self.wait_for_size(after, "64Mi")
+        self.assert_volume(uid, 64 * MIB)
+        self.assert_no_volume(foreign)
+        self.stage.plane.apply(PACKAGING)
+        uid = again.create(self.spec("64Mi"))
+        self.wait_for_size(again, "64Mi")
+        self.assert_volume(uid, 64 * MIB)
 
     def test_a_token_that_is_refused_is_read_again(self) -> None:
         """[R-KUBE-6]"""

@@ -20,8 +20,10 @@ using std::chrono::seconds;
 
 constexpr milliseconds kLookForCrd{30'000};  // [R-KUBE-5]
 constexpr seconds kWatch{300};
-// The server ends a watch itself; one that is silent for longer is dead [R-KUBE-7].
+// The server ends a watch itself.
 constexpr seconds kWatchGrace{60};
+// The API server sends a bookmark every minute, though it doesn't promise to [R-KUBE-7].
+constexpr seconds kSilence{90};
 
 }  // namespace
 
@@ -51,11 +53,17 @@ void Follower::follow() {
     const auto begin = std::chrono::steady_clock::now();
     const Status ended = watch();
     const bool lasted = std::chrono::steady_clock::now() - begin >= kFirstRetry;
-    if (ended && lasted) continue;
+    if (ended && lasted) {
+      succeeded();
+      continue;
+    }
     // Expired, or the CRD is gone: the list tells what is true now [R-KUBE-3].
     if (!ended &&
         (ended.error().code == Code::kOutOfRange || ended.error().code == Code::kNotFound))
       return;
+    selector_refused_ =
+        !ended && ended.error().code == Code::kInvalidArgument && !selector_.empty();
+    if (selector_refused_) return;
     failed("watch", ended ? make_error(Code::kUnavailable, "it ended at once") : ended.error());
   }
 }
@@ -88,9 +96,11 @@ Status Follower::list_pages() {
 
 Status Follower::list() {
   selector_ = collection_->field_selector();
-  Status listed = list_pages();
-  if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
   // [R-KUBE-4]
+  if (!std::exchange(selector_refused_, false)) {
+    Status listed = list_pages();
+    if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
+  }
   log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
                           collection_->name()));
   selector_.clear();
@@ -112,6 +122,9 @@ Status Follower::take(std::string_view line) {
 Status Follower::watch() {
   LineSplitter lines;
   Status told;
+  bool is_open = false;
+  // From here on every change will be told, so all is known again.
+  const auto on_open = [&] { synced_ = is_open = true; };
   const auto on_data = [&](std::string_view piece) {
     for (const std::string& line : lines.feed(piece))
       // Behind a line that can't be understood, nothing is.
@@ -119,9 +132,12 @@ Status Follower::watch() {
   };
   const auto response = http_.stream(
       {.path = watch_path(collection_->path(), selector_, resource_version_, kWatch.count()),
-       .timeout = kWatch + kWatchGrace},
-      on_data);
+       .timeout = kWatch + kWatchGrace,
+       .silence = kSilence},
+      {.on_open = on_open, .on_data = on_data});
   if (!told) return told;
+  // Nothing may have happened: only the next connection shows whether this one was dead.
+  if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};
   return checked(response);
 }
 

@@ -16,14 +16,21 @@ namespace lvmd::reconciler::kube {
 
 class Follower {
  public:
-  // Works on a thread of its own until `stop_fd` is readable; the destructor waits for its end.
+  // Works on a thread of its own until `stop_fd` is readable; join() and the destructor wait for
+  // its end.
   Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd);
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
   ~Follower() = default;
 
-  // It has been listed, or has no CRD, and nothing has failed since. Safe from every thread.
+  // It has been listed, or has no CRD, and what failed since goes on again. Safe from every thread,
+  // also after join().
   [[nodiscard]] bool is_synced() const { return synced_; }
+
+  // Idempotent; not from two threads at once.
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
 
  private:
   void run();
@@ -50,6 +57,8 @@ class Follower {
   std::chrono::seconds retry_after_{0};
   unsigned failures_ = 0;
   bool said_absent_ = false;
+  // The last watch was answered that there is no such field to select by.
+  bool selector_refused_ = false;
   std::atomic<bool> synced_ = false;
   std::jthread thread_;
 };

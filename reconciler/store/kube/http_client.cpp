@@ -11,33 +11,22 @@
 #include <utility>
 #include <vector>
 
+#include "reconciler/store/kube/socket_options.hpp"
+
 namespace lvmd::reconciler::kube {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr long kConnectSeconds = 10;
-constexpr long kKeepaliveIdleSeconds = 30;
-constexpr long kKeepaliveIntervalSeconds = 10;
 constexpr int kPollMilliseconds = 1000;
 // Whatever the server asks for: nobody would know why nothing happens.
 constexpr std::chrono::minutes kLongestPause{5};
 // So much of it is waited for on the spot: else everybody's retries would be put off.
 constexpr std::chrono::seconds kPatience{10};
 
-struct Received {
-  CURL* easy = nullptr;
-  HttpResponse response;
-  const HttpClient::OnData* on_data = nullptr;
-};
-
-std::size_t receive(char* data, std::size_t size, std::size_t count, void* target) {
-  auto& received = *static_cast<Received*>(target);
-  const std::string_view piece{data, size * count};
-  curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
-  if (received.on_data != nullptr && received.response.status == 200)
-    (*received.on_data)(piece);
-  else
-    received.response.body += piece;
-  return piece.size();
+int prepare_socket(void*, curl_socket_t socket, curlsocktype) {
+  return limit_silence(socket) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
 // Empty: there is none.
@@ -63,12 +52,42 @@ void set_pem(CURL* easy, const Pem& pem, CURLoption file, CURLoption data) {
 
 }  // namespace
 
+struct HttpClient::Received {
+  CURL* easy = nullptr;
+  const Listener* listener = nullptr;
+  Clock::time_point last = Clock::now();
+  HttpResponse response{};
+};
+
 HttpClient::HttpClient(const KubeOptions& options, int stop_fd)
-    : options_(options), stop_fd_(stop_fd), multi_(curl_multi_init()), easy_(curl_easy_init()) {}
+    : options_(options), stop_fd_(stop_fd), easy_(curl_easy_init()) {}
+
+std::size_t HttpClient::receive_header(char* data, std::size_t size, std::size_t count,
+                                       void* target) {
+  auto& received = *static_cast<Received*>(target);
+  const std::string_view line{data, size * count};
+  received.last = Clock::now();
+  curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
+  const bool is_end = line == "\r\n";
+  if (is_end && received.listener != nullptr && received.response.status == 200)
+    received.listener->on_open();
+  return line.size();
+}
+
+std::size_t HttpClient::receive(char* data, std::size_t size, std::size_t count, void* target) {
+  auto& received = *static_cast<Received*>(target);
+  const std::string_view piece{data, size * count};
+  received.last = Clock::now();
+  curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
+  if (received.listener != nullptr && received.response.status == 200)
+    received.listener->on_data(piece);
+  else
+    received.response.body += piece;
+  return piece.size();
+}
 
 Status HttpClient::check_pause() const {
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(not_before_ - std::chrono::steady_clock::now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - Clock::now());
   if (left.count() <= 0) return {};
   if (left > kPatience)
     return fail(Code::kUnavailable, "{} asked for a pause, of which {} ms are left",
@@ -102,6 +121,8 @@ void HttpClient::set_trust() {
   CURL* const easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_CAINFO, nullptr);
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  // libcurl's own default is a day, in which a file that was replaced means nothing [R-KUBE-11].
+  curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, 0L);
   set_pem(easy, options_.ca, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB);
   set_pem(easy, options_.client_certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB);
   set_pem(easy, options_.client_key, CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB);
@@ -127,15 +148,12 @@ Status HttpClient::prepare(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT, static_cast<long>(request.timeout.count()));
-  // A server that vanished from the network without a word is noticed within a minute.
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &prepare_socket);
   return set_headers(request);
 }
 
 // curl_multi for one transfer: only it can wait for a descriptor of ours, too.
-Status HttpClient::perform() {
+Status HttpClient::perform(const Received& received, std::chrono::seconds silence) {
   if (curl_multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK)
     return fail(Code::kInternal, "libcurl can't begin a request");
   // The handle must leave before it is used again, however this ends.
@@ -151,6 +169,9 @@ Status HttpClient::perform() {
     if (code != CURLM_OK)
       return fail(Code::kUnavailable, "{}: {}", options_.server, curl_multi_strerror(code));
     if (stop.revents != 0) return fail(Code::kCancelled, "stopping");
+    if (silence.count() > 0 && Clock::now() - received.last >= silence)
+      return fail(Code::kDeadlineExceeded, "{}: nothing came for {} s", options_.server,
+                  silence.count());
   }
 }
 
@@ -163,22 +184,36 @@ Status HttpClient::finish() {
               curl_easy_strerror(message->data.result));
 }
 
-Result<HttpResponse> HttpClient::send(const HttpRequest& request) { return stream(request, {}); }
+Result<HttpResponse> HttpClient::send(const HttpRequest& request) {
+  return exchange(request, nullptr);
+}
 
-Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const OnData& on_data) {
+Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const Listener& listener) {
+  return exchange(request, &listener);
+}
+
+Result<HttpResponse> HttpClient::exchange(const HttpRequest& request, const Listener* listener) {
+  if (!multi_) multi_.reset(curl_multi_init());
   if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl can't be used");
   if (auto may = check_pause(); !may) return std::unexpected(std::move(may.error()));
   if (auto ready = prepare(request); !ready) return std::unexpected(std::move(ready.error()));
-  Received received{.easy = easy_.get(), .response = {}, .on_data = on_data ? &on_data : nullptr};
+  Received received{.easy = easy_.get(), .listener = listener};
+  curl_easy_setopt(easy_.get(), CURLOPT_HEADERFUNCTION, &receive_header);
+  curl_easy_setopt(easy_.get(), CURLOPT_HEADERDATA, &received);
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &receive);
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEDATA, &received);
-  if (auto done = perform(); !done) return std::unexpected(std::move(done.error()));
+  if (auto done = perform(received, request.silence); !done) {
+    // libcurl keeps an HTTP/2 connection whose stream ran into its time limit, and would use it for
+    // the next request [R-KUBE-15]. With the multi handle all of its connections go.
+    multi_.reset();
+    return std::unexpected(std::move(done.error()));
+  }
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &received.response.status);
   curl_off_t retry_after = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after);
   received.response.retry_after =
       std::min<std::chrono::seconds>(std::chrono::seconds{retry_after}, kLongestPause);
-  not_before_ = std::chrono::steady_clock::now() + received.response.retry_after;
+  not_before_ = Clock::now() + received.response.retry_after;
   return std::move(received.response);
 }
 

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct HttpRequest {
   // Sent when not empty: as a JSON merge patch, with POST as JSON.
   std::string body{};
   std::chrono::seconds timeout{30};
+  // The longest time in which nothing comes; 0: only `timeout` counts.
+  std::chrono::seconds silence{0};
 };
 
 struct HttpResponse {
@@ -30,11 +33,16 @@ struct HttpResponse {
   std::chrono::seconds retry_after{0};
 };
 
-// One connection, kept open between requests. Not safe from several threads at once.
+// One connection, kept open between requests. A request that ends without its answer closes it: the
+// next one opens another [R-KUBE-15]. Not safe from several threads at once.
 class HttpClient {
  public:
-  // Takes a piece of the body of a response with status 200.
-  using OnData = std::function<void(std::string_view)>;
+  struct Listener {
+    // The response has status 200; its body comes.
+    std::function<void()> on_open;
+    // Takes a piece of that body.
+    std::function<void(std::string_view)> on_data;
+  };
 
   // `stop_fd`: a descriptor that is readable when every request has to end, from then on. libcurl
   // must have been initialised.
@@ -45,15 +53,22 @@ class HttpClient {
   // never the token.
   [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request);
 
-  // As send(), but a body with status 200 goes to `on_data` as it comes and not into the response.
-  [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request, const OnData& on_data);
+  // As send(), but a response with status 200 goes to `listener` as it comes. DeadlineExceeded when
+  // nothing came for `request.silence`.
+  [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request, const Listener& listener);
 
  private:
+  struct Received;
+
+  static std::size_t receive_header(char* data, std::size_t size, std::size_t count, void* target);
+  static std::size_t receive(char* data, std::size_t size, std::size_t count, void* target);
+
+  [[nodiscard]] Result<HttpResponse> exchange(const HttpRequest& request, const Listener* listener);
   [[nodiscard]] Status check_pause() const;
   [[nodiscard]] Status set_headers(const HttpRequest& request);
   void set_trust();
   [[nodiscard]] Status prepare(const HttpRequest& request);
-  [[nodiscard]] Status perform();
+  [[nodiscard]] Status perform(const Received& received, std::chrono::seconds silence);
   [[nodiscard]] Status finish();
 
   KubeOptions options_;
