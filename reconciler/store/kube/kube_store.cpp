@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <mutex>
 #include <utility>
@@ -40,18 +41,20 @@ class KubeStore final : public VolumeStore {
       followers_.push_back(std::make_unique<Follower>(
           options_, std::make_unique<VolumeCollection>(group, options_.node_name, cache_),
           stop_.get()));
+    started_ = true;
     return {};
   }
 
   void stop() override {
     // Adding 1 to a counter far from full can't fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
-    followers_.clear();
+    // They stay: whoever asks for readiness may do so to the end.
+    for (const auto& follower : followers_) follower->join();
     events_.stop();
   }
 
   bool is_ready() const override {
-    return !followers_.empty() &&
+    return started_ &&
            std::ranges::all_of(followers_, [](const auto& one) { return one->is_synced(); });
   }
 
@@ -116,7 +119,9 @@ class KubeStore final : public VolumeStore {
   HttpClient writer_;
   EventSender events_;
   NodeWriter node_;
+  // Doesn't change any more once `started_` is set.
   std::vector<std::unique_ptr<Follower>> followers_;
+  std::atomic<bool> started_ = false;
 };
 
 }  // namespace

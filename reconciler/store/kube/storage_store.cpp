@@ -35,7 +35,7 @@ class KubeStorages final : public StorageStore {
   void stop() override {
     // Adding 1 to a counter far from full can't fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
-    follower_.reset();
+    if (follower_) follower_->join();
   }
 
   const std::string& node() const override { return options_.node_name; }
