@@ -25,11 +25,13 @@ void pause(const std::stop_token& stop, std::chrono::milliseconds time) {
 }  // namespace
 
 CapacityReporter::CapacityReporter(VolumeStore& store, VolumeService& service, Mode mode,
-                                   std::chrono::milliseconds quiet)
+                                   std::chrono::milliseconds quiet,
+                                   std::chrono::milliseconds look_again)
     : store_(store),
       service_(service),
       mode_(mode),
       quiet_(quiet),
+      look_again_(look_again),
       watcher_([this](const std::stop_token& stop) { watch(stop); }),
       publisher_([this](const std::stop_token& stop) { publish(stop); }) {}
 
@@ -62,12 +64,19 @@ void CapacityReporter::watch(const std::stop_token& stop) {
   }
 }
 
+bool CapacityReporter::await(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+  const auto has_news = [this] { return news_.has_value(); };
+  if (!told_) return changed_.wait(lock, stop, has_news);
+  if (!changed_.wait_for(lock, stop, look_again_, has_news)) news_ = told_;
+  return true;
+}
+
 void CapacityReporter::publish(const std::stop_token& stop) {
   unsigned failures = 0;
   std::unique_lock lock{mutex_};
-  while (changed_.wait(lock, stop, [this] { return news_.has_value(); }) &&
-         !stop.stop_requested()) {
+  while (await(lock, stop) && !stop.stop_requested()) {
     const Capacity capacity = *std::exchange(news_, std::nullopt);
+    told_ = capacity;
     lock.unlock();
     const Status published = mode_ == Mode::kAct ? store_.publish(capacity) : Status{};
     if (!published && !stop.stop_requested() && failures == 0)

@@ -70,7 +70,7 @@ class VolumeStore {
   virtual void tell(const LogicalVolume& volume, const Event& event) = 0;
 
   // Tells whoever chooses nodes what this one can still give. Writes only what differs from what is
-  // there. Not from two threads at the same time [R-CAP-1].
+  // there, so it may be asked for often. Not from two threads at the same time [R-CAP-1].
   [[nodiscard]] virtual Status publish(const Capacity& capacity) = 0;
 };
 

@@ -5,15 +5,16 @@ import json
 from .stage import NODE, VOLUME_GROUP, Stage
 
 PREFIX = "capacity.topolvm.io/"
+LEGACY_PREFIX = "capacity.topolvm.cybozu.com/"
 _OVERPROVISION_RATIO = 5
 
 
-def told(stage: Stage) -> dict[str, str]:
-    """The Node's annotations, without their prefix."""
+def told(stage: Stage, prefix: str = PREFIX) -> dict[str, str]:
+    """The Node's annotations with that prefix, without it."""
     node = json.loads(stage.plane.kubectl("get", "node", NODE, "--output=json"))
-    return {key.removeprefix(PREFIX): value
+    return {key.removeprefix(prefix): value
             for key, value in node["metadata"].get("annotations", {}).items()
-            if key.startswith(PREFIX)}
+            if key.startswith(prefix)}
 
 
 def true(stage: Stage) -> dict[str, str]:

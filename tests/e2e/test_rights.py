@@ -13,6 +13,7 @@ from .logical_volume import GROUP, LEGACY_GROUP, LogicalVolume
 
 HERE, THERE = "rights-here", "rights-there"
 CAPACITY = "capacity.topolvm.io/ssd"
+LEGACY_CAPACITY = "capacity.topolvm.cybozu.com/ssd"
 GROUPS = (GROUP, LEGACY_GROUP)
 FINALIZER = {"metadata": {"finalizers": ["topolvm.io/logicalvolume"]}}
 
@@ -88,9 +89,11 @@ class Rights(ClusterCase):
         for value in ("1", "2", None):  # new, changed, removed
             with self.subTest(value=value):
                 annotations = self.assert_allowed(self.patch(
-                    f"/api/v1/nodes/{HERE}", {"metadata": {"annotations": {CAPACITY: value}}},
+                    f"/api/v1/nodes/{HERE}",
+                    {"metadata": {"annotations": {CAPACITY: value, LEGACY_CAPACITY: value}}},
                 ))["metadata"]["annotations"]
                 self.assertEqual(annotations.get(CAPACITY), value)
+                self.assertEqual(annotations.get(LEGACY_CAPACITY), value)
                 self.assertEqual(annotations["example.com/kept"], "yes")
 
     def test_nothing_else_of_the_own_node(self) -> None:
@@ -98,6 +101,7 @@ class Rights(ClusterCase):
         self.plane.kubectl("annotate", "node", HERE, "example.com/kept=yes", "--overwrite")
         for body in (
             {"metadata": {"annotations": {"example.com/new": "yes"}}},
+            {"metadata": {"annotations": {"capacity.topolvm.example/ssd": "1"}}},
             {"metadata": {"annotations": {"example.com/kept": "no", CAPACITY: "1"}}},
             {"metadata": {"annotations": {"example.com/kept": None, CAPACITY: "1"}}},
             {"metadata": {"annotations": None}},
@@ -108,7 +112,8 @@ class Rights(ClusterCase):
         ):
             with self.subTest(body=body):
                 self.assert_forbidden(self.patch(f"/api/v1/nodes/{HERE}", body),
-                                      "nothing of a Node but its annotations capacity.topolvm.io/*")
+                                      "nothing of a Node but its annotations capacity.topolvm.io/* and "
+                                      "capacity.topolvm.cybozu.com/*")
 
     def test_nothing_of_another_node(self) -> None:
         """[R-RIGHT-3]"""
@@ -169,7 +174,6 @@ class Rights(ClusterCase):
         self.assertEqual(found, {
             **{f"logicalvolumes.{group}": ["get", "list", "patch", "watch"] for group in GROUPS},
             **{f"logicalvolumes.{group}/status": ["patch"] for group in GROUPS},
-            "nodes": ["get", "patch"],
+            "nodes": ["get", "list", "patch", "watch"],
             "events": ["create", "patch"],
-            "events.events.k8s.io": ["create", "patch"],
         })

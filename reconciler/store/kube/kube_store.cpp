@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "reconciler/store/kube/follower.hpp"
 #include "reconciler/store/kube/http_client.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
+#include "reconciler/store/kube/node_collection.hpp"
 #include "reconciler/store/kube/node_writer.hpp"
 #include "reconciler/store/kube/object_cache.hpp"
 #include "reconciler/store/kube/object_json.hpp"
@@ -41,6 +43,8 @@ class KubeStore final : public VolumeStore {
       followers_.push_back(std::make_unique<Follower>(
           options_, std::make_unique<VolumeCollection>(group, options_.node_name, cache_),
           stop_.get()));
+    node_follower_.emplace(options_, std::make_unique<NodeCollection>(options_.node_name, node_),
+                           stop_.get());
     started_ = true;
     return {};
   }
@@ -50,6 +54,7 @@ class KubeStore final : public VolumeStore {
     static_cast<void>(::eventfd_write(stop_.get(), 1));
     // They stay: whoever asks for readiness may do so to the end.
     for (const auto& follower : followers_) follower->join();
+    if (node_follower_) node_follower_->join();
     events_.stop();
   }
 
@@ -119,6 +124,8 @@ class KubeStore final : public VolumeStore {
   HttpClient writer_;
   EventSender events_;
   NodeWriter node_;
+  // Not part of readiness: of the Node nothing has to be known.
+  std::optional<Follower> node_follower_;
   // Doesn't change any more once `started_` is set.
   std::vector<std::unique_ptr<Follower>> followers_;
   std::atomic<bool> started_ = false;

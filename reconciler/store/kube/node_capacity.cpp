@@ -2,35 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reconciler/store/kube/json_member.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
 
 namespace lvmd::reconciler::kube {
 
 using nlohmann::json;
 
+namespace {
+
+bool is_capacity(std::string_view key) {
+  return std::ranges::any_of(kCapacityPrefixes,
+                             [key](std::string_view prefix) { return key.starts_with(prefix); });
+}
+
+}  // namespace
+
 std::string node_path(const std::string& node_name) {
-  return "/api/v1/nodes/" + percent_encode(node_name);
+  return fmt::format("{}/{}", kNodesPath, percent_encode(node_name));
 }
 
 StringMap capacity_annotations(const Capacity& capacity) {
-  StringMap annotations{{std::string{kDefaultClassKey}, fmt::format("{}", capacity.default_class)}};
-  for (const auto& [name, bytes] : capacity.classes)
-    annotations[fmt::format("{}{}", kCapacityPrefix, name)] = fmt::format("{}", bytes);
+  StringMap annotations;
+  for (const std::string_view prefix : kCapacityPrefixes) {
+    annotations[fmt::format("{}{}", prefix, kDefaultClass)] =
+        fmt::format("{}", capacity.default_class);
+    for (const auto& [name, bytes] : capacity.classes)
+      annotations[fmt::format("{}{}", prefix, name)] = fmt::format("{}", bytes);
+  }
   return annotations;
+}
+
+StringMap capacity_of(const json& node) {
+  StringMap found = map_member(member(node, "metadata"), "annotations");
+  std::erase_if(found, [](const auto& annotation) { return !is_capacity(annotation.first); });
+  return found;
 }
 
 Result<StringMap> parse_capacity(std::string_view text) {
   const json node = json::parse(text, nullptr, false);
   if (!node.is_object()) return fail(Code::kUnavailable, "the API server's answer is no Node");
-  const auto pointer = json::json_pointer("/metadata/annotations");
-  StringMap found;
-  if (!node.contains(pointer) || !node.at(pointer).is_object()) return found;
-  for (const auto& [key, value] : node.at(pointer).items())
-    if (key.starts_with(kCapacityPrefix) && value.is_string())
-      found[key] = value.get<std::string>();
-  return found;
+  return capacity_of(node);
 }
 
 std::string capacity_patch(const StringMap& present, const StringMap& wanted) {

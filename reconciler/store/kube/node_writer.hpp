@@ -1,6 +1,7 @@
 // Keeps the Node's capacity annotations true, with no request that changes nothing.
 #pragma once
 
+#include <mutex>
 #include <optional>
 
 #include "reconciler/store/kube/http_client.hpp"
@@ -14,16 +15,22 @@ class NodeWriter {
   NodeWriter(const KubeOptions& options, int stop_fd)
       : path_(node_path(options.node_name)), http_(options, stop_fd) {}
 
-  // Reads the Node before the first write and after a failed one; a Node that was made anew is
-  // noticed with the next change. Not safe from several threads at once.
+  // Writes only what differs from what the Node has by its last answer, or by see(). Asks for the
+  // Node when neither is known. Not from two threads at once.
   [[nodiscard]] Status publish(const Capacity& capacity);
+
+  // The capacity annotations that the Node has now; absent: there is no such Node. Another one may
+  // have been made in its place, without any [R-CAP-5]. Safe from every thread.
+  void see(std::optional<StringMap> present);
 
  private:
   // Sends and takes down the annotations that the Node has then.
   [[nodiscard]] Status exchange(const HttpRequest& request);
+  [[nodiscard]] std::optional<StringMap> present() const;
 
   std::string path_;
   HttpClient http_;
+  mutable std::mutex mutex_;
   // As the API server last told.
   std::optional<StringMap> present_;
 };

@@ -33,25 +33,31 @@ std::vector<Capacity> wait_for(FakeStore& store, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("capacity is in the annotations that TopoLVM's scheduler reads [R-CAP-1]",
+TEST_CASE("capacity is in the annotations that TopoLVM's schedulers read [R-CAP-1]",
           "[reconciler][kube]") {
   CHECK(capacity_annotations({.default_class = 5, .classes = {{"ssd", 5}, {"thin", 7}}}) ==
         StringMap{{"capacity.topolvm.io/00default", "5"},
                   {"capacity.topolvm.io/ssd", "5"},
-                  {"capacity.topolvm.io/thin", "7"}});
-  CHECK(capacity_annotations({}) == StringMap{{"capacity.topolvm.io/00default", "0"}});
+                  {"capacity.topolvm.io/thin", "7"},
+                  {"capacity.topolvm.cybozu.com/00default", "5"},
+                  {"capacity.topolvm.cybozu.com/ssd", "5"},
+                  {"capacity.topolvm.cybozu.com/thin", "7"}});
+  CHECK(capacity_annotations({}) == StringMap{{"capacity.topolvm.io/00default", "0"},
+                                              {"capacity.topolvm.cybozu.com/00default", "0"}});
   CHECK(node_path("n/1") == "/api/v1/nodes/n%2F1");
 }
 
 TEST_CASE("a class that can't be used any more loses its annotation, others' stay [R-CAP-2]",
           "[reconciler][kube]") {
   const auto present = parse_capacity(R"({"metadata": {"annotations": {
-    "capacity.topolvm.io/old": "1", "capacity.topolvm.io/ssd": "2", "example.com/x": "3"}}})");
+    "capacity.topolvm.io/old": "1", "capacity.topolvm.io/ssd": "2", "example.com/x": "3",
+    "capacity.topolvm.cybozu.com/old": "1"}}})");
   REQUIRE(present.has_value());
-  CHECK(present->size() == 2);
+  CHECK(present->size() == 3);
   CHECK(json::parse(capacity_patch(*present, {{"capacity.topolvm.io/ssd", "4"}})) ==
         json::parse(R"({"metadata": {"annotations": {
-          "capacity.topolvm.io/old": null, "capacity.topolvm.io/ssd": "4"}}})"));
+          "capacity.topolvm.io/old": null, "capacity.topolvm.cybozu.com/old": null,
+          "capacity.topolvm.io/ssd": "4"}}})"));
   CHECK(parse_capacity(R"({"metadata": {}})") == StringMap{});
   CHECK_FALSE(parse_capacity("[]"));
   CHECK_FALSE(parse_capacity("no json"));
@@ -79,6 +85,17 @@ TEST_CASE("a capacity that couldn't be told is told again [R-CAP-4]", "[reconcil
   service.capacities = {{.default_class = 7}};
   CapacityReporter reporter{store, service, Mode::kAct, 1ms};
   CHECK(wait_for(store, 1).front().default_class == 7);
+  service.cancel();
+  reporter.stop();
+}
+
+TEST_CASE("the store is asked again whether it has what it was told [R-CAP-5]",
+          "[reconciler][run]") {
+  FakeStore store;
+  FakeService service;
+  service.capacities = {{.default_class = 7}};
+  CapacityReporter reporter{store, service, Mode::kAct, 1ms, 1ms};
+  for (const Capacity& told : wait_for(store, 3)) CHECK(told.default_class == 7);
   service.cancel();
   reporter.stop();
 }
