@@ -27,7 +27,7 @@ class OnlineSnapshots:
 
     def install(self) -> None:
         for file in (_FIXTURES, COMPONENT / "crd.yaml", COMPONENT / "namespace.yaml",
-                     COMPONENT / "rbac.yaml"):
+                     COMPONENT / "admission-policy.yaml", COMPONENT / "rbac.yaml"):
             self._plane.apply(file)
         self.apply({"apiVersion": "v1", "kind": "Secret",
                     "metadata": {"name": SECRET, "namespace": NAMESPACE},

@@ -4,13 +4,18 @@ they are written. The ids in brackets are rules of docs/reconciler.md."""
 from __future__ import annotations
 
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
+from tests.support.kube import KubeError
+
 from .cluster import ClusterCase
-from .daemon_pod import PACKAGING, DaemonPod
+from .daemon_pod import ACCOUNT, PACKAGING, DaemonPod
 from .online_snapshots import CLASS, NAMESPACE, SECRET, STORAGE, OnlineSnapshots
 
+NODE, OTHER_NODE = "online-rights", "online-rights-elsewhere"
+_IN_FORCE_SECONDS = 60.0
 _SNAPSHOTS = "/apis/snapshot.storage.k8s.io/v1"
 _STORAGES = f"/apis/topolvm.io/v1/namespaces/{NAMESPACE}/snapshotbackupstorages"
 _SECRETS = f"/api/v1/namespaces/{NAMESPACE}/secrets"
@@ -19,6 +24,7 @@ _SECRETS = f"/api/v1/namespaces/{NAMESPACE}/secrets"
 class OnlineDefinitions(ClusterCase):
     online: OnlineSnapshots
     token: str
+    other_token: str
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -28,7 +34,20 @@ class OnlineDefinitions(ClusterCase):
         cls.online.install()
         cls.online.content("snapshot-rights")
         cls.online.persistent_volume("pvc-rights", "data")
-        cls.token = DaemonPod(cls.plane, "online-rights").token()
+        cls.token = DaemonPod(cls.plane, NODE).token()
+        cls.other_token = DaemonPod(cls.plane, OTHER_NODE).token()
+        cls.wait_for_policy()
+
+    @classmethod
+    def wait_for_policy(cls) -> None:
+        """The API server takes a new policy in a moment after it was applied."""
+        deadline = time.monotonic() + _IN_FORCE_SECONDS
+        while "ValidatingAdmissionPolicy" not in cls.plane.call(
+                "PATCH", f"{_STORAGES}/{STORAGE}/status?dryRun=All", cls.token,
+                {"status": {"phase": "Pending", "node": "nobody"}}).message:
+            if time.monotonic() > deadline:
+                raise KubeError("the admission policy is not in force")
+            time.sleep(0.2)
 
     def answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> int:
         return self.plane.call(method, path, self.token, body).status
@@ -50,7 +69,9 @@ class OnlineDefinitions(ClusterCase):
         path = f"{_STORAGES}/{STORAGE}"
         before = self.online.read(STORAGE)
         status = {"phase": "Ready", "message": "", "lastChecked": "2026-01-31T12:00:00Z",
-                  "node": "online-rights", "observedGeneration": 1}
+                  "node": NODE, "observedGeneration": 1}
+        self.assertEqual(
+            self.answer("PATCH", f"{path}/status", {"status": {**status, "phase": "Pending"}}), 200)
         answer = self.plane.call("PATCH", f"{path}/status", self.token,
                                  {"status": status, "spec": {"verify": True}})
         self.assertEqual(answer.status, 200, answer.message)
@@ -66,6 +87,39 @@ class OnlineDefinitions(ClusterCase):
             self.assertEqual(self.answer(method, target, body), 403, method)
         shown = self.plane.kubectl("get", "snapshotbackupstorages", f"--namespace={NAMESPACE}")
         self.assertRegex(shown, rf"(?m)^NAME +ENGINE +PROVIDER +PHASE +AGE\n{STORAGE} +restic +local +Ready ")
+
+    def test_a_storage_is_told_of_in_the_own_name_only(self) -> None:
+        """[R-RIGHT-6]"""
+        manifest = self.online.storage({"provider": "local", "local": {"path": "/a", "secretName": "s"}})
+        manifest["metadata"]["name"] = "told-of"
+        self.online.apply(manifest)
+        self.addCleanup(self.plane.kubectl, "delete", "snapshotbackupstorage", "told-of",
+                        f"--namespace={NAMESPACE}")
+
+        def tell(token: str, node: str, phase: str, time_of_day: str, generation: int = 1) -> str:
+            """Why it is refused; empty when it is not."""
+            answer = self.plane.call("PATCH", f"{_STORAGES}/told-of/status", token, {"status": {
+                "phase": phase, "node": node, "observedGeneration": generation,
+                "lastChecked": f"2026-01-31T{time_of_day}Z"}})
+            self.assertIn(answer.status, (200, 403), answer.message)
+            return "" if answer.status == 200 else answer.message
+
+        here, there = (self.token, NODE), (self.other_token, OTHER_NODE)
+        self.assertIn("only as Pending", tell(*here, "Ready", "12:00:00"))
+        self.assertIn(f'may not write a status of node "{OTHER_NODE}"',
+                      tell(self.token, OTHER_NODE, "Pending", "12:00:00"))
+        self.assertEqual(tell(*here, "Pending", "12:00:00"), "")
+        self.assertEqual(tell(*here, "Error", "12:00:01"), "")
+        self.assertIn("only as Pending", tell(*there, "Ready", "12:30:00"))
+        self.assertIn(f'over from node "{NODE}"', tell(*there, "Pending", "12:04:59"))
+        self.assertEqual(tell(*there, "Pending", "12:10:01"), "")
+        self.assertEqual(tell(*there, "Ready", "12:10:02"), "")
+        self.assertIn("not heard of", tell(*here, "Pending", "23:00:00"))
+        manifest["spec"]["verify"] = True  # another generation
+        self.online.apply(manifest)
+        self.assertEqual(tell(*here, "Pending", "12:10:03", generation=2), "")
+        loose = self.plane.kubectl("create", "token", ACCOUNT, "--namespace=lvmd-system").strip()
+        self.assertIn("bound to no node", tell(loose, NODE, "Ready", "12:10:04"))
 
     def test_a_storage_is_validated_unless_its_spec_says_otherwise(self) -> None:
         """[R-STORE-10]"""
@@ -94,6 +148,7 @@ class OnlineDefinitions(ClusterCase):
         self.assertIn("- --online-snapshots\n", made)
         self.assertIn("name: snapshotbackupstorages.topolvm.io\n", made)
         self.assertIn("name: lvmd-reconciler-storages\n", made)
+        self.assertIn("policyName: lvmd-reconciler-storages\n", made)
 
     def test_wrong_storages(self) -> None:
         s3 = {"bucket": "b", "secretName": "s"}
