@@ -70,7 +70,7 @@ Status check_new_name(std::string_view field, std::string_view name,
   return {};
 }
 
-Status check_tag(std::string_view field, std::string_view tag) {
+Status check_stored_tag(std::string_view field, std::string_view tag) {
   if (tag.empty()) return fail(Code::kInvalidArgument, "{} has an empty tag", field);
   if (tag.size() > kMaxTagLength)
     return fail(Code::kInvalidArgument, "{} has a tag of {} characters, at most {} are allowed",
@@ -80,6 +80,11 @@ Status check_tag(std::string_view field, std::string_view tag) {
                 "{}: tag \"{}\" starts with '-' or has a character other than letters, digits and "
                 "_+.-/=!:&#",
                 field, tag);
+  return {};
+}
+
+Status check_tag(std::string_view field, std::string_view tag) {
+  if (auto valid = check_stored_tag(field, tag); !valid) return valid;
   if (is_private_tag(tag))
     return fail(Code::kInvalidArgument,
                 "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself", field, tag,
@@ -104,6 +109,10 @@ Status check_lv_name(std::string_view field, std::string_view name) {
 Status check_new_lv_name(std::string_view field, std::string_view name,
                          std::string_view volume_group) {
   return explain(check_new_name(field, name, volume_group), reason::kInvalidName, field, name);
+}
+
+Status check_lvm_tag(std::string_view field, std::string_view tag) {
+  return explain(check_stored_tag(field, tag), reason::kInvalidTag, field, tag);
 }
 
 Status check_caller_tag(std::string_view field, std::string_view tag) {

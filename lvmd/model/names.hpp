@@ -18,6 +18,9 @@ namespace lvmd::model {
 // A name that an LV may have had when somebody else made it: only what LVM could store.
 [[nodiscard]] Status check_lv_name(std::string_view field, std::string_view name);
 
+// A tag that LVM can store: its characters and its length.
+[[nodiscard]] Status check_lvm_tag(std::string_view field, std::string_view tag);
+
 // A tag that a caller may set. Private tags of lvmd (ownership.hpp) are refused.
 [[nodiscard]] Status check_caller_tag(std::string_view field, std::string_view tag);
 

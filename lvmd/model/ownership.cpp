@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <iterator>
+
+#include "lvmd/model/names.hpp"
 
 namespace lvmd::model {
 namespace {
@@ -15,6 +18,10 @@ constexpr std::string_view kSize = "size=";
 constexpr std::string_view kOption = "opt=";
 constexpr std::string_view kSource = "src=";
 constexpr std::string_view kAccess = "access=";
+constexpr std::string_view kRestore = "restore=";
+constexpr std::string_view kRestored = "restored=";
+constexpr std::array<std::string_view, 5> kIdentity{kClass, kSize, kOption, kSource, kAccess};
+constexpr std::size_t kMaxKey = 32;
 
 // The value behind lvmd.v1:<key>, absent when no tag has it.
 std::optional<std::string_view> find_value(std::span<const std::string> tags,
@@ -58,6 +65,43 @@ std::optional<Ownership> ownership_of(std::span<const std::string> tags) {
       .source = std::string{find_value(tags, kSource).value_or("")},
       .access_type = std::string{find_value(tags, kAccess).value_or("")},
   };
+}
+
+std::string_view private_key(std::string_view tag) {
+  if (!is_private_tag(tag)) return {};
+  tag.remove_prefix(kPrivateTagPrefix.size());
+  const std::size_t equals = tag.find('=');
+  return equals == std::string_view::npos ? std::string_view{} : tag.substr(0, equals);
+}
+
+Status check_mark(std::string_view tag) {
+  const std::string_view key = private_key(tag);
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (key.empty() || key.size() > kMaxKey || !std::ranges::all_of(key, is_small) ||
+      tag.size() <= kPrivateTagPrefix.size() + key.size() + 1)
+    return fail(Code::kInvalidArgument, "tag \"{}\" is not of the form {}KEY=VALUE", tag,
+                kPrivateTagPrefix);
+  const std::string_view rest = tag.substr(kPrivateTagPrefix.size());
+  if (std::ranges::any_of(kIdentity, [&](auto word) { return rest.starts_with(word); }))
+    return fail(Code::kInvalidArgument,
+                "tag \"{}\" says what the volume was made as, which does not change", tag);
+  return check_lvm_tag("tag", tag);
+}
+
+std::string restore_begun_tag(std::string_view id) {
+  return fmt::format("{}{}{}", kPrivateTagPrefix, kRestore, id);
+}
+
+std::string restore_completed_tag(std::string_view id) {
+  return fmt::format("{}{}{}", kPrivateTagPrefix, kRestored, id);
+}
+
+std::optional<std::string_view> restore_begun(std::span<const std::string> tags) {
+  return find_value(tags, kRestore);
+}
+
+std::optional<std::string_view> restore_completed(std::span<const std::string> tags) {
+  return find_value(tags, kRestored);
 }
 
 std::vector<std::string> caller_tags(std::span<const std::string> tags) {

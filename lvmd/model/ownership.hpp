@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lvmd/base/result.hpp"
 #include "lvmd/model/units.hpp"
 
 namespace lvmd::model {
@@ -34,6 +35,21 @@ struct Ownership {
 
 // Absent when there is no class= and size= tag: not made by lvmd. Unknown private tags are ignored.
 [[nodiscard]] std::optional<Ownership> ownership_of(std::span<const std::string> tags);
+
+// "restore" of "lvmd.v1:restore=tuesday"; empty unless it is a private tag with a value.
+[[nodiscard]] std::string_view private_key(std::string_view tag);
+
+// A private tag that may be set and cleared after the volume was made [P-TAG-6]: "lvmd.v1:", a key
+// of 1 to 32 small letters, '=', a value, with the characters and the length that a tag can have.
+// InvalidArgument for anything else, and for the tags of Ownership.
+[[nodiscard]] Status check_mark(std::string_view tag);
+
+// The mark that a restore has begun, or was completed, on a volume [P-TAG-7].
+[[nodiscard]] std::string restore_begun_tag(std::string_view id);
+[[nodiscard]] std::string restore_completed_tag(std::string_view id);
+// The id of the restore that has begun, or was completed; absent without such a mark.
+[[nodiscard]] std::optional<std::string_view> restore_begun(std::span<const std::string> tags);
+[[nodiscard]] std::optional<std::string_view> restore_completed(std::span<const std::string> tags);
 
 // The tags without the private ones, in the given order.
 [[nodiscard]] std::vector<std::string> caller_tags(std::span<const std::string> tags);

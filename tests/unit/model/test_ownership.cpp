@@ -63,3 +63,26 @@ TEST_CASE("a private tag is told by its prefix", "[model]") {
   CHECK_FALSE(is_private_tag("LVMD.V1:class=ssd"));
   CHECK_FALSE(is_private_tag(""));
 }
+
+TEST_CASE("the marks of a restore are told apart and read back [P-TAG-7]", "[model]") {
+  CHECK(restore_begun_tag("a-1") == "lvmd.v1:restore=a-1");
+  CHECK(restore_completed_tag("a-1") == "lvmd.v1:restored=a-1");
+  const Tags begun{"restore=x", "lvmd.v1:size=1", "lvmd.v1:restore=a"};
+  CHECK(restore_begun(begun) == "a");
+  CHECK_FALSE(restore_completed(begun));
+  const Tags completed{"lvmd.v1:restored=b"};
+  CHECK(restore_completed(completed) == "b");
+  CHECK_FALSE(restore_begun(completed));
+  CHECK_FALSE(restore_begun(Tags{}));
+  for (const std::string& tag : {begun[2], completed[0]}) CHECK(check_mark(tag));
+  // Every id that a transfer can have fits.
+  CHECK(check_mark(restore_completed_tag(std::string(64, 'a') + "._-9")));
+}
+
+TEST_CASE("marks are no part of what a volume was made as [P-TAG-6, P-IDEM-3]", "[model]") {
+  Tags tags = to_tags({.device_class = "ssd", .size = {4096}});
+  const auto before = ownership_of(tags);
+  tags.push_back(restore_begun_tag("a"));
+  CHECK(ownership_of(tags) == before);
+  CHECK(caller_tags(tags).empty());
+}
