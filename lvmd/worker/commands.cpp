@@ -110,4 +110,14 @@ lvm::LvmCommand remove_command(const std::string& group, const std::string& name
   return command;
 }
 
+lvm::LvmCommand tags_command(const std::string& group, const std::string& name,
+                             std::span<const std::string> add,
+                             std::span<const std::string> remove) {
+  lvm::LvmCommand command{"lvchange"};
+  for (const std::string& tag : add) command.assignment("--addtag", tag);
+  for (const std::string& tag : remove) command.assignment("--deltag", tag);
+  command.operand(path_of(group, name));
+  return command;
+}
+
 }  // namespace lvmd::worker

@@ -42,4 +42,9 @@ struct NewVolume {
 [[nodiscard]] lvm::LvmCommand remove_command(const std::string& group, const std::string& name,
                                              bool udev_sync);
 
+// In one commit. Devices are left as they are.
+[[nodiscard]] lvm::LvmCommand tags_command(const std::string& group, const std::string& name,
+                                           std::span<const std::string> add,
+                                           std::span<const std::string> remove);
+
 }  // namespace lvmd::worker

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "lvmd/worker/announcement.hpp"
+
 namespace lvmd::worker {
 namespace {
 

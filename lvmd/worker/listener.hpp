@@ -26,20 +26,4 @@ class Listener {
   virtual void masked(const std::vector<std::string>& volumes) = 0;
 };
 
-// Tells of a step for as long as it lives.
-class Announcement {
- public:
-  Announcement(Listener& listener, std::string_view what,
-               std::optional<std::chrono::seconds> limit = std::nullopt)
-      : listener_(listener) {
-    listener_.step_started(what, limit);
-  }
-  Announcement(const Announcement&) = delete;
-  Announcement& operator=(const Announcement&) = delete;
-  ~Announcement() { listener_.step_ended(); }
-
- private:
-  Listener& listener_;
-};
-
 }  // namespace lvmd::worker

@@ -7,8 +7,10 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/worker/announcement.hpp"
 
 namespace lvmd::worker {
+
 lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
   if (const auto& access = group_.access()) command.only_devices(access->devices);
   return command;

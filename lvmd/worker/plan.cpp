@@ -13,29 +13,13 @@
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/worker/commands.hpp"
+#include "lvmd/worker/find_volume.hpp"
 #include "lvmd/worker/identity.hpp"
 #include "lvmd/worker/space.hpp"
 #include "lvmd/worker/udev_sync.hpp"
 
 namespace lvmd::worker {
 namespace {
-
-// Unavailable when the class is none of the group's: the server names configured classes only, so
-// its configuration is another one than ours, for a moment of a reload. Never NotFound, which a
-// client that removes would take for success.
-Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
-                                             const model::VolumeGroup& group,
-                                             std::string_view name) {
-  const model::DeviceClass* const found = name.empty() ? nullptr : catalog.find_device_class(name);
-  if (found == nullptr || found->volume_group != group.name)
-    return fail(
-               Code::kUnavailable,
-               "device class {} is none of volume group {} since lvmd.yaml was reloaded: try again",
-               name, group.name)
-        .because(reason::kReloaded)
-        .with(key::kDeviceClass, name);
-  return found;
-}
 
 // Tags that the class's words add are the volume's too: the request repeated must find them.
 std::vector<std::string> tags_of(std::span<const std::string> words) {
@@ -263,26 +247,9 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
 
 Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
                          const RemoveRequest& request) {
-  const auto found = find_class(catalog, group, request.device_class);
+  const auto found = find_volume(group, catalog, request.device_class, request.name);
   if (!found) return std::unexpected(found.error());
-  const model::DeviceClass& device_class = **found;
-  if (auto valid = model::check_lv_name("name", request.name); !valid)
-    return std::unexpected(valid.error());
-  // A pool that was renamed took its volumes along: none of them is gone (P-STATE-2).
-  if (device_class.is_thin())
-    if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
-  const model::LogicalVolume* const lv = group.find(request.name);
-  if (lv == nullptr)
-    return fail(Code::kNotFound, "logical volume {} is not found in volume group {}", request.name,
-                group.name)
-        .because(reason::kVolumeNotFound);
-  if (!model::is_volume_of(*lv, device_class))
-    return fail(Code::kFailedPrecondition, "{} is {}, not a volume of device class {}",
-                request.name, model::kind_of(*lv), device_class.name)
-        .because(reason::kNotOfClass)
-        .with(key::kDeviceClass, device_class.name)
-        .with(key::kExisting, model::kind_of(*lv));
+  const model::LogicalVolume* const lv = *found;
   std::vector<std::string> dependents;
   for (const model::LogicalVolume& other : group.logical_volumes)
     if (other.role == model::LvRole::kCowSnapshot && other.origin == lv->name)

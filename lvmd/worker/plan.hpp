@@ -21,6 +21,11 @@ struct Plan {
   std::vector<lvm::LvmCommand> commands;
   // What is to be recorded before the first of them runs.
   Intent intent{};
+  // The volume must be blank [P-MOUNT-7] when the first of them runs.
+  bool only_if_blank = false;
+  // The one commit of LVM is the whole change: nothing can be left half done, so that no intent is
+  // recorded. Of `intent` the volume's name counts alone.
+  bool one_commit = false;
   // The same change at its smallest, with --test: LVM accepts it although it refused the change
   // itself exactly when space is what lacks. For layouts that lvmd doesn't compute.
   std::optional<lvm::LvmCommand> smallest{};
@@ -56,6 +61,15 @@ struct RemoveRequest {
   std::string device_class;
 };
 
+// lvmd's own tags; whole ones, "lvmd.v1:KEY=VALUE".
+struct TagsRequest {
+  std::string name;
+  std::string device_class;
+  std::vector<std::string> add{};
+  std::vector<std::string> remove{};
+  bool only_if_blank = false;
+};
+
 // Rules P-CREATE, P-IDEM.
 [[nodiscard]] Result<Plan> plan_create(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
@@ -72,5 +86,9 @@ struct RemoveRequest {
 [[nodiscard]] Result<Plan> plan_remove(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
                                        const RemoveRequest& request);
+// Rules P-TAG-6, P-TAG-7.
+[[nodiscard]] Result<Plan> plan_tags(const model::VolumeGroup& group,
+                                     const model::ClassCatalog& catalog,
+                                     const TagsRequest& request);
 
 }  // namespace lvmd::worker

@@ -179,6 +179,14 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
     case internal::WorkerRequest::kRemove:
       return owner_.remove(
           {.name = request.remove().name(), .device_class = request.remove().device_class()});
+    case internal::WorkerRequest::kTags: {
+      const auto& call = request.tags();
+      return owner_.change_tags({.name = call.name(),
+                                 .device_class = call.device_class(),
+                                 .add = {call.add().begin(), call.add().end()},
+                                 .remove = {call.remove().begin(), call.remove().end()},
+                                 .only_if_blank = call.if_blank()});
+    }
     case internal::WorkerRequest::kMaskTaken:
     case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:

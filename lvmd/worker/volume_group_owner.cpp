@@ -7,6 +7,8 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/worker/announcement.hpp"
+#include "lvmd/worker/blank_volume.hpp"
 #include "lvmd/worker/in_use.hpp"
 #include "lvmd/worker/new_volume.hpp"
 #include "lvmd/worker/recovery.hpp"
@@ -83,6 +85,10 @@ Outcome VolumeGroupOwner::remove(const RemoveRequest& request) {
   return change(&plan_remove, request);
 }
 
+Outcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
+  return change(&plan_tags, request);
+}
+
 template <typename Request>
 Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
   if (!intents_.empty() || !repaired_) recover();
@@ -101,7 +107,8 @@ Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& reques
   const auto plan = planner(*state.group, catalog_, request);
   if (!plan) return failed(plan.error(), std::move(state));
   if (!plan->commands.empty())
-    if (auto done = carry_out(*plan, state); !done) return failed(done.error(), std::move(state));
+    if (auto done = plan->one_commit ? commit(*plan, state) : carry_out(*plan, state); !done)
+      return failed(done.error(), std::move(state));
   const auto lv = find(state, request.name);
   if (!lv) return failed(lv.error(), std::move(state));
   std::optional<model::LogicalVolume> volume;
@@ -147,6 +154,21 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
   const Status ended = end(intent);
   failpoint("worker.ended");
   return done ? ended : done;
+}
+
+Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
+  if (plan.only_if_blank) {
+    const Announcement announcement{listener_,
+                                    fmt::format("blkid {}", executor_.path(plan.intent.volume))};
+    if (auto blank = check_blank(*state.group->find(plan.intent.volume)); !blank) return blank;
+  }
+  failpoint("worker.marking");
+  Status done;
+  for (const lvm::LvmCommand& command : plan.commands)
+    if (done) done = executor_.run(command);
+  failpoint("worker.marked");
+  state = group_.read();
+  return done;
 }
 
 Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& after) {

@@ -62,6 +62,7 @@ class VolumeGroupOwner {
   [[nodiscard]] Outcome snapshot(const SnapshotRequest& request);
   [[nodiscard]] Outcome resize(const ResizeRequest& request);
   [[nodiscard]] Outcome remove(const RemoveRequest& request);
+  [[nodiscard]] Outcome change_tags(const TagsRequest& request);
 
  private:
   template <typename Request>
@@ -71,6 +72,8 @@ class VolumeGroupOwner {
   [[nodiscard]] Outcome change(Planner<Request> planner, const Request& request);
   // Carries out a plan that has something to do. The group's state after it is in `after`.
   [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
+  // The same for a plan that is one commit of LVM.
+  [[nodiscard]] Status commit(const Plan& plan, model::VgState& after);
   [[nodiscard]] Status finish(const Intent& intent, const model::VgState& after);
 
   // Why LVM refused: no space, as far as Plan::smallest can tell, else `error` as it is.

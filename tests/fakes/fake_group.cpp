@@ -114,6 +114,8 @@ Result<std::optional<LogicalVolume>> FakeGroup::apply(const internal::WorkerRequ
       return resize(request.resize());
     case internal::WorkerRequest::kRemove:
       return remove_volume(request.remove());
+    case internal::WorkerRequest::kTags:
+      return change_tags(request.tags());
     case internal::WorkerRequest::kMaskTaken:
     case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:
@@ -294,6 +296,43 @@ Result<std::optional<LogicalVolume>> FakeGroup::remove_volume(
   return std::nullopt;
 }
 
+Result<std::optional<LogicalVolume>> FakeGroup::change_tags(const internal::ChangeTags& request) {
+  const auto device_class = usable_class(request.device_class());
+  if (!device_class) return std::unexpected(device_class.error());
+  LogicalVolume* const lv = find(request.name());
+  if (lv == nullptr)
+    return fail(Code::kNotFound, "logical volume {} is not found", request.name())
+        .because(reason::kVolumeNotFound);
+  if (!belongs_to(*lv, **device_class))
+    return fail(Code::kFailedPrecondition, "{} is not a volume of device class {}", lv->path,
+                (*device_class)->name)
+        .because(reason::kNotOfClass);
+  std::vector<std::string> tags = lv->tags;
+  for (const std::string& tag : request.remove()) std::erase(tags, tag);
+  for (const std::string& tag : request.add()) {
+    if (std::ranges::find(tags, tag) != tags.end()) continue;
+    for (const std::string& other : tags)
+      if (model::private_key(other) == model::private_key(tag))
+        return fail(Code::kFailedPrecondition, "{} has {}, not {}", lv->path, other, tag)
+            .because(reason::kMarkDiffers)
+            .with(key::kExisting, other.substr(other.find('=') + 1));
+    if (request.if_blank() && written_.contains(lv->name))
+      return fail(Code::kFailedPrecondition, "{} is not blank", lv->path)
+          .because(reason::kVolumeNotBlank);
+    tags.push_back(tag);
+  }
+  if (tags != lv->tags) ++group_.seqno;
+  lv->tags = std::move(tags);
+  return *lv;
+}
+
+void FakeGroup::set_blank(const std::string& name, bool blank) {
+  if (blank)
+    written_.erase(name);
+  else
+    written_.insert(name);
+}
+
 void FakeGroup::make_pool(const std::string& name, std::uint64_t extents) {
   LogicalVolume lv;
   lv.name = name;
@@ -328,6 +367,7 @@ void FakeGroup::remove(const std::string& name) {
   for (const auto& [pv, extents] : extents_[name])
     group_.physical_volumes[pv].free.value += extents;
   extents_.erase(name);
+  written_.erase(name);
   std::erase_if(group_.logical_volumes,
                 [&name](const LogicalVolume& lv) { return lv.name == name; });
   ++group_.seqno;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,9 @@ class FakeGroup {
   [[nodiscard]] Result<std::optional<model::LogicalVolume>> apply(
       const internal::WorkerRequest& request);
 
+  // Its volume is no longer blank, or again.
+  void set_blank(const std::string& name, bool blank);
+
   // What somebody does with LVM's own commands. The size is in extents; the group has the room.
   void make_pool(const std::string& name, std::uint64_t extents);
   void make_linear(const std::string& name, std::uint64_t extents);
@@ -50,6 +54,7 @@ class FakeGroup {
   [[nodiscard]] Volume snapshot(const internal::CreateSnapshot& request);
   [[nodiscard]] Volume resize(const internal::ResizeVolume& request);
   [[nodiscard]] Volume remove_volume(const internal::RemoveVolume& request);
+  [[nodiscard]] Volume change_tags(const internal::ChangeTags& request);
 
   [[nodiscard]] Result<const model::DeviceClass*> usable_class(const std::string& name) const;
   [[nodiscard]] model::Bytes rounded(std::uint64_t size, std::uint32_t stripes) const;
@@ -64,6 +69,8 @@ class FakeGroup {
   model::VolumeGroup group_;
   // Per LV: index of a PV and extents taken from it.
   std::map<std::string, std::vector<std::pair<std::size_t, std::uint64_t>>> extents_;
+  // Volumes that somebody has written to.
+  std::set<std::string> written_;
   std::uint32_t last_minor_ = 0;
 };
 
