@@ -1,5 +1,6 @@
 #include "lvmd/mounter/folder.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -7,6 +8,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +19,10 @@ namespace lvmd::mounter {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct CloseListing {
+  void operator()(DIR* listing) const { ::closedir(listing); }
+};
 
 constexpr mode_t kMode = 0755;
 constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -69,6 +76,29 @@ Result<Folder> open_folder(const model::MountPlace& place, Missing missing) {
     folder.fd = std::move(*next);
   }
   return folder;
+}
+
+Status check_empty(const Folder& folder, const std::string& target) {
+  // One of its own: a listing moves the place of the descriptor that it is read from.
+  UniqueFd fd{::openat(folder.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, folder.path);
+  const std::unique_ptr<DIR, CloseListing> listing{::fdopendir(fd.get())};
+  if (!listing) return fail_errno(errno, folder.path);
+  static_cast<void>(fd.release());
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(listing.get());
+    if (entry == nullptr && errno != 0) return fail_errno(errno, folder.path);
+    if (entry == nullptr) return {};
+    const std::string_view name{static_cast<const char*>(entry->d_name)};
+    if (name == "." || name == "..") continue;
+    return fail(Code::kFailedPrecondition,
+                "target {} is not empty: \"{}\" is in it, and a mount would cover that; move it "
+                "away, or mount elsewhere",
+                target, name)
+        .because(reason::kTargetNotEmpty)
+        .with(key::kTarget, target);
+  }
 }
 
 void remove_if_empty(const Folder& folder) {

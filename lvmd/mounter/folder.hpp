@@ -33,6 +33,10 @@ enum class Missing { kMake, kLeave };
 // part is a symbolic link or no folder.
 [[nodiscard]] Result<Folder> open_folder(const model::MountPlace& place, Missing missing);
 
+// FailedPrecondition, naming one thing that is in it, unless the folder is empty [P-MOUNT-15].
+// `target` is what the caller calls it.
+[[nodiscard]] Status check_empty(const Folder& folder, const std::string& target);
+
 // Takes the folder away when it is empty and nothing is mounted there; otherwise it stays.
 void remove_if_empty(const Folder& folder);
 

@@ -49,6 +49,8 @@ class Mounting {
     // Before anything is made or written.
     if (const auto folder = open_folder(place_, Missing::kLeave); folder) {
       if (auto there = present(folder->path); !there || *there) return answer(std::move(there));
+      if (auto empty = check_empty(*folder, job_.target()); !empty)
+        return std::unexpected(empty.error());
     } else if (folder.error().code != Code::kNotFound) {
       return std::unexpected(folder.error());
     }
@@ -129,6 +131,8 @@ class Mounting {
       return std::unexpected(taken.error());
     if (auto there = present(folder->path); !there || *there) return there;
     failpoint("mounter.folder");
+    if (auto empty = check_empty(*folder, job_.target()); !empty)
+      return std::unexpected(empty.error());
     const auto done = job_.bind_from().empty() ? mount_device(*folder) : bind_from(*folder);
     if (!done) {
       remove_if_empty(*folder);

@@ -145,6 +145,49 @@ TEST_CASE("a target is not reached through symbolic links [P-MOUNT-2]", "[system
   must("rm -r '" + at("a") + "'");
 }
 
+TEST_CASE("what is in a target is not covered by a mount [P-MOUNT-15]", "[system]") {
+  MountStage stage;
+  const std::string name = stage.volume();
+  const std::string folder = at("not-empty");
+  must("mkdir -p " + folder + " && echo kept > " + folder + "/.file");
+  auto request = request_for(name, "ext4");
+  request.set_target(folder);
+  const auto refused = [&] {
+    const auto answer = stage.client().mount(request);
+    INFO(answer.message);
+    CHECK(answer.code == Code::kFailedPrecondition);
+    CHECK(answer.reason == "TARGET_NOT_EMPTY");
+    CHECK(answer.metadata.at("target") == folder);
+    CHECK(answer.says("\".file\" is in it"));
+    CHECK(host_sees(folder, "FSTYPE").empty());
+    CHECK(output_of("cat " + folder + "/.file") == "kept");
+  };
+  refused();
+  // Nothing was made on the volume either.
+  CHECK(shell("blkid -p " + device_of(name)).exit_code == 2);
+
+  // As a bind mount.
+  const auto mount = mounted(stage.client(), request_for(name, "ext4"));
+  request.clear_format();
+  request.set_bind_from(mount.target());
+  refused();
+
+  // A folder in which another volume is mounted.
+  must("rm " + folder + "/.file");
+  auto below = request_for(stage.volume(), "ext4");
+  below.set_target(folder + "/.file");
+  static_cast<void>(mounted(stage.client(), below));
+  const auto covering = stage.client().mount(request);
+  CHECK(covering.reason == "TARGET_NOT_EMPTY");
+  REQUIRE(stage.client().unmount(unmount_of(folder + "/.file")).ok());
+
+  // Empty it is mounted on, and the same again is the same mount.
+  CHECK(mounted(stage.client(), request).target() == folder);
+  must("touch " + folder + "/new");
+  CHECK(mounted(stage.client(), request).target() == folder);
+  REQUIRE(stage.client().unmount(unmount_of(folder)).ok());
+}
+
 TEST_CASE("another mount at a target stays, and so does another kind [P-MOUNT-8]", "[system]") {
   MountStage stage;
   const std::string first = stage.volume();

@@ -105,3 +105,29 @@ TEST_CASE("an empty folder goes, another stays [P-MOUNT-10]", "[mounter]") {
   CHECK_FALSE(fs::exists(root.path / "a"));
   CHECK(fs::exists(root.path));
 }
+
+TEST_CASE("a folder with anything in it is not empty, and the refusal names it [P-MOUNT-15]",
+          "[mounter]") {
+  const Root root;
+  const auto folder = open_folder(root.place({"a"}), Missing::kMake);
+  REQUIRE(folder);
+  CHECK(check_empty(*folder, "/mounts/a"));
+  SECTION("a file") { static_cast<void>(root.scratch.write("root/a/.hidden", "")); }
+  SECTION("a folder") { fs::create_directories(root.path / "a/.hidden"); }
+  SECTION("a link that leads nowhere") {
+    fs::create_directory_symlink("nowhere", root.path / "a/.hidden");
+  }
+  for (int time = 0; time < 2; ++time) {
+    const auto refused = check_empty(*folder, "/mounts/a");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Code::kFailedPrecondition);
+    CHECK(refused.error().reason == "TARGET_NOT_EMPTY");
+    CHECK(refused.error().metadata ==
+          std::vector<std::pair<std::string, std::string>>{{"target", "/mounts/a"}});
+    CHECK(refused.error().message ==
+          "target /mounts/a is not empty: \".hidden\" is in it, and a mount would cover that; "
+          "move it away, or mount elsewhere");
+  }
+  fs::remove(root.path / "a/.hidden");
+  CHECK(check_empty(*folder, "/mounts/a"));
+}
