@@ -24,6 +24,13 @@ std::string mapped_name(std::string_view volume_group, std::string_view volume) 
   return name;
 }
 
+std::string mapped_uuid(std::string_view vg_id, std::string_view lv_id) {
+  std::string uuid{"LVM-"};
+  uuid += vg_id;
+  uuid += lv_id;
+  return uuid;
+}
+
 std::optional<VolumeName> parse_mapped_name(std::string_view name) {
   std::array<std::string, 2> parts;
   std::size_t part = 0;

@@ -72,9 +72,12 @@ Result<Volume> open_volume(const internal::VolumeDevice& device, const std::stri
   const std::string folder =
       fmt::format("{}/{}:{}/dm/", block_devices, device.major(), device.minor());
   const std::string name = line_of(folder + "name");
-  if (name != model::mapped_name(device.volume_group(), device.name()) ||
-      !line_of(folder + "uuid").starts_with("LVM-"))
+  const std::string uuid = line_of(folder + "uuid");
+  if (name != model::mapped_name(device.volume_group(), device.name()) || !uuid.starts_with("LVM-"))
     return refuse(fmt::format("{}:{} is device \"{}\"", device.major(), device.minor(), name));
+  if (uuid != device.uuid())
+    return refuse(fmt::format("{}:{} is another volume of that name, {} instead of {}",
+                              device.major(), device.minor(), uuid, device.uuid()));
   if (::ioctl(volume.fd.get(), BLKGETSIZE64, &volume.size_bytes) != 0)
     return fail_errno(errno, fmt::format("size of {}", volume.path));
   int read_only = 0;
@@ -92,8 +95,10 @@ Result<Contents> contents_of(const std::string& device_path) {
     const auto why = probe::why_not_blank(device_path);
     if (!why) return std::unexpected(why.error());
     if (*why) contents.not_blank = (*why)->why;
+    contents.in_use = *why && (*why)->in_use;
     return contents;
   }
+  contents.has_signature = true;
   std::vector<std::string> types;
   for (const probe::Signature& signature : *found) types.push_back(signature.type);
   std::ranges::sort(types);

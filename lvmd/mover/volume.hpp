@@ -24,8 +24,8 @@ struct Volume {
   bool snapshot = false;
 };
 
-// FailedPrecondition unless the device of that number is that volume's: by the name that
-// device-mapper has for it, asked while it is open. `block_devices` is another place for tests
+// FailedPrecondition unless the device of that number is that volume's: by the name and the uuid
+// that device-mapper has for it, asked while it is open. `block_devices` is another place for tests
 // only.
 [[nodiscard]] Result<Volume> open_volume(const internal::VolumeDevice& device,
                                          const std::string& block_devices = "/sys/dev/block");
@@ -38,12 +38,16 @@ struct Contents {
   std::optional<std::string> uuid;
   // Why it isn't blank [P-MOUNT-7], as a phrase; absent when it is.
   std::optional<std::string> not_blank;
+  // libblkid knows something of what is on it.
+  bool has_signature = false;
+  // Somebody has it open exclusively, and so nobody could look further.
+  bool in_use = false;
 };
 
 [[nodiscard]] Result<Contents> contents_of(const std::string& device_path);
 
-// A file system that the caller has proved to be its own goes: afterwards the device is blank. What
-// proves it goes last, so that whoever is interrupted here can begin again.
+// What the caller has proved to be its own goes: afterwards the device is blank. Where a file
+// system of that type has its UUID goes last; "": the first page does.
 [[nodiscard]] Status erase_own(const std::string& device_path, const std::string& fs_type);
 
 }  // namespace lvmd::mover

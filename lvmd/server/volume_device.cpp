@@ -2,6 +2,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
+#include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/membership.hpp"
 #include "lvmd/model/ownership.hpp"
 
@@ -36,6 +37,7 @@ Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
   device.set_name(volume);
   device.set_writable(lv->writable);
   device.set_snapshot(is_snapshot(*lv));
+  device.set_uuid(model::mapped_uuid(view->group->id, lv->id));
   if (lv->device) {
     device.set_major(lv->device->major);
     device.set_minor(lv->device->minor);

@@ -87,6 +87,10 @@ class Household {
   // From now on this is the configuration. A group that is new gets a worker; the worker of one
   // that is gone leaves after its command. Nothing is restarted.
   void reconfigure(const internal::ClassCatalog& catalog, std::vector<std::string> volume_groups);
+  // The configured ones.
+  [[nodiscard]] const std::vector<std::string>& volume_groups() const {
+    return spec_.volume_groups;
+  }
   // The server, as far as it runs, has taken the newest configuration. A worker may still be in a
   // command; it takes the configuration after it.
   [[nodiscard]] bool settled() const;

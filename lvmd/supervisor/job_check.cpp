@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -12,12 +13,25 @@
 namespace lvmd::supervisor {
 namespace {
 
-Status check_device(const internal::VolumeDevice& device, const std::filesystem::path& sysfs) {
+std::string line_of(const std::filesystem::path& path) {
+  std::ifstream file{path};
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+Status check_device(const internal::VolumeDevice& device,
+                    std::span<const std::string> volume_groups,
+                    const std::filesystem::path& sysfs) {
+  if (std::ranges::find(volume_groups, device.volume_group()) == volume_groups.end())
+    return fail(Code::kInvalidArgument, "volume group \"{}\" is not configured",
+                device.volume_group());
   const std::string number = fmt::format("{}:{}", device.major(), device.minor());
-  std::ifstream file{sysfs / "dev/block" / number / "dm/name"};
-  std::string name;
-  std::getline(file, name);
-  if (name == model::mapped_name(device.volume_group(), device.name())) return {};
+  const std::filesystem::path folder = sysfs / "dev/block" / number / "dm";
+  const std::string name = line_of(folder / "name");
+  if (name == model::mapped_name(device.volume_group(), device.name()) &&
+      line_of(folder / "uuid") == device.uuid())
+    return {};
   return fail(Code::kFailedPrecondition,
               "device {} is not volume {}/{}, but {}: it has changed since; try again", number,
               device.volume_group(), device.name(), name.empty() ? "none of device-mapper" : name);
@@ -26,6 +40,7 @@ Status check_device(const internal::VolumeDevice& device, const std::filesystem:
 }  // namespace
 
 Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,
+                       std::span<const std::string> volume_groups,
                        const std::filesystem::path& sysfs) {
   if (auto valid = transfer::check_job(job); !valid) return valid;
   if (auto valid = transfer::check_settings(job.settings()); !valid) return valid;
@@ -33,7 +48,7 @@ Status check_mover_job(const internal::MoverJob& job, const config::Transfers& l
                                                limits.local_roots);
       !valid)
     return valid;
-  return job.has_device() ? check_device(job.device(), sysfs) : Status{};
+  return job.has_device() ? check_device(job.device(), volume_groups, sysfs) : Status{};
 }
 
 }  // namespace lvmd::supervisor

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "internal/transfer.pb.h"
 #include "lvmd/base/result.hpp"
@@ -9,10 +11,12 @@
 
 namespace lvmd::supervisor {
 
-// What transfer::check_job() checks, that a local repository is below a root of lvmd.yaml, and that
-// the kernel calls the device by the volume's name. `job` has its settings. `sysfs` is "/sys".
+// What transfer::check_job() checks, that a local repository is below a root of lvmd.yaml, that the
+// volume's group is one of `volume_groups`, the configured ones, and that the kernel calls the
+// device by the volume's name and uuid. `job` has its settings. `sysfs` is "/sys".
 // An Error names the field; never has it a credential in it.
 [[nodiscard]] Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,
+                                     std::span<const std::string> volume_groups,
                                      const std::filesystem::path& sysfs);
 
 }  // namespace lvmd::supervisor

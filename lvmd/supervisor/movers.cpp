@@ -57,7 +57,7 @@ void Movers::handle(internal::TransferRequest request) {
 void Movers::start(std::uint64_t number, internal::MoverJob& job) {
   const auto now = wall_clock();
   *job.mutable_settings() = spec_.settings;
-  if (auto valid = check_mover_job(job, spec_.limits, spec_.sysfs); !valid)
+  if (auto valid = check_mover_job(job, spec_.limits, spec_.volume_groups(), spec_.sysfs); !valid)
     return answer(number, valid);
   const transfer::TransferKey key{.operation = job.operation(), .id = job.id()};
   tidy_records(now);

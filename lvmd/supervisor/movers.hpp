@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
@@ -25,6 +26,8 @@ struct MoversSpec {
   // lvmd-mover.
   std::string program;
   internal::MoverSettings settings;
+  // The configured ones, as of now.
+  std::function<std::vector<std::string>()> volume_groups;
   std::filesystem::path sysfs{"/sys"};
 };
 

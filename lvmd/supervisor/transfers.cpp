@@ -63,7 +63,10 @@ internal::TransferSetup transfer_setup(const config::Transfers& limits,
 
 Transfers::Transfers(const config::Transfers& limits, const TransferPlaces& places,
                      std::string mover, Household& household)
-    : movers_({.limits = limits, .program = std::move(mover), .settings = settings(limits, places)},
+    : movers_({.limits = limits,
+               .program = std::move(mover),
+               .settings = settings(limits, places),
+               .volume_groups = [&household] { return household.volume_groups(); }},
               make_launcher(places.records),
               [&household](const internal::TransferReply& reply) {
                 internal::ControlFrame frame;

@@ -8,6 +8,7 @@
 namespace lvmd::supervisor {
 
 inline constexpr const char* kSecret = "a-secret-that-is-nowhere";
+inline constexpr const char* kSnapUuid = "LVM-groupgroupgroupgroupgroupgroupgrsnapsnap";
 
 // A backup of vg-0/snap, device 253:7, into an S3 bucket. Without settings.
 inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
@@ -19,6 +20,7 @@ inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
   device.set_name("snap");
   device.set_major(253);
   device.set_minor(7);
+  device.set_uuid(kSnapUuid);
   job.mutable_repository()->set_location("s3:https://storage.example/bucket");
   job.mutable_credentials()->set_password(kSecret);
   job.mutable_credentials()->set_access_key_id("key");

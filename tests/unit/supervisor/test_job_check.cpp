@@ -12,9 +12,10 @@ namespace {
 
 // A /sys in which device 253:7 is `name`.
 struct Host {
-  explicit Host(const std::string& name = "vg--0-snap") {
+  explicit Host(const std::string& name = "vg--0-snap", const std::string& uuid = kSnapUuid) {
     std::filesystem::create_directories(directory.file("dev/block/253:7/dm"));
     static_cast<void>(directory.write("dev/block/253:7/dm/name", name + "\n"));
+    static_cast<void>(directory.write("dev/block/253:7/dm/uuid", uuid + "\n"));
   }
 
   [[nodiscard]] Status check(internal::MoverJob job) const {
@@ -24,10 +25,12 @@ struct Host {
     settings.set_record_directory("/run/lvmd/transfers");
     settings.set_cache_directory("/var/cache/lvmd/restic");
     settings.set_stall_seconds(600);
-    return check_mover_job(job, {.local_roots = {"/srv/repositories"}}, directory.file(""));
+    return check_mover_job(job, {.local_roots = {"/srv/repositories"}}, volume_groups,
+                           directory.file(""));
   }
 
   ScratchDirectory directory;
+  std::vector<std::string> volume_groups{"vg1", "vg-0"};
 };
 
 void check_refused(const Status& result, Code code, std::string_view words) {
@@ -78,6 +81,29 @@ TEST_CASE("a device that the kernel calls otherwise is no volume's [P-XFER-4]", 
   internal::MoverJob job = sample_backup();
   job.mutable_device()->set_minor(8);
   check_refused(Host{}.check(job), Code::kFailedPrecondition, "none of device-mapper");
+}
+
+TEST_CASE("a transfer is of a volume in a configured group [P-XFER-24]", "[supervisor]") {
+  Host host;
+  host.volume_groups = {"vg1", "vg-00"};
+  check_refused(host.check(sample_backup()), Code::kInvalidArgument,
+                "volume group \"vg-0\" is not configured");
+  internal::MoverJob restore = sample_backup();
+  restore.set_operation(v1::OPERATION_RESTORE);
+  restore.set_backup_id("b");
+  check_refused(host.check(restore), Code::kInvalidArgument,
+                "volume group \"vg-0\" is not configured");
+  CHECK(host.check(sample_check()));
+  host.volume_groups.clear();
+  check_refused(host.check(sample_backup()), Code::kInvalidArgument, "not configured");
+}
+
+TEST_CASE("another volume of the same name is not the job's [P-XFER-24]", "[supervisor]") {
+  const Host host{"vg--0-snap", "LVM-groupgroupgroupgroupgroupgroupgranother"};
+  check_refused(host.check(sample_backup()), Code::kFailedPrecondition, "it has changed since");
+  internal::MoverJob job = sample_backup();
+  job.mutable_device()->clear_uuid();
+  check_refused(Host{}.check(job), Code::kFailedPrecondition, "it has changed since");
 }
 
 TEST_CASE("a local repository is strictly below a root [P-XFER-18, P-CFG-52]", "[supervisor]") {

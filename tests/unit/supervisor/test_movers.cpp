@@ -57,6 +57,8 @@ class Host {
   Host() {
     std::filesystem::create_directories(directory.file("sys/dev/block/253:7/dm"));
     static_cast<void>(directory.write("sys/dev/block/253:7/dm/name", "vg--0-snap\n"));
+    static_cast<void>(
+        directory.write("sys/dev/block/253:7/dm/uuid", std::string{kSnapUuid} + "\n"));
     std::filesystem::create_directories(records());
   }
 
@@ -65,6 +67,7 @@ class Host {
     MoversSpec spec{.limits = {.max_running = 2},
                     .program = "/usr/lib/lvmd/lvmd-mover",
                     .settings = {},
+                    .volume_groups = [] { return std::vector<std::string>{"vg-0"}; },
                     .sysfs = directory.file("sys")};
     spec.settings.set_restic_path("/usr/bin/restic");
     spec.settings.set_record_directory(records());
