@@ -47,7 +47,9 @@ Backend::Backend(model::ClassCatalog catalog, const std::vector<std::string>& vo
   step_watcher_ = std::jthread{[this](const std::stop_token& stop) { watch_steps(stop); }};
 }
 
-Backend::~Backend() {
+Backend::~Backend() { detach(); }
+
+void Backend::detach() {
   // While all of them are still there: their threads look at each other's state in changed().
   for (auto& [name, worker] : workers_) worker->detach();
   for (auto& worker : retired_) worker->detach();

@@ -55,6 +55,8 @@ class Backend {
   void open(std::chrono::milliseconds limit);
   // Whoever waits in open() waits no longer.
   void hurry();
+  // Ends the channels of workers and observer: nobody is called back any more when this returns.
+  void detach();
   // Ends every stream, present and future.
   void end_streams(const Error& reason);
 

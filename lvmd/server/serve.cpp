@@ -144,6 +144,18 @@ class Frontend {
   std::unique_ptr<http::Endpoint> metrics_;
 };
 
+// The backend calls nobody back any more once this has gone.
+class Detachment {
+ public:
+  explicit Detachment(Backend& backend) : backend_(backend) {}
+  Detachment(const Detachment&) = delete;
+  Detachment& operator=(const Detachment&) = delete;
+  ~Detachment() { backend_.detach(); }
+
+ private:
+  Backend& backend_;
+};
+
 Status tell_ready(Control& control) {
   internal::ChildEvent event;
   event.mutable_ready();
@@ -168,7 +180,9 @@ Status serve(channel::Channel& channel) {
   for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
   for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
   SupervisorLink link;
-  Transfers transfers{setup->transfers, link};
+  Transfers transfers{setup->transfers, link, backend};
+  // Changes that wait for a worker lead into the transfers.
+  const Detachment detachment{backend};
   Frontend frontend{backend, peers, transfers, std::move(setup->mount_roots)};
   Control control{channel, backend, link, transfers};
   if (auto opened = backend.mounters().open(

@@ -23,6 +23,7 @@ namespace lvmd::server {
 namespace {
 
 constexpr int kLookAfterMilliseconds = 1000;
+constexpr std::string_view kCompleting = "completing";
 // A record that comes, a lock that is given up (its mover is dead), a record that goes.
 constexpr std::uint32_t kWatched = IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
 
@@ -34,6 +35,17 @@ bool has_ended(const internal::TransferRecord& record) {
 
 bool is_same(const internal::TransferRecord& one, const internal::TransferRecord& other) {
   return one.SerializeAsString() == other.SerializeAsString();
+}
+
+bool has_succeeded(const v1::Transfer& transfer) {
+  return transfer.operation() == v1::OPERATION_RESTORE && transfer.phase() == v1::PHASE_SUCCEEDED;
+}
+
+internal::TransferRecord completing(internal::TransferRecord record) {
+  record.mutable_transfer()->set_phase(v1::PHASE_RUNNING);
+  record.mutable_transfer()->set_step(std::string{kCompleting});
+  record.mutable_transfer()->clear_completion_time();
+  return record;
 }
 
 UniqueFd watch_folder(const std::filesystem::path& directory) {
@@ -53,8 +65,15 @@ Error transfer_not_found(const transfer::TransferKey& key) {
       .with(key::kTransfer, key.id);
 }
 
-TransferBook::TransferBook(std::filesystem::path directory)
+bool is_completing(const v1::Transfer& transfer) {
+  return transfer.phase() == v1::PHASE_RUNNING && transfer.step() == kCompleting;
+}
+
+bool TransferBook::Entry::is_completing() const { return server::is_completing(shown.transfer()); }
+
+TransferBook::TransferBook(std::filesystem::path directory, Completion completion)
     : directory_(std::move(directory)),
+      completion_(std::move(completion)),
       events_(watch_folder(directory_)),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
   rescan();
@@ -73,8 +92,12 @@ std::optional<internal::TransferRecord> TransferBook::look_up(const transfer::Tr
   return found == entries_.end() ? std::nullopt : std::optional{found->second.shown};
 }
 
-std::vector<v1::Transfer> TransferBook::list() const {
+std::vector<v1::Transfer> TransferBook::list() {
   const std::lock_guard lock{mutex_};
+  std::vector<transfer::TransferKey> pending;
+  for (const auto& [key, entry] : entries_)
+    if (entry.is_completing()) pending.push_back(key);
+  for (const transfer::TransferKey& key : pending) update(key);
   std::vector<v1::Transfer> transfers;
   for (const auto& [key, entry] : entries_) transfers.push_back(entry.shown.transfer());
   return transfers;
@@ -84,7 +107,7 @@ std::set<transfer::TransferKey> TransferBook::running() const {
   const std::lock_guard lock{mutex_};
   std::set<transfer::TransferKey> keys;
   for (const auto& [key, entry] : entries_)
-    if (!has_ended(entry.shown)) keys.insert(key);
+    if (!has_ended(entry.shown) && !entry.is_completing()) keys.insert(key);
   return keys;
 }
 
@@ -139,8 +162,13 @@ void TransferBook::update(const transfer::TransferKey& key) {
   // Once said, it stays: its completion time is when that was seen first, and whoever brings the
   // record to its end holds the lock for a moment.
   if (same && has_ended(entry.shown) && !has_ended(*record)) return;
+  if (!same) entry.complete = false;
   entry.on_disk = *record;
-  if (!live && !has_ended(*record)) {
+  if (has_succeeded(record->transfer()) && completion_.is_done) {
+    // Once known, it stays: the volume may be gone, or its group be away, later.
+    entry.complete = entry.complete || completion_.is_done(record->transfer());
+    if (!entry.complete) record = completing(*std::move(record));
+  } else if (!live && !has_ended(*record)) {
     log::notice(fmt::format("the mover of {} has died", describe(key)),
                 {{log::kTransfer, describe(key)}});
     record = transfer::interrupted(*std::move(record), wall_clock());
@@ -172,10 +200,25 @@ void TransferBook::rescan() {
 }
 
 void TransferBook::look_after_running() {
-  for (const transfer::TransferKey& key : running()) {
+  const std::lock_guard lock{mutex_};
+  std::vector<transfer::TransferKey> keys;
+  for (const auto& [key, entry] : entries_)
+    if (!has_ended(entry.shown)) keys.push_back(key);
+  for (const transfer::TransferKey& key : keys) update(key);
+}
+
+void TransferBook::complete_restores() {
+  std::vector<std::pair<transfer::TransferKey, v1::Transfer>> restores;
+  {
     const std::lock_guard lock{mutex_};
-    update(key);
+    for (const auto& [key, entry] : entries_)
+      if (entry.is_completing()) restores.emplace_back(key, entry.shown.transfer());
   }
+  for (const auto& [key, restore] : restores)
+    completion_.carry_out(restore, [this, key] {
+      const std::lock_guard lock{mutex_};
+      update(key);
+    });
 }
 
 void TransferBook::take_events() {
@@ -215,6 +258,7 @@ void TransferBook::watch() {
     else
       take_events();
     look_after_running();
+    complete_restores();
   }
 }
 

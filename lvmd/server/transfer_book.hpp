@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,13 +22,25 @@
 
 namespace lvmd::server {
 
-// Thread-safe. A transfer whose mover has died is shown as FAILED, Interrupted. Changes come by
-// inotify; while a transfer runs, its mover is looked after every second too.
+// What is left to do for a restore whose mover has succeeded, before anybody is told so
+// [P-XFER-23].
+struct Completion {
+  // Nothing is left. Must return at once: it is called with the book's lock held.
+  std::function<bool(const v1::Transfer&)> is_done;
+  // Begins to do it; calls `ended` when that has come to an end, however. Called again, every
+  // second, until is_done() says so.
+  std::function<void(const v1::Transfer&, std::function<void()> ended)> carry_out;
+};
+
+// Thread-safe. A transfer whose mover has died is shown as FAILED, Interrupted; a restore that has
+// succeeded as RUNNING until it is complete. Changes come by inotify; while a transfer runs, its
+// mover is looked after every second too.
 class TransferBook {
  public:
   using Listener = Broadcast<v1::Transfer>::Listener;
 
-  explicit TransferBook(std::filesystem::path directory);
+  // Without a Completion nothing is left to do for a restore.
+  explicit TransferBook(std::filesystem::path directory, Completion completion = {});
   TransferBook(const TransferBook&) = delete;
   TransferBook& operator=(const TransferBook&) = delete;
   ~TransferBook();
@@ -36,8 +49,8 @@ class TransferBook {
   [[nodiscard]] std::optional<internal::TransferRecord> look_up(const transfer::TransferKey& key);
 
   // By operation and id.
-  [[nodiscard]] std::vector<v1::Transfer> list() const;
-  // Those that haven't ended.
+  [[nodiscard]] std::vector<v1::Transfer> list();
+  // Those whose mover hasn't ended.
   [[nodiscard]] std::set<transfer::TransferKey> running() const;
 
   // The listener gets the transfer as it is, before this returns, and then each change; NotFound
@@ -54,18 +67,25 @@ class TransferBook {
     internal::TransferRecord on_disk;
     internal::TransferRecord shown;
     std::shared_ptr<const v1::Transfer> told;
+    // Of a restore that has succeeded: nothing is left to do for it.
+    bool complete = false;
+
+    [[nodiscard]] bool is_completing() const;
   };
 
   void watch();
   void take_events();
   void rescan();
   void look_after_running();
+  // Restores whose movers have succeeded.
+  void complete_restores();
   [[nodiscard]] bool has_running() const;
   // Reads the record of the key; the lock is held by the caller.
   void update(const transfer::TransferKey& key);
   void forget(const transfer::TransferKey& key);
 
   const std::filesystem::path directory_;
+  const Completion completion_;
   UniqueFd events_;
   UniqueFd stop_;
   mutable std::mutex mutex_;
@@ -74,6 +94,9 @@ class TransferBook {
   std::optional<Error> ended_;
   std::thread watcher_;
 };
+
+// Its mover has succeeded, but it isn't complete: RUNNING, with a step that no mover has.
+[[nodiscard]] bool is_completing(const v1::Transfer& transfer);
 
 // There is no transfer of that name.
 [[nodiscard]] Error transfer_not_found(const transfer::TransferKey& key);

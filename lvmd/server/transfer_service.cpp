@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/wipe.hpp"
 #include "lvmd/server/latest_stream.hpp"
 #include "lvmd/server/pending_call.hpp"
 #include "lvmd/server/rpc_edge.hpp"
+#include "lvmd/server/secret_job.hpp"
 #include "lvmd/server/transfer_checks.hpp"
 #include "lvmd/transfer/record.hpp"
 
@@ -23,21 +23,6 @@ Status stopping() {
   return fail(Code::kUnavailable, "lvmd is stopping: try again when it is back")
       .because(reason::kStopping);
 }
-
-// Its credentials don't outlive the call.
-class Job {
- public:
-  explicit Job(internal::MoverJob job) : job_(std::move(job)) {}
-  ~Job() { channel::wipe(*job_.mutable_credentials()); }
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
-
-  [[nodiscard]] internal::MoverJob& operator*() { return job_; }
-  [[nodiscard]] internal::MoverJob* operator->() { return &job_; }
-
- private:
-  internal::MoverJob job_;
-};
 
 // The supervisor's answer goes into `response`; without a caller the transfer goes on.
 PendingCall<v1::Transfer>* wait_for_supervisor(const CallRecord& record, v1::Transfer& response,
@@ -71,7 +56,7 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
     const auto catalog = backend_.catalog();
     auto checked = check(*catalog, transfers_.local_roots(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
-    Job job{std::move(*checked)};
+    SecretJob job{std::move(*checked)};
     record.set_volume(job->device().name());
     record.set_volume_group(job->device().volume_group());
     record.set_transfer(describe(transfer::TransferKey{job->operation(), job->id()}));

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/channel/wipe.hpp"
+#include "lvmd/server/secret_job.hpp"
 #include "lvmd/transfer/record.hpp"
 
 namespace lvmd::server {
@@ -23,11 +25,17 @@ Error differs(const transfer::TransferKey& key) {
 
 }  // namespace
 
-Transfers::Transfers(const internal::TransferSetup& setup, SupervisorLink& link)
+Transfers::Transfers(const internal::TransferSetup& setup, SupervisorLink& link, Backend& backend)
     : local_roots_(setup.local_roots().begin(), setup.local_roots().end()),
       max_running_(setup.max_running()),
       link_(link),
-      book_(setup.record_directory()) {
+      marks_(backend),
+      book_(setup.record_directory(),
+            {.is_done = [this](const v1::Transfer& restore) { return marks_.is_cleared(restore); },
+             .carry_out =
+                 [this](const v1::Transfer& restore, std::function<void()> ended) {
+                   marks_.complete(restore, std::move(ended));
+                 }}) {
   if (setup.has_restic()) restic_problem_ = setup.restic().problem();
 }
 
@@ -88,8 +96,20 @@ void Transfers::begin(internal::MoverJob job, Callback done) {
     channel::wipe(*job.mutable_credentials());
     return done(refused);
   }
+  if (job.operation() != v1::OPERATION_RESTORE) return ask(job);
+  auto kept = std::make_shared<SecretJob>(std::move(job));
+  marks_.begin(**kept, [this, key, kept](const Result<internal::RestoreMark>& mark) {
+    failpoint("server.marked");
+    if (!mark) return started(key, std::unexpected(mark.error()));
+    (*kept)->set_mark(*mark);
+    ask(**kept);
+  });
+}
+
+void Transfers::ask(internal::MoverJob& job) {
+  const transfer::TransferKey key = key_of(job);
   internal::TransferRequest request;
-  *request.mutable_start() = std::move(job);
+  request.mutable_start()->Swap(&job);
   link_.ask(std::move(request), [this, key](const Status& result) { started(key, result); });
 }
 
@@ -117,7 +137,8 @@ void Transfers::started(const transfer::TransferKey& key, const Status& result) 
 void Transfers::cancel(const transfer::TransferKey& key, Callback done) {
   const auto record = book_.look_up(key);
   if (!record) return done(std::unexpected(transfer_not_found(key)));
-  if (transfer::has_ended(record->transfer().phase())) return done(record->transfer());
+  if (transfer::has_ended(record->transfer().phase()) || is_completing(record->transfer()))
+    return done(record->transfer());
   internal::TransferRequest request;
   request.mutable_cancel()->set_operation(key.operation);
   request.mutable_cancel()->set_id(key.id);

@@ -12,6 +12,8 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
+#include "lvmd/server/backend.hpp"
+#include "lvmd/server/restore_marks.hpp"
 #include "lvmd/server/supervisor_link.hpp"
 #include "lvmd/server/transfer_book.hpp"
 
@@ -24,8 +26,8 @@ class Transfers {
   using Outcome = Result<v1::Transfer>;
   using Callback = std::function<void(const Outcome&)>;
 
-  // `link` must outlive it.
-  Transfers(const internal::TransferSetup& setup, SupervisorLink& link);
+  // `link` and `backend` must outlive it, and must call nobody back any more when this goes.
+  Transfers(const internal::TransferSetup& setup, SupervisorLink& link, Backend& backend);
 
   [[nodiscard]] TransferBook& book() { return book_; }
   [[nodiscard]] const std::vector<std::string>& local_roots() const { return local_roots_; }
@@ -35,7 +37,8 @@ class Transfers {
   // none, or it may be begun anew. AlreadyExists for another request under the same name.
   [[nodiscard]] Result<std::optional<v1::Transfer>> repeated(const internal::MoverJob& job);
 
-  // Done when the mover is on its way, with the transfer as it is then. An identical request that
+  // Done when the mover is on its way, with the transfer as it is then; a restore's volume has been
+  // marked before that [P-XFER-21]. An identical request that
   // is being answered is joined.
   void begin(internal::MoverJob job, Callback done);
   // Done with the transfer as it is when its mover has been asked to end.
@@ -49,6 +52,8 @@ class Transfers {
   };
 
   [[nodiscard]] Status check_restic() const;
+  // Asks the supervisor. Its credentials have been overwritten when this returns.
+  void ask(internal::MoverJob& job);
   // The lock is held by the caller.
   [[nodiscard]] std::size_t running_with_starts() const;
   // What there is now, or the error.
@@ -58,6 +63,7 @@ class Transfers {
   const std::vector<std::string> local_roots_;
   const std::size_t max_running_;
   SupervisorLink& link_;
+  RestoreMarks marks_;
   TransferBook book_;
   mutable std::mutex mutex_;
   std::map<transfer::TransferKey, Start> starts_;

@@ -91,7 +91,10 @@ bool is_snapshot_id(std::string_view id) {
          });
 }
 
-Status check_restore_source(const internal::MoverJob& job) {
+Status check_restore(const internal::MoverJob& job) {
+  if (!internal::RestoreMark_IsValid(job.mark()))
+    return fail(Code::kInvalidArgument, "mark {} is none that there is",
+                static_cast<int>(job.mark()));
   if (job.snapshot_id().empty() == job.backup_id().empty())
     return fail(Code::kInvalidArgument, "one of snapshot_id and backup_id has to be set");
   if (!job.backup_id().empty()) return check_id("backup_id", job.backup_id());
@@ -133,7 +136,7 @@ Status check_job(const internal::MoverJob& job) {
   if (auto valid = check_credentials(job.credentials(), job.repository().location()); !valid)
     return valid;
   if (job.operation() == v1::OPERATION_RESTORE)
-    if (auto valid = check_restore_source(job); !valid) return valid;
+    if (auto valid = check_restore(job); !valid) return valid;
   if (job.operation() == v1::OPERATION_DELETE) return check_id("backup_id", job.backup_id());
   return {};
 }

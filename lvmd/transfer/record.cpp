@@ -78,6 +78,7 @@ std::string spec_digest(const internal::MoverJob& job) {
   spec.clear_credentials();
   spec.clear_attempt();
   spec.clear_settings();
+  spec.clear_mark();
   if (spec.has_device()) {
     const internal::VolumeDevice device = spec.device();
     spec.clear_device();

@@ -30,8 +30,8 @@ using Time = std::chrono::system_clock::time_point;
 [[nodiscard]] internal::TransferRecord new_record(const internal::MoverJob& job, Time now);
 
 // A job's fields as SHA-256 [P-XFER-1]: all that its caller asked for, without credentials; not the
-// attempt, the settings and all of the device but its names, which may be others when the same is
-// asked again.
+// attempt, the settings, the mark and all of the device but its names, which may be others when the
+// same is asked again.
 [[nodiscard]] std::string spec_digest(const internal::MoverJob& job);
 
 // What a record's reader may rely on: the key is valid, phase, mode and results are known values,

@@ -1,8 +1,10 @@
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <fstream>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -191,4 +193,81 @@ TEST_CASE("one listener too many is told the limit [P-SOCK-23]", "[server]") {
   book.end(make_error(Code::kUnavailable, "stopping"));
   REQUIRE(next.ending());
   CHECK(next.ending()->code == Code::kUnavailable);
+}
+
+namespace {
+
+const transfer::TransferKey kRestore{.operation = v1::OPERATION_RESTORE, .id = "r"};
+
+internal::TransferRecord restored() {
+  internal::TransferRecord record = sample_record(v1::PHASE_SUCCEEDED, now(), "r");
+  record.mutable_transfer()->set_operation(v1::OPERATION_RESTORE);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("a restore has succeeded when nothing is left to do for it [P-XFER-23]", "[server]") {
+  const RecordFolder folder;
+  folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
+  std::mutex mutex;
+  bool done = false;
+  int tries = 0;
+  TransferBook book{folder.path(),
+                    {.is_done =
+                         [&](const v1::Transfer& restore) {
+                           CHECK(restore.id() == "r");
+                           const std::lock_guard lock{mutex};
+                           return done;
+                         },
+                     .carry_out =
+                         [&](const v1::Transfer& restore, const std::function<void()>& ended) {
+                           CHECK(restore.id() == "r");
+                           {
+                             const std::lock_guard lock{mutex};
+                             done = ++tries == 2;
+                           }
+                           ended();
+                         }}};
+  // Of a backup there is nothing.
+  CHECK(book.look_up(kBackup)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  folder.write(restored());
+  Ear ear;
+  book.add(kRestore, ear);
+  auto heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->phase() == v1::PHASE_RUNNING);
+  CHECK(is_completing(*heard));
+  CHECK_FALSE(heard->has_completion_time());
+  // Its mover has ended.
+  CHECK(book.running().empty());
+  heard = ear.next();
+  REQUIRE(heard);
+  CHECK(heard->phase() == v1::PHASE_SUCCEEDED);
+  CHECK_FALSE(is_completing(*heard));
+  const std::lock_guard lock{mutex};
+  CHECK(tries == 2);
+  book.remove(ear);
+}
+
+TEST_CASE(
+    "once a restore is known to be complete it stays so; another attempt is another "
+    "[P-XFER-23]",
+    "[server]") {
+  const RecordFolder folder;
+  folder.write(restored());
+  std::atomic<bool> done = true;
+  TransferBook book{folder.path(),
+                    {.is_done = [&](const v1::Transfer&) { return done.load(); },
+                     .carry_out = [](const v1::Transfer&, const auto& ended) { ended(); }}};
+  CHECK(book.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  done = false;
+  CHECK(book.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  CHECK(book.list()[0].phase() == v1::PHASE_SUCCEEDED);
+  auto second = restored();
+  second.mutable_transfer()->set_attempt(2);
+  folder.write(second);
+  CHECK(is_completing(book.look_up(kRestore)->transfer()));
+  done = true;
+  CHECK(book.list()[0].phase() == v1::PHASE_SUCCEEDED);
 }
