@@ -76,6 +76,9 @@ Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
 }
 
 Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
+  // The volume says so itself [P-XFER-22]: it may be in use, and its backup may be gone.
+  if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
+    return {};
   Source source;
   if (transfer::is_of_volume(job.operation())) {
     supervision.keeper().step("mounting");

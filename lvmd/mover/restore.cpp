@@ -66,14 +66,26 @@ std::unexpected<Ending> not_blank(const Task& task) {
                             *task.contents.not_blank));
 }
 
+bool has_own_file_system(const Task& task) {
+  return task.contents.uuid && task.contents.uuid == uuid_of_restore(task.job.id());
+}
+
+// What an earlier attempt left goes [P-XFER-21]. The mark tells that it may; whose it is, the
+// content must tell too, as far as it can: a file system has the UUID of the restore, and one that
+// was being made has no signature. Blocks are what they were when they were backed up.
+Outcome<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
+  const Contents& contents = task.contents;
+  if (!contents.not_blank) return {};
+  const bool own = mode == v1::MODE_BLOCKS || !contents.has_signature || has_own_file_system(task);
+  if (contents.in_use || !own) return not_blank(task);
+  if (auto erased = erase_own(std::string{kDevicePlace}, contents.fs_type.value_or("")); !erased)
+    return volume_failed(task, erased.error());
+  return {};
+}
+
 Outcome<void> make_file_system(const Task& task, const std::string& type) {
   const std::string device{kDevicePlace};
   const std::string uuid = uuid_of_restore(task.job.id());
-  if (task.contents.not_blank) {
-    if (task.contents.uuid != uuid) return not_blank(task);
-    if (auto erased = erase_own(device, *task.contents.fs_type); !erased)
-      return volume_failed(task, erased.error());
-  }
   if (auto made = probe::make_filesystem(device, type, uuid); !made)
     return volume_failed(task, made.error());
   return {};
@@ -142,6 +154,35 @@ Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std
   return {};
 }
 
+// The volume has no mark of this restore and isn't blank: nothing is written to it [P-XFER-22].
+// Without a mark, but with the file system of this restore, it was restored by a version of lvmd
+// that set no marks. That one had no way to say whether it was done, so the content has to.
+Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
+  if (!task.contents.not_blank)
+    return failed(code::kRestore, cause::kNotBlank,
+                  fmt::format("volume {} was in use when this restore was asked for: ask for it "
+                              "again",
+                              task.volume.name),
+                  /*transient=*/true);
+  if (tags.mode != v1::MODE_FILES || !has_own_file_system(task) ||
+      task.contents.fs_type != tags.fs_type)
+    return not_blank(task);
+  auto same = verify_files(task, snapshot, tags.fs_type);
+  if (same || same.error().cancelled) return same;
+  const v1::TransferError& error = same.error().error;
+  const bool differs = task.transfer().verification().result() == v1::Verification::RESULT_DIFFERS;
+  if (!differs && error.code() != code::kVolumeMount) return same;
+  task.transfer().clear_verification();
+  return failed(
+      code::kRestore, cause::kNotBlank,
+      fmt::format(
+          "volume {} has the file system of this restore and no mark that the restore has "
+          "begun, and it can't be shown to be what was stored ({}): it has been used since, "
+          "or an older lvmd left it unfinished. Nothing was written to it: restore onto a "
+          "new volume",
+          task.volume.name, error.message()));
+}
+
 }  // namespace
 
 Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
@@ -191,10 +232,9 @@ Outcome<void> restore(const Task& task) {
   task.transfer().set_mode(tags.mode);
   task.transfer().set_fs_type(tags.fs_type);
   if (auto fits = check_room(task, tags); !fits) return fits;
-  if (tags.mode == v1::MODE_BLOCKS) {
-    if (task.contents.not_blank) return not_blank(task);
-    return restore_blocks(task, snapshot->id);
-  }
+  if (task.job.mark() != internal::RESTORE_MARK_BEGUN) return recognise(task, *snapshot, tags);
+  if (auto erased = erase_earlier_attempt(task, tags.mode); !erased) return erased;
+  if (tags.mode == v1::MODE_BLOCKS) return restore_blocks(task, snapshot->id);
   task.keeper().step("mounting");
   if (auto made = make_file_system(task, tags.fs_type); !made) return made;
   if (auto written = write_files(task, *snapshot, tags.fs_type); !written) return written;
