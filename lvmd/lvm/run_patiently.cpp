@@ -21,7 +21,8 @@ constexpr std::chrono::milliseconds kLongestPause = 500ms;
 }  // namespace
 
 Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
-                                 std::string_view volume_group) {
+                                 std::string_view volume_group,
+                                 const std::function<void()>& before_again) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
     // Asked before the command too: a holder may let go between its refusal and the question.
@@ -40,6 +41,7 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
           .with(key::kVg, volume_group)
           .with(key::kHolder, describe(*holder));
     std::this_thread::sleep_for(pause);
+    if (before_again) before_again();
   }
 }
 

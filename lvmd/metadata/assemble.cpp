@@ -40,6 +40,7 @@ model::LogicalVolume volume(const LvMetadata& lv, const VolumeGroupMetadata& gro
           .tags = lv.tags,
           .pool = lv.kind == LvKind::kThin ? lv.pool : std::string{},
           .origin = origin_of(lv),
+          .part_of = lv.part_of,
           .writable = lv.writable,
           .path = fmt::format("/dev/{}/{}", group.name, lv.name),
           .attr = lv_attr(lv, device, active.condition(lv), pool != nullptr && pool->zeroes_blocks),

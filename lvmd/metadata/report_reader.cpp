@@ -20,7 +20,7 @@ constexpr const char* kPvFields =
     "pv_uuid,pv_name,pv_pe_count,pv_pe_alloc_count,pv_allocatable,pv_missing";
 constexpr const char* kLvFields =
     "lv_uuid,lv_name,lv_size,lv_attr,lv_role,lv_layout,lv_tags,pool_lv,origin,origin_size,"
-    "lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent";
+    "lv_parent,lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent";
 constexpr const char* kSegmentFields = "lv_uuid,seg_start_pe,segtype,stripes";
 // Of a free area the volume's name is empty.
 constexpr const char* kPvSegmentFields = "pv_uuid,pvseg_start,pvseg_size,lv_name";
@@ -127,6 +127,8 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   if (lv.role == model::LvRole::kCowSnapshot) lv.size = {read.take(row.number("origin_size"))};
   lv.tags = read.take(row.list("lv_tags"));
   lv.origin = read.take(row.name("origin"));
+  // LVM tells it of the parts of RAID, mirrors and pools, not of those of a cache.
+  lv.part_of = read.take(row.name("lv_parent"));
   // Of cached volumes LVM calls the cache a pool too.
   if (has(layout, "thin")) lv.pool = read.take(row.name("pool_lv"));
   lv.path = fmt::format("/dev/{}/{}", vg_name, lv.name);

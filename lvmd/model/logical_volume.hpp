@@ -61,6 +61,9 @@ struct LogicalVolume {
   std::string pool;
   // Origin of a snapshot; empty otherwise.
   std::string origin;
+  // The volume that an internal one is a part of, where LVM's metadata tells. Known to those who
+  // read the group; the channel doesn't carry it.
+  std::string part_of{};
   bool writable = true;
   // "/dev/<vg>/<lv>".
   std::string path;

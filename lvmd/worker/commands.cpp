@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <vector>
 
 #include "lvmd/model/lvcreate_words.hpp"
 
 namespace lvmd::worker {
 namespace {
+
+// No origin of thick snapshots, no external origin of thin volumes, no pool.
+constexpr std::string_view kNothingElseGoes =
+    "lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool}";
 
 std::string path_of(const std::string& group, const std::string& name) {
   return fmt::format("{}/{}", group, name);
@@ -106,7 +111,10 @@ lvm::LvmCommand smallest_resize_command(const std::string& group, const std::str
 lvm::LvmCommand remove_command(const std::string& group, const std::string& name, bool udev_sync) {
   lvm::LvmCommand command{"lvremove"};
   if (!udev_sync) command.without_udev_sync();
-  command.flag("-f").flag("-y").operand(path_of(group, name));
+  // -f takes along whatever depends on the volume. LVM looks at the selection under its lock of the
+  // group, so what somebody made depend on the volume a moment ago is safe, too.
+  command.flag("-f").flag("-y").assignment("--select", kNothingElseGoes);
+  command.operand(path_of(group, name));
   return command;
 }
 

@@ -39,6 +39,7 @@ struct NewVolume {
 [[nodiscard]] lvm::LvmCommand smallest_resize_command(const std::string& group,
                                                       const std::string& name);
 
+// Removes the volume and nothing that depends on it: LVM then ends well and has removed nothing.
 [[nodiscard]] lvm::LvmCommand remove_command(const std::string& group, const std::string& name,
                                              bool udev_sync);
 

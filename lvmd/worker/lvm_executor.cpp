@@ -16,11 +16,11 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
   return command;
 }
 
-Status LvmExecutor::run(const lvm::LvmCommand& command) {
+Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_again) {
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = [&] {
     const Announcement announcement{listener_, command.summary()};
-    return lvm::run_patiently(lvm_, restricted(command), volume_group_);
+    return lvm::run_patiently(lvm_, restricted(command), volume_group_, before_again);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);

@@ -1,6 +1,7 @@
 // Runs LVM commands for one volume group: announced, bounded in its wait for locks, logged.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,9 @@ class LvmExecutor {
       : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener), group_(group) {}
 
   // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
-  // program kept the group's lock.
-  [[nodiscard]] Status run(const lvm::LvmCommand& command);
+  // program kept the group's lock. `before_again` as run_patiently()'s.
+  [[nodiscard]] Status run(const lvm::LvmCommand& command,
+                           const std::function<void()>& before_again = {});
   // Whether LVM accepts a command that changes nothing (--test).
   [[nodiscard]] bool accepts(const lvm::LvmCommand& command);
 

@@ -1,7 +1,5 @@
 #include "lvmd/worker/plan.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <span>
 
@@ -15,6 +13,7 @@
 #include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/find_volume.hpp"
 #include "lvmd/worker/identity.hpp"
+#include "lvmd/worker/removal.hpp"
 #include "lvmd/worker/space.hpp"
 #include "lvmd/worker/udev_sync.hpp"
 
@@ -250,16 +249,8 @@ Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCata
   const auto found = find_volume(group, catalog, request.device_class, request.name);
   if (!found) return std::unexpected(found.error());
   const model::LogicalVolume* const lv = *found;
-  std::vector<std::string> dependents;
-  for (const model::LogicalVolume& other : group.logical_volumes)
-    if (other.role == model::LvRole::kCowSnapshot && other.origin == lv->name)
-      dependents.push_back(other.name);
-  if (!dependents.empty())
-    return fail(Code::kFailedPrecondition,
-                "{} is the origin of the snapshots {}: remove them first", request.name,
-                fmt::join(dependents, ", "))
-        .because(reason::kVolumeNeeded)
-        .with(key::kHolder, dependents.front());
+  if (auto removable = check_not_needed(group, *lv); !removable)
+    return std::unexpected(removable.error());
   return checked(
       {.commands = {remove_command(group.name, request.name, needs_udev_sync(group, *lv))},
        .intent = intent_of(Intent::Kind::kRemove, group, request.name, lv, {})});

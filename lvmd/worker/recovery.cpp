@@ -6,8 +6,10 @@
 #include <string>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/in_use.hpp"
 #include "lvmd/worker/new_volume.hpp"
+#include "lvmd/worker/removal.hpp"
 #include "lvmd/worker/volume_node.hpp"
 
 namespace lvmd::worker {
@@ -43,15 +45,20 @@ Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalV
 }
 
 Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVolume& lv,
-                        const Intent& intent, LvmExecutor& executor) {
-  if (auto unused = check_unused(group.id, lv); !unused) {
+                        const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
+  Status removable = check_not_needed(group, lv);
+  if (removable) removable = check_unused(group.id, lv);
+  if (!removable) {
     // Whoever asked for the removal got no answer, and will ask again.
-    if (intent.kind == Intent::Kind::kRemove && unused.error().code == Code::kFailedPrecondition)
+    if (intent.kind == Intent::Kind::kRemove && removable.error().code == Code::kFailedPrecondition)
       return Progress::kSettled;
-    return std::unexpected(unused.error());
+    return std::unexpected(removable.error());
   }
-  return run(executor,
-             lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(executor.path(lv.name)));
+  const auto removed = run(executor, remove_command(group.name, lv.name, /*udev_sync=*/true));
+  if (const model::VgState after = reader.read(); removed && after.group)
+    if (auto kept = check_nothing_lost(group, *after.group, lv); !kept)
+      return std::unexpected(kept.error());
+  return removed;
 }
 
 Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
@@ -74,7 +81,7 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
       return is_stale(*lv) ? run(executor, refresh(executor.path(lv->name))) : Progress::kSettled;
     case Intent::Kind::kRemove:
     case Intent::Kind::kUndo:
-      return remove(group, *lv, intent, executor);
+      return remove(group, *lv, intent, reader, executor);
   }
   return fail(Code::kInternal, "an intent of no kind");
 }

@@ -12,6 +12,7 @@
 #include "lvmd/worker/in_use.hpp"
 #include "lvmd/worker/new_volume.hpp"
 #include "lvmd/worker/recovery.hpp"
+#include "lvmd/worker/removal.hpp"
 #include "lvmd/worker/volume_node.hpp"
 
 namespace lvmd::worker {
@@ -125,22 +126,17 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
   if (auto begun = begin(intent); !begun) return begun;
   failpoint("worker.begun");
   Status done;
-  for (const lvm::LvmCommand& command : plan.commands)
-    if (done) {
-      done = executor_.run(command);
-      failpoint("worker.ran");
-    }
-  if (!done) done = std::unexpected(explain(plan, std::move(done.error())));
-  state = group_.read();
   if (intent.kind == Intent::Kind::kRemove) {
-    // Only the state proves that it is gone; a command that failed after the commit did its work.
-    const auto lv = find(state, intent.volume);
-    if (lv && *lv == nullptr) done = {};
-    if (done && lv && *lv != nullptr)
-      done = fail(Code::kInternal, "{} is still there after lvremove", before->path);
-    if (done && before->device) await_no_link(before->path, *before->device);
-  } else if (done) {
-    done = finish(intent, state);
+    done = carry_out_removal(plan, *before, state);
+  } else {
+    for (const lvm::LvmCommand& command : plan.commands)
+      if (done) {
+        done = executor_.run(command);
+        failpoint("worker.ran");
+      }
+    if (!done) done = std::unexpected(explain(plan, std::move(done.error())));
+    state = group_.read();
+    if (done) done = finish(intent, state);
   }
   failpoint("worker.finished");
   if (!done && intent.masks()) {
@@ -169,6 +165,31 @@ Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
   failpoint("worker.marked");
   state = group_.read();
   return done;
+}
+
+Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::LogicalVolume& lv,
+                                           model::VgState& state) {
+  // Whoever held LVM's lock while we waited for it may have removed volumes: those were not lost.
+  model::VolumeGroup before = *state.group;
+  const auto look_again = [&] {
+    if (auto now = group_.read(); now.group) before = *std::move(now.group);
+  };
+  Status done;
+  for (const lvm::LvmCommand& command : plan.commands)
+    if (done) {
+      done = executor_.run(command, look_again);
+      failpoint("worker.ran");
+    }
+  state = group_.read();
+  if (!state.group) return done;
+  // Only the state proves that it is gone; a command that failed after the commit did its work.
+  if (const model::LogicalVolume* const left = state.group->find(lv.name)) {
+    if (!done) return done;
+    if (auto removable = check_not_needed(*state.group, *left); !removable) return removable;
+    return fail(Code::kInternal, "{} is still there after lvremove", lv.path);
+  }
+  if (lv.device) await_no_link(lv.path, *lv.device);
+  return check_nothing_lost(before, *state.group, lv);
 }
 
 Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& after) {

@@ -74,6 +74,9 @@ class VolumeGroupOwner {
   [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
   // The same for a plan that is one commit of LVM.
   [[nodiscard]] Status commit(const Plan& plan, model::VgState& after);
+  // The same for a removal of `lv`.
+  [[nodiscard]] Status carry_out_removal(const Plan& plan, const model::LogicalVolume& lv,
+                                         model::VgState& after);
   [[nodiscard]] Status finish(const Intent& intent, const model::VgState& after);
 
   // Why LVM refused: no space, as far as Plan::smallest can tell, else `error` as it is.

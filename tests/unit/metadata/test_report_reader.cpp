@@ -28,27 +28,27 @@ constexpr std::string_view kReport = R"({
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-raid00", "lv_name":"r1",
          "lv_size":"16777216", "lv_attr":"rwi-aor---", "lv_role":"public",
          "lv_layout":"raid,raid1", "lv_tags":"a,b/c", "pool_lv":"", "origin":"",
-         "origin_size":"", "lv_kernel_major":"253", "lv_kernel_minor":"17", "data_percent":"",
+         "origin_size":"", "lv_parent":"", "lv_kernel_major":"253", "lv_kernel_minor":"17", "data_percent":"",
          "metadata_percent":""},
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-rimag0", "lv_name":"[r1_rimage_0]",
          "lv_size":"16777216", "lv_attr":"iwi-aor---", "lv_role":"private,raid,image",
-         "lv_layout":"linear", "lv_tags":"", "pool_lv":"", "origin":"", "origin_size":"",
+         "lv_layout":"linear", "lv_tags":"", "pool_lv":"", "origin":"", "origin_size":"", "lv_parent":"r1",
          "lv_kernel_major":"253", "lv_kernel_minor":"9", "data_percent":"",
          "metadata_percent":""},
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-cow000", "lv_name":"cow",
          "lv_size":"20971520", "lv_attr":"swi-a-s---", "lv_role":"public,snapshot,thicksnapshot",
          "lv_layout":"linear", "lv_tags":"", "pool_lv":"", "origin":"r1",
-         "origin_size":"16777216", "lv_kernel_major":"253", "lv_kernel_minor":"20",
+         "origin_size":"16777216", "lv_parent":"", "lv_kernel_major":"253", "lv_kernel_minor":"20",
          "data_percent":"0.02", "metadata_percent":""},
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-pool00", "lv_name":"pool",
          "lv_size":"419430400", "lv_attr":"twi-aotz--", "lv_role":"private",
-         "lv_layout":"thin,pool", "lv_tags":"", "pool_lv":"", "origin":"", "origin_size":"",
+         "lv_layout":"thin,pool", "lv_tags":"", "pool_lv":"", "origin":"", "origin_size":"", "lv_parent":"",
          "lv_kernel_major":"253", "lv_kernel_minor":"7", "data_percent":"14.77",
          "metadata_percent":"11.52"},
         {"lv_uuid":"LLLLLL-0000-0000-0000-0000-0000-thin00", "lv_name":"thin",
          "lv_size":"1073741824", "lv_attr":"Vri---tz-k",
          "lv_role":"public,snapshot,thinsnapshot", "lv_layout":"thin,sparse", "lv_tags":"",
-         "pool_lv":"pool", "origin":"gone", "origin_size":"", "lv_kernel_major":"-1",
+         "pool_lv":"pool", "origin":"gone", "origin_size":"", "lv_parent":"", "lv_kernel_major":"-1",
          "lv_kernel_minor":"-1", "data_percent":"", "metadata_percent":""}
       ],
       "seg": [
@@ -122,6 +122,7 @@ TEST_CASE("a report's volumes are read whatever their layout", "[metadata]") {
 
   const model::LogicalVolume* const image = group->find("r1_rimage_0");
   REQUIRE(image != nullptr);
+  CHECK(image->part_of == "r1");
   CHECK(image->role == LvRole::kInternal);
 
   const model::LogicalVolume* const cow = group->find("cow");

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "lvmd/base/reason.hpp"
 #include "sample_group.hpp"
 
 using lvmd::Code;
@@ -18,8 +19,12 @@ auto plan(std::string name, std::string device_class,
 }  // namespace
 
 TEST_CASE("a volume of the class is removed, tagged or not [P-REMOVE-6]", "[worker]") {
-  CHECK(lines(*plan("plain", "ssd")) == std::vector<std::string>{"lvremove -f -y vg0/plain"});
-  CHECK(lines(*plan("thin1", "thin")) == std::vector<std::string>{"lvremove -f -y vg0/thin1"});
+  // LVM itself leaves alone what others need [P-REMOVE-21].
+  const std::string command =
+      "lvremove -f -y "
+      "--select=lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool} ";
+  CHECK(lines(*plan("plain", "ssd")) == std::vector<std::string>{command + "vg0/plain"});
+  CHECK(lines(*plan("thin1", "thin")) == std::vector<std::string>{command + "vg0/thin1"});
 }
 
 TEST_CASE("a volume that is gone is not found [P-REMOVE-1]", "[worker]") {
@@ -73,4 +78,28 @@ TEST_CASE("the origin of a thick snapshot stays [P-REMOVE-4]", "[worker]") {
   CHECK(refused.error().code == Code::kFailedPrecondition);
   CHECK(refused.error().message == "plain is the origin of the snapshots old: remove them first");
   CHECK(plan("old", "ssd", group));
+}
+
+TEST_CASE("the external origin of thin volumes stays, and they are named [P-REMOVE-4]",
+          "[worker]") {
+  auto clone = volume("clone", model::LvRole::kThin, 4);
+  clone.origin = "plain";
+  const auto group = with(sample_group(), clone);
+  const auto refused = plan("plain", "ssd", group);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kFailedPrecondition);
+  CHECK(refused.error().reason == lvmd::reason::kVolumeNeeded);
+  CHECK(refused.error().message ==
+        "plain is the external origin of the thin volumes clone: remove them first");
+  CHECK(plan("clone", "thin", group));
+}
+
+TEST_CASE("a thin volume is needed by thin volumes of another pool only [P-REMOVE-4]", "[worker]") {
+  auto snapshot = volume("snapshot", model::LvRole::kThin, 4);
+  snapshot.origin = "thin1";
+  auto elsewhere = snapshot;
+  elsewhere.name = "elsewhere";
+  elsewhere.pool = "pool1";
+  CHECK(plan("thin1", "thin", with(sample_group(), snapshot)));
+  CHECK_FALSE(plan("thin1", "thin", with(sample_group(), elsewhere)));
 }
