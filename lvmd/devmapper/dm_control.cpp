@@ -57,6 +57,19 @@ std::vector<ListedDevice> entries(std::string_view bytes) {
   return devices;
 }
 
+// The devices of an answer to DM_TABLE_DEPS.
+std::vector<std::uint64_t> targets_of(std::string_view bytes) {
+  dm_target_deps deps{};
+  constexpr std::size_t kHead = offsetof(dm_target_deps, dev);
+  if (bytes.size() < kHead) return {};
+  std::memcpy(&deps, bytes.data(), kHead);
+  const std::size_t count =
+      std::min<std::size_t>(deps.count, (bytes.size() - kHead) / sizeof(std::uint64_t));
+  std::vector<std::uint64_t> devices(count);
+  std::memcpy(devices.data(), bytes.data() + kHead, count * sizeof(std::uint64_t));
+  return devices;
+}
+
 }  // namespace
 
 Result<DmControl> DmControl::open() {
@@ -65,24 +78,55 @@ Result<DmControl> DmControl::open() {
   return DmControl{std::move(fd)};
 }
 
-Result<std::vector<ListedDevice>> DmControl::list() {
+Result<std::string_view> DmControl::ask(unsigned long command, std::uint64_t number) {
   if (buffer_.empty()) buffer_.resize(kFirstListSize);
   for (;;) {
-    const dm_ioctl request = header(buffer_.size());
+    dm_ioctl request = header(buffer_.size());
+    request.dev = number;
     std::memcpy(buffer_.data(), &request, sizeof request);
-    if (::ioctl(fd_.get(), DM_LIST_DEVICES, buffer_.data()) != 0) return control_error(errno);
+    if (::ioctl(fd_.get(), command, buffer_.data()) != 0) {
+      if (errno == ENXIO) return std::string_view{};
+      return control_error(errno);
+    }
     dm_ioctl answer{};
     std::memcpy(&answer, buffer_.data(), sizeof answer);
     if (!has(answer, DM_BUFFER_FULL_FLAG)) {
       const std::size_t end = std::min<std::size_t>(answer.data_size, buffer_.size());
       const std::size_t begin = std::min<std::size_t>(answer.data_start, end);
-      return entries({buffer_.data() + begin, end - begin});
+      return std::string_view{buffer_.data() + begin, end - begin};
     }
     if (buffer_.size() >= kLargestListSize)
-      return fail(Code::kInternal, "{}: the list of devices is larger than {} MiB", kControl,
+      return fail(Code::kInternal, "{}: the answer is larger than {} MiB", kControl,
                   kLargestListSize >> 20U);
     buffer_.resize(buffer_.size() * 2);
   }
+}
+
+Result<std::vector<ListedDevice>> DmControl::list() {
+  const auto answer = ask(DM_LIST_DEVICES, 0);
+  if (!answer) return std::unexpected(answer.error());
+  return entries(*answer);
+}
+
+Result<std::vector<std::uint64_t>> DmControl::dependencies(std::uint64_t number) {
+  const auto answer = ask(DM_TABLE_DEPS, number);
+  if (!answer) return std::unexpected(answer.error());
+  return targets_of(*answer);
+}
+
+Status DmControl::clear(std::uint64_t number) const {
+  dm_ioctl request = header(sizeof(dm_ioctl));
+  request.dev = number;
+  if (::ioctl(fd_.get(), DM_TABLE_CLEAR, &request) != 0) return control_error(errno);
+  return {};
+}
+
+Status DmControl::resume(std::uint64_t number) const {
+  dm_ioctl request = header(sizeof(dm_ioctl));
+  request.dev = number;
+  // The order is "suspend or resume"; without DM_SUSPEND_FLAG it is the latter.
+  if (::ioctl(fd_.get(), DM_DEV_SUSPEND, &request) != 0) return control_error(errno);
+  return {};
 }
 
 Result<std::optional<DeviceInfo>> DmControl::info(std::uint64_t number) const {

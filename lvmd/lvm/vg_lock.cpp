@@ -1,15 +1,31 @@
 #include "lvmd/lvm/vg_lock.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include <cerrno>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 namespace lvmd::lvm {
 namespace {
+
+std::filesystem::path lock_file(std::string_view volume_group,
+                                const std::filesystem::path& locking_dir) {
+  return locking_dir / fmt::format("V_{}", volume_group);
+}
+
+bool is_same_file(int fd, const std::filesystem::path& path) {
+  struct stat open{};
+  struct stat named{};
+  return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
 
 std::string command_of(pid_t pid) {
   std::ifstream file{fmt::format("/proc/{}/comm", pid)};
@@ -28,7 +44,7 @@ std::string describe(const LockHolder& holder) {
 Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
                                               const std::filesystem::path& locking_dir,
                                               const std::filesystem::path& proc_locks) {
-  const std::filesystem::path path = locking_dir / fmt::format("V_{}", volume_group);
+  const std::filesystem::path path = lock_file(volume_group, locking_dir);
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return std::nullopt;
@@ -52,6 +68,25 @@ Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
       return LockHolder{.pid = pid, .command = command_of(pid)};
   }
   return std::nullopt;
+}
+
+Result<std::optional<UniqueFd>> take_vg_lock(std::string_view volume_group,
+                                             const std::filesystem::path& locking_dir) {
+  const std::filesystem::path path = lock_file(volume_group, locking_dir);
+  std::error_code error;
+  std::filesystem::create_directories(locking_dir, error);
+  if (error)
+    return fail(Code::kInternal, "{} can't be made: {}", locking_dir.string(), error.message());
+  for (;;) {
+    UniqueFd fd{::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
+    if (!fd) return fail_errno(errno, path.string());
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) return std::nullopt;
+      return fail_errno(errno, path.string());
+    }
+    // LVM removes the file when it lets go of the lock: then this is the lock of nothing.
+    if (is_same_file(fd.get(), path)) return std::optional{std::move(fd)};
+  }
 }
 
 }  // namespace lvmd::lvm

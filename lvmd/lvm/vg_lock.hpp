@@ -1,4 +1,5 @@
-// LVM's own lock of a volume group, seen from outside: who holds it.
+// LVM's own lock of a volume group, seen from outside: who holds it; and held by us, for what must
+// not fall into somebody's LVM command.
 //
 // Every lvm command takes flock(2) on <locking_dir>/V_<vg>. "Lock held" and "no space" end with the
 // same exit code, so a failed command asks here which of them it was.
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::lvm {
 
@@ -31,5 +33,10 @@ struct LockHolder {
 [[nodiscard]] Result<std::optional<LockHolder>> lock_holder(
     std::string_view volume_group, const std::filesystem::path& locking_dir = "/run/lock/lvm",
     const std::filesystem::path& proc_locks = "/proc/locks");
+
+// Takes it as LVM does, for changing, without waiting, until the descriptor is closed. Absent when
+// somebody else has it. No LVM command of ours may run meanwhile: it would find the lock taken.
+[[nodiscard]] Result<std::optional<UniqueFd>> take_vg_lock(
+    std::string_view volume_group, const std::filesystem::path& locking_dir = "/run/lock/lvm");
 
 }  // namespace lvmd::lvm

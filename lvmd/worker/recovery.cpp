@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <string>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/devmapper/resume.hpp"
+#include "lvmd/lvm/vg_lock.hpp"
 #include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/in_use.hpp"
 #include "lvmd/worker/new_volume.hpp"
@@ -113,6 +116,37 @@ std::optional<Fault> fault_of(const model::LogicalVolume& lv, const std::string&
 }
 
 }  // namespace
+
+bool resume_interrupted(const std::string& volume_group, const std::vector<Intent>& intents,
+                        const std::set<std::string, std::less<>>& pools) {
+  std::map<std::string, std::set<std::string, std::less<>>> volumes_by_group_id;
+  for (const Intent& intent : intents) {
+    auto& volumes = volumes_by_group_id[intent.vg_id];
+    volumes.insert(pools.begin(), pools.end());
+    volumes.insert(intent.volume);
+    if (!intent.ownership.source.empty()) volumes.insert(intent.ownership.source);
+  }
+  if (volumes_by_group_id.empty()) return true;
+  const auto lock = lvm::take_vg_lock(volume_group);
+  if (lock && !*lock) return false;
+  for (const auto& [group_id, volumes] : volumes_by_group_id) {
+    const auto resumed = lock ? devmapper::resume_volumes(volume_group, group_id, volumes)
+                              : Result<std::vector<std::string>>{std::unexpected(lock.error())};
+    if (!resumed) {
+      log::warning(fmt::format("what an interrupted change of volume group {} may have left "
+                               "suspended can't be resumed: {}",
+                               volume_group, resumed.error().message),
+                   {{log::kVg, volume_group}});
+      continue;
+    }
+    for (const std::string& device : *resumed)
+      log::notice(fmt::format("{} was left suspended by a change that was interrupted, and every "
+                              "read and write waited: it is resumed",
+                              device),
+                  {{log::kVg, volume_group}});
+  }
+  return true;
+}
 
 Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor) {
   for (int count = 0; count < kMostSteps; ++count) {

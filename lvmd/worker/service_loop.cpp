@@ -36,6 +36,7 @@ Status ServiceLoop::run() {
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
+  owner_.resume();
   if (auto recovered = recover(); !recovered) return recovered;
 
   for (;;) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <thread>
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
@@ -17,6 +19,12 @@
 
 namespace lvmd::worker {
 namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+constexpr std::chrono::milliseconds kLockPatience = 5s;
+constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
 Outcome failed(Error error, model::VgState state) {
   return {.volume = std::unexpected(std::move(error)), .state = std::move(state)};
@@ -45,7 +53,26 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& l
       executor_(volume_group_, lvm, listener, group_),
       intents_(std::move(setup.intents)) {}
 
+void VolumeGroupOwner::resume() { resumed_ = try_to_resume(0ms); }
+
+bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds patience) {
+  std::vector<Intent> intents;
+  for (const auto& [volume, record] : intents_.open_intents())
+    if (record) intents.push_back(*record);
+  std::set<std::string, std::less<>> pools;
+  for (const model::DeviceClass& device_class : catalog_.device_classes)
+    if (device_class.volume_group == volume_group_ && device_class.is_thin())
+      pools.insert(device_class.thin_pool->name);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (!resume_interrupted(volume_group_, intents, pools)) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kLockInterval);
+  }
+  return true;
+}
+
 void VolumeGroupOwner::recover() {
+  if (!resumed_) resumed_ = try_to_resume(kLockPatience);
   // A copy: settling takes items out.
   for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
     const Status settled =
@@ -138,6 +165,8 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
     state = group_.read();
     if (done) done = finish(intent, state);
   }
+  // LVM's program may have died in the middle of it.
+  if (!done) resumed_ = try_to_resume(0ms);
   failpoint("worker.finished");
   if (!done && intent.masks()) {
     done = std::unexpected(undo(intent, std::move(done.error())));

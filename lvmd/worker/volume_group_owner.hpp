@@ -1,6 +1,7 @@
 // The one place that changes a volume group: state, plan, intent, LVM, state again.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ class VolumeGroupOwner {
   // The classes from the next request on [P-RELOAD-1].
   void set_catalog(model::ClassCatalog catalog) { catalog_ = std::move(catalog); }
 
+  // Before anything else is asked of LVM: resumes what a predecessor left suspended.
+  void resume();
   // Finishes or undoes what a predecessor left half done, and looks whether every volume of ours is
   // as it should be (P-INTENT-1, P-REPAIR-1). What can't be settled now stays masked and is tried
   // again with the next change.
@@ -87,12 +90,18 @@ class VolumeGroupOwner {
   [[nodiscard]] Status begin(const Intent& intent);
   [[nodiscard]] Status end(const Intent& intent);
 
+  // As resume_interrupted(), with every open intent. Waits for LVM's lock of the group at most so
+  // long.
+  [[nodiscard]] bool try_to_resume(std::chrono::milliseconds patience);
+
   std::string volume_group_;
   model::ClassCatalog catalog_;
   Listener& listener_;
   GroupReader group_;
   LvmExecutor executor_;
   IntentLog intents_;
+  // What a predecessor may have left suspended has been resumed.
+  bool resumed_ = false;
   // The volumes of ours have been looked at once.
   bool repaired_ = false;
 };

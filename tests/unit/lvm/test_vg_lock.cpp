@@ -71,3 +71,17 @@ TEST_CASE("a group that LVM never locked has no holder", "[lvm]") {
   REQUIRE(holder);
   CHECK_FALSE(*holder);
 }
+
+TEST_CASE("a group's lock is taken as LVM takes it, by one at a time", "[lvm]") {
+  const LockFiles files;
+  {
+    const auto taken = lvmd::lvm::take_vg_lock("vg0", files.directory());
+    REQUIRE(taken);
+    REQUIRE(*taken);
+    const auto second = lvmd::lvm::take_vg_lock("vg0", files.directory());
+    REQUIRE(second);
+    CHECK_FALSE(*second);
+    CHECK(*lvmd::lvm::take_vg_lock("vg1", files.directory()));
+  }
+  CHECK(*lvmd::lvm::take_vg_lock("vg0", files.directory()));
+}
