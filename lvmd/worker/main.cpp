@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -108,7 +109,10 @@ Status serve() {
                     .catalog = std::move(*catalog),
                     .lvm = lvm_words(setup),
                     .lvm_path = setup.lvm_path(),
-                    .intents = std::move(*intents)},
+                    .intents = std::move(*intents),
+                    .activated = {std::filesystem::path{setup.runtime_directory()} /
+                                      fmt::format("{}.activated", setup.volume_group()),
+                                  read_boot_id()}},
                    **lvm,
                    {.control = std::move(control), .server = std::move(server)}};
   return loop.run();

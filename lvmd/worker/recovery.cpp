@@ -89,32 +89,6 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
   return fail(Code::kInternal, "an intent of no kind");
 }
 
-// What an owned volume lacks, and the command that may help; absent when all is well.
-struct Fault {
-  std::string what;
-  lvm::LvmCommand repair;
-};
-
-std::optional<Fault> fault_of(const model::LogicalVolume& lv, const std::string& path) {
-  const auto ownership = model::ownership_of(lv.tags);
-  if (lv.role == model::LvRole::kThinPool && lv.device && lv.device->suspended)
-    return Fault{.what = "is suspended", .repair = refresh(path)};
-  if (!ownership || !lv.is_visible()) return std::nullopt;
-  if (ownership->access_type == "ro" && lv.writable)
-    return Fault{.what = "is writable though it was made read-only",
-                 .repair = lvm::LvmCommand{"lvchange"}.flag("-y").option("-p", "r").operand(path)};
-  if (!lv.device)
-    return Fault{.what = "is not active",
-                 .repair = lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path)};
-  if (is_stale(lv))
-    return Fault{.what = "is suspended, or of another size in the kernel than in LVM's metadata",
-                 .repair = refresh(path)};
-  if (!leads_to(lv.path, *lv.device) && !await_link(lv.path, *lv.device))
-    return Fault{.what = "has no link in /dev",
-                 .repair = lvm::LvmCommand{"vgmknodes"}.operand(path)};
-  return std::nullopt;
-}
-
 }  // namespace
 
 bool resume_interrupted(const std::string& volume_group, const std::vector<Intent>& intents,
@@ -156,23 +130,6 @@ Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor) {
   }
   return fail(Code::kInternal, "{} of {} does not come to an end", to_string(intent.kind),
               executor.path(intent.volume));
-}
-
-void repair(const model::VolumeGroup& group, LvmExecutor& executor) {
-  for (const model::LogicalVolume& lv : group.logical_volumes) {
-    const auto fault = fault_of(lv, executor.path(lv.name));
-    if (fault) {
-      const auto repaired = executor.run(fault->repair);
-      log::write(repaired ? log::Priority::kNotice : log::Priority::kWarning,
-                 fmt::format("{}/{} {}: {}", group.name, lv.name, fault->what,
-                             repaired ? "repaired" : repaired.error().message),
-                 {{log::kVg, group.name}, {log::kLv, lv.name}});
-    }
-    if (const auto ownership = model::ownership_of(lv.tags); ownership && lv.size < ownership->size)
-      log::warning(fmt::format("{}/{} has {} bytes, less than the {} that it was made with",
-                               group.name, lv.name, lv.size.value, ownership->size.value),
-                   {{log::kVg, group.name}, {log::kLv, lv.name}});
-  }
 }
 
 }  // namespace lvmd::worker

@@ -1,4 +1,4 @@
-// What a worker does about changes that stopped half-way. Rules P-INTENT-1 and P-REPAIR-1.
+// What a worker does about changes that stopped half-way. Rules P-INTENT.
 #pragma once
 
 #include <set>
@@ -30,10 +30,5 @@ namespace lvmd::worker {
 // the intent stays open, and the same call may be made again. FailedPrecondition for an intent that
 // is too old to act upon: a person has to decide.
 [[nodiscard]] Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor);
-
-// Looks at every volume that carries lvmd's tags, and at the thin pools under them: suspended,
-// inactive, without its link, of another size than the kernel's, writable though it was made
-// read-only. What can be repaired is, and logged; the rest is logged as a warning.
-void repair(const model::VolumeGroup& group, LvmExecutor& executor);
 
 }  // namespace lvmd::worker

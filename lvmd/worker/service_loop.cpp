@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -15,6 +16,8 @@
 
 namespace lvmd::worker {
 namespace {
+
+using std::chrono_literals::operator""ms;
 
 // The server answers within milliseconds, or is gone.
 constexpr std::chrono::seconds kMaskPatience{5};
@@ -37,7 +40,8 @@ Status ServiceLoop::run() {
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
   owner_.resume();
-  if (auto recovered = recover(); !recovered) return recovered;
+  // The first state comes first, whatever there is to be repaired.
+  if (auto told = tell(); !told) return told;
 
   for (;;) {
     const auto next = next_event();
@@ -56,12 +60,14 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
       {.fd = channels_.control.fd(), .events = POLLIN, .revents = 0},
       {.fd = channels_.server.fd(), .events = POLLIN, .revents = 0},
   }};
-  const int limit = rested_ ? -1 : static_cast<int>(kRestBeforeTrim.count());
-  const int ready = ::poll(polled.data(), polled.size(), limit);
+  const auto due = owner_.due();
+  const int ready = ::poll(polled.data(), polled.size(), limit_until(due));
   if (ready < 0) {
     if (errno == EINTR) return Next::kGoOn;
     return fail_errno(errno, "poll");
   }
+  // Later work is taken up by the next turn, which finds it due.
+  if (ready == 0 && due) return due == 0ms ? work() : Next::kGoOn;
   rested_ = ready == 0;
   if (rested_) {
     // LVM's pools grow with the group, too: 17 MB become 10 at 1,000 volumes.
@@ -72,14 +78,25 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
   // the control channel already, though poll() may not have seen it there.
   auto next = drain_control();
   if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
+  // In turns with requests, so that neither waits for the end of the other.
+  if (due == 0ms && next && *next == Next::kGoOn) return work();
   return next;
 }
 
-Status ServiceLoop::recover() {
-  owner_.recover();
-  internal::WorkerEvent event;
-  *event.mutable_masked() = to_message(owner_.masked());
-  if (auto sent = channels_.server.send(event); !sent) return sent;
+int ServiceLoop::limit_until(std::optional<std::chrono::milliseconds> due) const {
+  auto limit = due;
+  if (!rested_) limit = limit ? std::min(*limit, kRestBeforeTrim) : kRestBeforeTrim;
+  return limit ? static_cast<int>(limit->count()) : -1;
+}
+
+Result<ServiceLoop::Next> ServiceLoop::work() {
+  if (owner_.work())
+    if (auto told = tell(); !told) return std::unexpected(told.error());
+  return Next::kGoOn;
+}
+
+Status ServiceLoop::tell() {
+  if (auto sent = send_mask(owner_.masked()); !sent) return sent;
   return send_state(owner_.group().read());
 }
 
@@ -129,13 +146,11 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
 }
 
 Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
-  if (request.has_mask_taken()) return Next::kGoOn;
-  if (request.has_recover()) {
-    if (owner_.is_settled()) return Next::kGoOn;
-    static_cast<void>(owner_.group().refresh_access());
-    if (auto recovered = recover(); !recovered) return std::unexpected(recovered.error());
+  if (request.has_mask_taken()) {
+    if (masks_on_their_way_ > 0) --masks_on_their_way_;
     return Next::kGoOn;
   }
+  if (request.has_recover()) return on_recover();
   const Outcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
@@ -151,6 +166,14 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
   // A server that has gone meanwhile: the work is done, there is nobody left to tell.
   if (!channels_.server.send(event)) return Next::kLeave;
   failpoint("worker.replied");
+  return Next::kGoOn;
+}
+
+Result<ServiceLoop::Next> ServiceLoop::on_recover() {
+  owner_.wake();
+  if (owner_.group().access()) return Next::kGoOn;
+  if (!owner_.group().refresh_access()) return Next::kGoOn;
+  if (auto told = tell(); !told) return std::unexpected(told.error());
   return Next::kGoOn;
 }
 
@@ -224,17 +247,26 @@ void ServiceLoop::step_ended() {
   static_cast<void>(channels_.control.send(idle));
 }
 
-void ServiceLoop::masked(const std::vector<std::string>& volumes) {
+Status ServiceLoop::send_mask(const std::vector<std::string>& volumes) {
   internal::WorkerEvent event;
   *event.mutable_masked() = to_message(volumes);
-  if (!channels_.server.send(event)) return;
-  for (;;) {
+  ++masks_on_their_way_;
+  return channels_.server.send(event);
+}
+
+void ServiceLoop::masked(const std::vector<std::string>& volumes) {
+  if (!send_mask(volumes)) return;
+  // The server may still have to take earlier ones.
+  while (masks_on_their_way_ > 0) {
     const auto readable = channels_.server.wait_readable(kMaskPatience);
     if (!readable || !*readable) return;
     auto frame = channels_.server.receive<internal::WorkerRequest>();
-    if (!frame || !*frame || (*frame)->message.has_mask_taken()) return;
-    // A change that came while the worker recovers.
-    deferred_.push_back(std::move((*frame)->message));
+    if (!frame || !*frame) return;
+    if ((*frame)->message.has_mask_taken())
+      --masks_on_their_way_;
+    else
+      // A change that came while the worker was at what is left to do.
+      deferred_.push_back(std::move((*frame)->message));
   }
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "internal/control.pb.h"
 #include "internal/worker.pb.h"
@@ -39,10 +39,17 @@ class ServiceLoop final : private Listener {
   [[nodiscard]] Result<Next> on_server();
 
   [[nodiscard]] Result<Next> handle(const internal::WorkerRequest& request);
+  // The group has become usable.
+  [[nodiscard]] Result<Next> on_recover();
   [[nodiscard]] Outcome execute(const internal::WorkerRequest& request);
   [[nodiscard]] Status send_state(const model::VgState& state);
-  // Finishes what was left half done; the server is told the outcome.
-  [[nodiscard]] Status recover();
+  // How long to wait for an event, in poll(2)'s terms.
+  [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;
+  // One thing of what is to be done between requests; the server is told the outcome.
+  [[nodiscard]] Result<Next> work();
+  // Tells the server which volumes are masked, and the group's state as it is now.
+  [[nodiscard]] Status tell();
+  [[nodiscard]] Status send_mask(const std::vector<std::string>& volumes);
 
   void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;
   void step_ended() override;
@@ -55,6 +62,8 @@ class ServiceLoop final : private Listener {
   std::deque<internal::WorkerRequest> deferred_;
   // Memory that is free has gone back to the kernel since the last event.
   bool rested_ = false;
+  // Masks that the server has not said yet to have taken.
+  int masks_on_their_way_ = 0;
 };
 
 }  // namespace lvmd::worker

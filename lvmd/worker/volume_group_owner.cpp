@@ -51,7 +51,8 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& l
       listener_(listener),
       group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), listener),
       executor_(volume_group_, lvm, listener, group_),
-      intents_(std::move(setup.intents)) {}
+      intents_(std::move(setup.intents)),
+      repair_(volume_group_, std::move(setup.activated), executor_) {}
 
 void VolumeGroupOwner::resume() { resumed_ = try_to_resume(0ms); }
 
@@ -71,30 +72,53 @@ bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds patience) {
   return true;
 }
 
-void VolumeGroupOwner::recover() {
+std::optional<std::chrono::milliseconds> VolumeGroupOwner::due() const {
+  return settle_due_ ? 0ms : repair_.due();
+}
+
+bool VolumeGroupOwner::work() {
+  if (settle_due_) {
+    settle_open();
+    return true;
+  }
+  Repair::Names left_alone;
+  for (const auto& [volume, record] : intents_.open_intents()) left_alone.insert(volume);
+  return repair_.step(group_, left_alone);
+}
+
+void VolumeGroupOwner::wake() {
+  settle_due_ = !intents_.empty();
+  repair_.wake();
+}
+
+void VolumeGroupOwner::settle_open() {
+  settle_due_ = false;
   if (!resumed_) resumed_ = try_to_resume(kLockPatience);
   // A copy: settling takes items out.
   for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
-    const Status settled =
-        record ? settle(*record, group_, executor_) : std::unexpected(record.error());
-    if (settled && end(*record)) {
+    const std::string file = intents_.path_of(volume).string();
+    if (!record) {
+      tell_once(volume, fmt::format("the record {} is acted upon by nobody, and {} is unavailable: "
+                                    "{}. To take the volume as it is, delete the record",
+                                    file, executor_.path(volume), record.error().message));
+      continue;
+    }
+    const Status settled = settle(*record, group_, executor_);
+    if (settled && end(*record))
       log::notice(fmt::format("{} of {} was interrupted and is settled now",
                               to_string(record->kind), executor_.path(volume)),
                   {{log::kVg, volume_group_}, {log::kLv, volume}});
-    } else if (!settled) {
-      log::warning(
-          fmt::format("{} was left half done and can't be settled now: {}. It is tried again with "
-                      "the next change; the record is {}",
-                      executor_.path(volume), settled.error().message,
-                      intents_.path_of(volume).string()),
-          {{log::kVg, volume_group_}, {log::kLv, volume}});
-    }
+    else if (!settled)
+      tell_once(volume,
+                fmt::format("{} was left half done and can't be settled now: {}. It is tried again "
+                            "with the next change; the record is {}",
+                            executor_.path(volume), settled.error().message, file));
   }
-  if (repaired_) return;
-  const model::VgState state = group_.read();
-  if (!state.group) return;
-  repaired_ = true;
-  repair(*state.group, executor_);
+}
+
+void VolumeGroupOwner::tell_once(const std::string& volume, const std::string& message) {
+  if (std::exchange(told_[volume], message) == message) return;
+  log::warning(message, {{log::kVg, volume_group_}, {log::kLv, volume}});
 }
 
 Outcome VolumeGroupOwner::create(const CreateRequest& request) {
@@ -119,7 +143,7 @@ Outcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
 
 template <typename Request>
 Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
-  if (!intents_.empty() || !repaired_) recover();
+  if (!intents_.empty()) settle_open();
   model::VgState state = group_.read();
   if (!state.group) {
     Error why = state.group.error();
@@ -127,11 +151,12 @@ Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& reques
   }
   for (const auto& [volume, record] : intents_.open_intents())
     if (volume == request.name || volume == source_of(request))
-      return failed(make_error(Code::kUnavailable,
-                               "logical volume {} was left half done and is being recovered: the "
-                               "log of lvmd says what stands in the way",
-                               volume),
-                    std::move(state));
+      return failed(
+          make_error(Code::kUnavailable, "logical volume {} was left half done: {}", volume,
+                     record
+                         ? "it is being recovered, and the log of lvmd says what stands in the way"
+                         : record.error().message),
+          std::move(state));
   const auto plan = planner(*state.group, catalog_, request);
   if (!plan) return failed(plan.error(), std::move(state));
   if (!plan->commands.empty())

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "lvmd/worker/listener.hpp"
 #include "lvmd/worker/lvm_executor.hpp"
 #include "lvmd/worker/plan.hpp"
+#include "lvmd/worker/repair.hpp"
 
 namespace lvmd::worker {
 
@@ -39,6 +41,8 @@ class VolumeGroupOwner {
     // The lvm program, for its report.
     std::string lvm_path;
     IntentLog intents;
+    // The volumes of the group have been activated since the boot.
+    BootMark activated;
   };
   VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener);
 
@@ -47,15 +51,15 @@ class VolumeGroupOwner {
 
   // Before anything else is asked of LVM: resumes what a predecessor left suspended.
   void resume();
-  // Finishes or undoes what a predecessor left half done, and looks whether every volume of ours is
-  // as it should be (P-INTENT-1, P-REPAIR-1). What can't be settled now stays masked and is tried
-  // again with the next change.
-  void recover();
-
-  // recover() has nothing left to do, as far as is known.
-  [[nodiscard]] bool is_settled() const {
-    return repaired_ && intents_.empty() && group_.access().has_value();
-  }
+  // What is to be done between requests: what a predecessor left half done is finished or undone
+  // (P-INTENT-1), and it is looked whether every volume of ours is as it should be (P-REPAIR-1).
+  // due() says when there is something: at once, later, or not before wake(). work() does one
+  // thing, which takes about as long as a request does, and tells whether the state or masked()
+  // changed.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
+  [[nodiscard]] bool work();
+  // The group may have come, or may be free for what could not be settled.
+  void wake();
 
   [[nodiscard]] GroupReader& group() { return group_; }
   // The volumes that nobody may see.
@@ -90,6 +94,11 @@ class VolumeGroupOwner {
   [[nodiscard]] Status begin(const Intent& intent);
   [[nodiscard]] Status end(const Intent& intent);
 
+  // Settles the open intents. What can't be settled now stays open, and masked if it was, and is
+  // tried again with the next change.
+  void settle_open();
+  void tell_once(const std::string& volume, const std::string& message);
+
   // As resume_interrupted(), with every open intent. Waits for LVM's lock of the group at most so
   // long.
   [[nodiscard]] bool try_to_resume(std::chrono::milliseconds patience);
@@ -102,8 +111,11 @@ class VolumeGroupOwner {
   IntentLog intents_;
   // What a predecessor may have left suspended has been resumed.
   bool resumed_ = false;
-  // The volumes of ours have been looked at once.
-  bool repaired_ = false;
+  // The open intents are to be looked at when nothing else is to be done.
+  bool settle_due_ = true;
+  Repair repair_;
+  // What has been told about intents that can't be settled, by volume: told once.
+  std::map<std::string, std::string> told_;
 };
 
 }  // namespace lvmd::worker

@@ -260,29 +260,3 @@ TEST_CASE("a record that nobody can read hides its volume, and deleting it shows
   CHECK(client.create(create_request("thick", name, 8 * kMiB)).ok());
   CHECK(listed(client, "thick", name).name() == name);
 }
-
-TEST_CASE("volumes that are not as they were made are repaired at the start [P-REPAIR-1]",
-          "[system]") {
-  Scratch scratch;
-  const std::string inactive = scratch.name("thick");
-  const std::string suspended = scratch.name("thick");
-  const std::string source = scratch.name("thin");
-  const std::string snapshot = scratch.name("thin");
-  for (const std::string& name : {inactive, suspended})
-    REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
-  REQUIRE(scratch.client.create(create_request("thin", source, 8 * kMiB)).ok());
-  REQUIRE(scratch.client.snapshot(snapshot_request("thin", snapshot, source, "ro")).ok());
-  must("systemctl stop lvmd.service");
-  must("lvchange -q -an vg_thick/" + inactive);
-  must("lvchange -q -prw vg_thick/" + snapshot);
-  must("dmsetup suspend /dev/vg_thick/" + suspended);
-  must("systemctl start lvmd.service");
-  Client client{kSocket};
-  CHECK(eventually([&] { return field(inactive, "lv_active") == "active"; },
-                   std::chrono::seconds{30}));
-  CHECK(eventually([&] { return field(suspended, "lv_suspended").empty(); },
-                   std::chrono::seconds{30}));
-  CHECK(eventually([&] { return field(snapshot, "lv_permissions") == "read-only"; },
-                   std::chrono::seconds{30}));
-  CHECK(listed(client, "thick", inactive).dev_major() != 0);
-}
