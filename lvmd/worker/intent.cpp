@@ -11,6 +11,7 @@
 namespace lvmd::worker {
 namespace {
 
+constexpr std::string_view kFormat = "lvmd.intent.v";
 constexpr std::string_view kFirstLine = "lvmd.intent.v1";
 constexpr std::string_view kLastLine = "end";
 // One call makes two or three commits; what somebody did by hand since the crash comes on top.
@@ -36,6 +37,15 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+// The version that the first line names, when that is a later one than ours. What comes after that
+// line may be anything.
+std::optional<std::uint64_t> later_version(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  if (!line.starts_with(kFormat) || line.size() == text.size()) return std::nullopt;
+  const auto version = number_of(line.substr(kFormat.size()));
+  return version && *version > 1 ? version : std::nullopt;
 }
 
 // The lines between the first and the last one; absent when one of those is missing.
@@ -88,6 +98,14 @@ Result<Intent> intent_from_text(std::string_view text) {
   const auto damaged = [](std::string_view what) {
     return fail(Code::kInternal, "not a whole record of an intent: {}", what);
   };
+  const auto newer = [](std::string_view what) {
+    return fail(Code::kFailedPrecondition,
+                "a newer lvmd wrote it ({}) and has to finish what it began: start that version "
+                "again",
+                what);
+  };
+  if (const auto version = later_version(text))
+    return newer(fmt::format("{}{}", kFormat, *version));
   const auto lines = read_lines(text);
   if (!lines) return damaged("its lines");
   const auto value = [&lines](std::string_view key) {
@@ -95,7 +113,9 @@ Result<Intent> intent_from_text(std::string_view text) {
     return found == lines->end() ? std::string{} : found->second;
   };
   const auto kind = kind_of(value("kind"));
-  if (!kind) return damaged("kind");
+  if (value("kind").empty()) return damaged("kind");
+  // The text is whole, so nothing was damaged on its way.
+  if (!kind) return newer(fmt::format("kind={}", value("kind")));
   const auto seqno = number_of(value("seqno"));
   if (!seqno) return damaged("seqno");
   const auto size = number_of(value("size"));

@@ -50,7 +50,8 @@ struct Intent {
 // Lines of "key=value" between a first line that names the format and a last line that says that
 // the text is whole.
 [[nodiscard]] std::string to_text(const Intent& intent);
-// Internal when `text` is not what to_text() writes.
+// Internal when `text` is not what to_text() writes; FailedPrecondition, saying so, when a newer
+// lvmd wrote it: its first line names a later format, or the text is whole and its kind unknown.
 [[nodiscard]] Result<Intent> intent_from_text(std::string_view text);
 
 }  // namespace lvmd::worker

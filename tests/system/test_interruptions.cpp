@@ -260,3 +260,38 @@ TEST_CASE("a record that nobody can read hides its volume, and deleting it shows
   CHECK(client.create(create_request("thick", name, 8 * kMiB)).ok());
   CHECK(listed(client, "thick", name).name() == name);
 }
+
+TEST_CASE("records of a newer lvmd are acted upon by nobody, and the log says so [P-INTENT-2]",
+          "[system]") {
+  const bool later_format = GENERATE(true, false);
+  CAPTURE(later_format);
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  // A removal that a newer lvmd has begun, as far as this one can read.
+  const fs::path record = fs::path{kIntents} / "present" / name;
+  const std::string vg_id = field(name, "vg_uuid");
+  std::ofstream{record} << (later_format ? "lvmd.intent.v2\nkind=remove\n"
+                                         : "lvmd.intent.v1\nkind=shred\n")
+                        << "volume=" << name << "\nvg-id=" << vg_id << "\nseqno=1\nsize=0\nend\n";
+  const std::string begin = output_of("date '+%Y-%m-%d %H:%M:%S.%N'");
+  must("systemctl restart lvmd.service");
+  Client client{kSocket};
+  const auto refused = client.resize(resize_request("thick", name, 16 * kMiB));
+  INFO(refused.message);
+  CHECK(refused.code == Code::kUnavailable);
+  CHECK(refused.says("newer lvmd"));
+  CHECK(client.remove(remove_request("thick", name)).code == Code::kUnavailable);
+  CHECK(field(name, "lv_size") == std::to_string(8 * kMiB));
+  CHECK(fs::exists(record));
+  const std::string journal =
+      output_of("journalctl -u lvmd.service --no-pager -o cat --since '" + begin + "'");
+  INFO(journal);
+  const std::string told = "the record " + record.string() + " is acted upon by nobody";
+  REQUIRE(journal.contains(told));
+  CHECK(journal.contains("a newer lvmd wrote it"));
+  // Once, not with each change.
+  CHECK(journal.find(told) == journal.rfind(told));
+  fs::remove(record);
+  CHECK(client.remove(remove_request("thick", name)).ok());
+}

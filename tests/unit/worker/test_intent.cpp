@@ -46,7 +46,29 @@ TEST_CASE("a record that is cut off anywhere is no intent [P-INTENT-1]", "[worke
     CHECK(read.error().code == Code::kInternal);
   }
   CHECK_FALSE(intent_from_text(whole + "more\n"));
-  CHECK_FALSE(intent_from_text("lvmd.intent.v2" + whole.substr(whole.find('\n'))));
+}
+
+TEST_CASE("a record of a newer lvmd is told from one that is damaged [P-INTENT-2]", "[worker]") {
+  const std::string whole = to_text(snapshot());
+  const std::string body = whole.substr(whole.find('\n'));
+  const std::string merge = "lvmd.intent.v1\nkind=merge" + body.substr(body.find('\n', 1));
+  for (const std::string& text :
+       {"lvmd.intent.v2" + body, std::string{"lvmd.intent.v17\n{\"in\": \"other words\"}"},
+        merge}) {
+    CAPTURE(text);
+    const auto read = intent_from_text(text);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().code == Code::kFailedPrecondition);
+    CHECK_THAT(read.error().message, Catch::Contains("newer lvmd"));
+  }
+  // Cut off, or of no version.
+  for (const std::string& text : {std::string{"lvmd.intent.v2"}, "lvmd.intent.vx" + body,
+                                  "lvmd.intent.v0" + body, merge.substr(0, merge.size() - 4)}) {
+    CAPTURE(text);
+    const auto read = intent_from_text(text);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().code == Code::kInternal);
+  }
 }
 
 TEST_CASE("new volumes are masked until their intent is settled, others are not [P-INTENT-1]",
