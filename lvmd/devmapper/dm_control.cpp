@@ -66,7 +66,7 @@ std::vector<std::uint64_t> targets_of(std::string_view bytes) {
   const std::size_t count =
       std::min<std::size_t>(deps.count, (bytes.size() - kHead) / sizeof(std::uint64_t));
   std::vector<std::uint64_t> devices(count);
-  std::memcpy(devices.data(), bytes.data() + kHead, count * sizeof(std::uint64_t));
+  if (count != 0) std::memcpy(devices.data(), bytes.data() + kHead, count * sizeof(std::uint64_t));
   return devices;
 }
 

@@ -128,4 +128,8 @@ lvm::LvmCommand tags_command(const std::string& group, const std::string& name,
   return command;
 }
 
+lvm::LvmCommand refresh_command(const std::string& path) {
+  return lvm::LvmCommand{"lvchange"}.flag("--refresh").operand(path);
+}
+
 }  // namespace lvmd::worker

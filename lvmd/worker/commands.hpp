@@ -48,4 +48,7 @@ struct NewVolume {
                                            std::span<const std::string> add,
                                            std::span<const std::string> remove);
 
+// The kernel gets the table that the metadata says, and lets I/O go on. `path` is "<vg>/<volume>".
+[[nodiscard]] lvm::LvmCommand refresh_command(const std::string& path);
+
 }  // namespace lvmd::worker

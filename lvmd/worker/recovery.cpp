@@ -23,10 +23,6 @@ constexpr int kMostSteps = 6;
 
 enum class Progress { kSettled, kGoOn };
 
-lvm::LvmCommand refresh(const std::string& path) {
-  return lvm::LvmCommand{"lvchange"}.flag("--refresh").operand(path);
-}
-
 // The kernel's table is older than the metadata, or was never resumed.
 bool is_stale(const model::LogicalVolume& lv) {
   if (!lv.device) return false;
@@ -81,7 +77,8 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
     case Intent::Kind::kSnapshot:
       return complete(group, *lv, intent, executor);
     case Intent::Kind::kResize:
-      return is_stale(*lv) ? run(executor, refresh(executor.path(lv->name))) : Progress::kSettled;
+      return is_stale(*lv) ? run(executor, refresh_command(executor.path(lv->name)))
+                           : Progress::kSettled;
     case Intent::Kind::kRemove:
     case Intent::Kind::kUndo:
       return remove(group, *lv, intent, reader, executor);

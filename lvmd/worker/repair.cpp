@@ -9,6 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/model/ownership.hpp"
+#include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/volume_node.hpp"
 
 namespace lvmd::worker {
@@ -21,10 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kLinkPatience = 10s;
 // One line of the log names no more volumes than this.
 constexpr std::size_t kMostNames = 20;
-
-lvm::LvmCommand refresh(const std::string& path) {
-  return lvm::LvmCommand{"lvchange"}.flag("--refresh").operand(path);
-}
 
 lvm::LvmCommand activation(const std::string& path) {
   return lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path);
@@ -66,7 +63,7 @@ std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& 
   if (!is_pool && !is_ours(lv)) return {};
   std::vector<Finding> findings;
   if (lv.device && lv.device->suspended)
-    findings.push_back({.what = "is suspended", .repair = refresh(path)});
+    findings.push_back({.what = "is suspended", .repair = refresh_command(path)});
   if (is_pool || !ownership) return findings;
   if (!lv.device && activate)
     findings.push_back({.what = "is not active", .repair = activation(path)});

@@ -23,6 +23,8 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
+// What a look at the start and the end of a volume may take.
+constexpr std::chrono::seconds kProbeLimit{10};
 constexpr std::chrono::milliseconds kLockPatience = 5s;
 constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
@@ -209,7 +211,7 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
 Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
   if (plan.only_if_blank) {
     const Announcement announcement{listener_,
-                                    fmt::format("blkid {}", executor_.path(plan.intent.volume))};
+                                    fmt::format("blkid {}", executor_.path(plan.intent.volume)), kProbeLimit};
     if (auto blank = check_blank(*state.group->find(plan.intent.volume)); !blank) return blank;
   }
   failpoint("worker.marking");
