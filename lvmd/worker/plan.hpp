@@ -13,6 +13,7 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/worker/intent.hpp"
+#include "lvmd/worker/udev_rule.hpp"
 
 namespace lvmd::worker {
 
@@ -70,10 +71,11 @@ struct TagsRequest {
   bool only_if_blank = false;
 };
 
-// Rules P-CREATE, P-IDEM.
+// Rules P-CREATE, P-IDEM. Where udev's rule is missing, LVM itself wipes and waits.
 [[nodiscard]] Result<Plan> plan_create(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
-                                       const CreateRequest& request);
+                                       const CreateRequest& request,
+                                       UdevRule udev_rule = UdevRule::kInstalled);
 // Rules P-SNAP, P-IDEM.
 [[nodiscard]] Result<Plan> plan_snapshot(const model::VolumeGroup& group,
                                          const model::ClassCatalog& catalog,
