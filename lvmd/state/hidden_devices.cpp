@@ -18,6 +18,7 @@ namespace lvmd::state {
 namespace {
 
 constexpr const char* kSystemDirectory = "/etc/lvm";
+constexpr std::string_view kDefaultFilter = R"(["a|.*|"])";
 constexpr const char* kCopy = "/run/lvmd/lvm-XXXXXX";
 
 std::string whole(const std::filesystem::path& path) {
@@ -65,6 +66,12 @@ std::string filter_without(const std::vector<std::string>& paths, const std::str
     for (const char c : path)
       pattern += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '-' ? c : '.';
     result += fmt::format(R"("r|^{}$|",)", pattern);
+  }
+  // LVM takes a device of which any name is accepted. Where all names would be, the default is left
+  // out: then one rejected name is enough.
+  if (filter == kDefaultFilter) {
+    result.pop_back();
+    return result + "]";
   }
   const std::size_t begin = filter.find('[');
   const std::size_t end = filter.rfind(']');

@@ -122,9 +122,9 @@ class Isolation(unittest.TestCase):
 
     def test_a_disk_that_hangs_before_lvmd_starts_on_a_host_with_a_devices_file(self) -> None:
         """[P-STATE-7]"""
-        self.node.shell("mkdir -p /etc/lvm/devices && lvmdevices --config devices/use_devicesfile=1 "
-                        "--adddev /dev/disk/by-id/virtio-data0 && lvmdevices --config "
-                        "devices/use_devicesfile=1 --adddev /dev/mapper/slow && "
+        self.node.shell("mkdir -p /etc/lvm/devices && lvm lvmdevices --config "
+                        "devices/use_devicesfile=1 --adddev /dev/disk/by-id/virtio-data0 && "
+                        "lvm lvmdevices --config devices/use_devicesfile=1 --adddev /dev/mapper/slow && "
                         "printf 'devices { use_devicesfile = 1 }\\n' > /etc/lvm/lvmlocal.conf")
         self.addCleanup(self.node.shell, "rm -f /etc/lvm/lvmlocal.conf /etc/lvm/devices/system.devices")
         self.node.shell("systemctl stop lvmd.service; dmsetup suspend --nolockfs slow")
@@ -165,13 +165,13 @@ class Isolation(unittest.TestCase):
         self.node.shell("systemctl reload lvmd.service")
         self.await_health("vg_net", "SERVING", 20)
         self.create_and_remove("net")
-        self.node.shell("pkill -STOP -f '^python3 /run/case/nbd.py'")
+        self.node.shell("pkill -STOP -f 'python3 /run/case/nbd.py'")
         try:
             self.await_health("vg_net", "NOT_SERVING", 20)
             self.assertIn("/dev/nbd0", self.health("vg_net"))
             self.check_that_others_go_on()
         finally:
-            self.node.shell("pkill -CONT -f '^python3 /run/case/nbd.py'")
+            self.node.shell("pkill -CONT -f 'python3 /run/case/nbd.py'")
         self.await_health("vg_net", "SERVING", 20)
         self.create_and_remove("net")
         self.node.write("/etc/topolvm/lvmd.yaml", _CONFIG)
