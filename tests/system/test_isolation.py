@@ -165,13 +165,13 @@ class Isolation(unittest.TestCase):
         self.node.shell("systemctl reload lvmd.service")
         self.await_health("vg_net", "SERVING", 20)
         self.create_and_remove("net")
-        self.node.shell("pkill -STOP -f 'python3 /run/case/nbd.py'")
+        self.node.shell("pkill -STOP -n -f 'python3 /run/case/nbd.py'")
         try:
             self.await_health("vg_net", "NOT_SERVING", 20)
             self.assertIn("/dev/nbd0", self.health("vg_net"))
             self.check_that_others_go_on()
         finally:
-            self.node.shell("pkill -CONT -f 'python3 /run/case/nbd.py'")
+            self.node.shell("pkill -CONT -n -f 'python3 /run/case/nbd.py'")
         self.await_health("vg_net", "SERVING", 20)
         self.create_and_remove("net")
         self.node.write("/etc/topolvm/lvmd.yaml", _CONFIG)
@@ -199,7 +199,7 @@ class Isolation(unittest.TestCase):
 
     def test_reads_come_back_at_once_after_kills_in_quick_succession(self) -> None:
         """[P-RUN-6, P-RUN-10]"""
-        for _ in range(8):
+        for _ in range(4):
             self.node.run("pkill -KILL -f '^/usr/lib/lvmd/lvmd-(server|observer|worker)'; sleep 0.7; "
                           "pkill -KILL -x lvmd; sleep 0.7")
         begin = time.monotonic()
