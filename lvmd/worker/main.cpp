@@ -105,7 +105,6 @@ Status serve() {
   if (!lvm) return std::unexpected(lvm.error());
   auto intents = IntentLog::open(setup.state_directory(), setup.volume_group());
   if (!intents) return std::unexpected(intents.error());
-  const UdevRule udev_rule = find_udev_rule(setup.state_directory());
   ServiceLoop loop{{.volume_group = setup.volume_group(),
                     .catalog = std::move(*catalog),
                     .lvm = lvm_words(setup),
@@ -113,8 +112,7 @@ Status serve() {
                     .intents = std::move(*intents),
                     .activated = {std::filesystem::path{setup.runtime_directory()} /
                                       fmt::format("{}.activated", setup.volume_group()),
-                                  read_boot_id()},
-                    .udev_rule = udev_rule},
+                                  read_boot_id()}},
                    **lvm,
                    {.control = std::move(control), .server = std::move(server)}};
   return loop.run();

@@ -61,7 +61,7 @@ Result<Plan> checked(Plan plan) {
 }  // namespace
 
 Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
-                         const CreateRequest& request, UdevRule udev_rule) {
+                         const CreateRequest& request) {
   const auto found = find_class(catalog, group, request.device_class);
   if (!found) return std::unexpected(found.error());
   const model::DeviceClass& device_class = **found;
@@ -118,8 +118,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                          .size = size,
                          .extents = extents,
                          .words = words,
-                         .udev_sync = udev_rule == UdevRule::kMissing ||
-                                      needs_udev_sync(group, device_class, option_class)};
+                         .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
       .commands = {create_command(wanted, volume)},
       .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership)};

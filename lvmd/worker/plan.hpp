@@ -13,7 +13,6 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/worker/intent.hpp"
-#include "lvmd/worker/udev_rule.hpp"
 
 namespace lvmd::worker {
 
@@ -71,11 +70,10 @@ struct TagsRequest {
   bool only_if_blank = false;
 };
 
-// Rules P-CREATE, P-IDEM. Where udev's rule is missing, LVM itself wipes and waits.
+// Rules P-CREATE, P-IDEM.
 [[nodiscard]] Result<Plan> plan_create(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
-                                       const CreateRequest& request,
-                                       UdevRule udev_rule = UdevRule::kInstalled);
+                                       const CreateRequest& request);
 // Rules P-SNAP, P-IDEM.
 [[nodiscard]] Result<Plan> plan_snapshot(const model::VolumeGroup& group,
                                          const model::ClassCatalog& catalog,

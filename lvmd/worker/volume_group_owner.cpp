@@ -54,8 +54,7 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& l
       group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), listener),
       executor_(volume_group_, lvm, listener, group_),
       intents_(std::move(setup.intents)),
-      repair_(volume_group_, std::move(setup.activated), executor_),
-      udev_rule_(setup.udev_rule) {}
+      repair_(volume_group_, std::move(setup.activated), executor_) {}
 
 void VolumeGroupOwner::resume() { resumed_ = try_to_resume(0ms); }
 
@@ -107,7 +106,7 @@ void VolumeGroupOwner::settle_open() {
       continue;
     }
     const Status settled = settle(*record, group_, executor_);
-    if (settled && end(*record, group_.read().group))
+    if (settled && end(*record))
       log::notice(fmt::format("{} of {} was interrupted and is settled now",
                               to_string(record->kind), executor_.path(volume)),
                   {{log::kVg, volume_group_}, {log::kLv, volume}});
@@ -125,12 +124,7 @@ void VolumeGroupOwner::tell_once(const std::string& volume, const std::string& m
 }
 
 Outcome VolumeGroupOwner::create(const CreateRequest& request) {
-  return change(
-      [this](const model::VolumeGroup& group, const model::ClassCatalog& catalog,
-             const CreateRequest& wanted) {
-        return plan_create(group, catalog, wanted, udev_rule_);
-      },
-      request);
+  return change(&plan_create, request);
 }
 
 Outcome VolumeGroupOwner::snapshot(const SnapshotRequest& request) {
@@ -149,8 +143,8 @@ Outcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
   return change(&plan_tags, request);
 }
 
-template <typename Planner, typename Request>
-Outcome VolumeGroupOwner::change(const Planner& planner, const Request& request) {
+template <typename Request>
+Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
   if (!intents_.empty()) settle_open();
   model::VgState state = group_.read();
   if (!state.group) {
@@ -209,7 +203,7 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
   // A growth that failed may have been committed: then the kernel has to learn of it.
   if (!done && intent.kind == Intent::Kind::kResize)
     if (const auto settled = settle(intent, group_, executor_); !settled) return done;
-  const Status ended = end(intent, state.group);
+  const Status ended = end(intent);
   failpoint("worker.ended");
   return done ? ended : done;
 }
@@ -278,7 +272,7 @@ Error VolumeGroupOwner::undo(const Intent& intent, Error cause) {
   // From here on a crash, or a failure, means that the volume is still to be removed.
   Status undone = begin(removal);
   if (undone) undone = settle(removal, group_, executor_);
-  if (undone) undone = end(removal, group_.read().group);
+  if (undone) undone = end(removal);
   if (!undone)
     cause.rollback = fmt::format(
         "{} may be left behind: it is hidden, and its removal is tried again with the next change "
@@ -297,16 +291,13 @@ Status VolumeGroupOwner::begin(const Intent& intent) {
   return {};
 }
 
-Status VolumeGroupOwner::end(const Intent& intent, const Result<model::VolumeGroup>& group) {
+Status VolumeGroupOwner::end(const Intent& intent) {
   if (auto ended = intents_.end(intent.volume); !ended) {
     Error error = make_error(Code::kInternal, "{}: its record can't be deleted: {}",
                              executor_.path(intent.volume), ended.error().message);
     log::error(error.message, {{log::kVg, volume_group_}, {log::kLv, intent.volume}});
     return std::unexpected(std::move(error));
   }
-  if (!intent.masks() || udev_rule_ == UdevRule::kMissing || !group) return {};
-  const model::LogicalVolume* const lv = group->find(intent.volume);
-  if (lv != nullptr && lv->device) look_again(*lv->device);
   return {};
 }
 

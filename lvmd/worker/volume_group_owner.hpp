@@ -43,7 +43,6 @@ class VolumeGroupOwner {
     IntentLog intents;
     // The volumes of the group have been activated since the boot.
     BootMark activated;
-    UdevRule udev_rule = UdevRule::kMissing;
   };
   VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener);
 
@@ -73,9 +72,11 @@ class VolumeGroupOwner {
   [[nodiscard]] Outcome change_tags(const TagsRequest& request);
 
  private:
-  // `planner` makes a Plan of a group, a catalog and the request.
-  template <typename Planner, typename Request>
-  [[nodiscard]] Outcome change(const Planner& planner, const Request& request);
+  template <typename Request>
+  using Planner = Result<Plan> (*)(const model::VolumeGroup&, const model::ClassCatalog&,
+                                   const Request&);
+  template <typename Request>
+  [[nodiscard]] Outcome change(Planner<Request> planner, const Request& request);
   // Carries out a plan that has something to do. The group's state after it is in `after`.
   [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
   // The same for a plan that is one commit of LVM.
@@ -91,8 +92,7 @@ class VolumeGroupOwner {
   [[nodiscard]] Error undo(const Intent& intent, Error cause);
 
   [[nodiscard]] Status begin(const Intent& intent);
-  // A new volume that is complete is shown to udev again: `group` has it.
-  [[nodiscard]] Status end(const Intent& intent, const Result<model::VolumeGroup>& group);
+  [[nodiscard]] Status end(const Intent& intent);
 
   // Settles the open intents. What can't be settled now stays open, and masked if it was, and is
   // tried again with the next change.
@@ -114,7 +114,6 @@ class VolumeGroupOwner {
   // The open intents are to be looked at when nothing else is to be done.
   bool settle_due_ = true;
   Repair repair_;
-  UdevRule udev_rule_;
   // What has been told about intents that can't be settled, by volume: told once.
   std::map<std::string, std::string> told_;
 };

@@ -270,20 +270,3 @@ TEST_CASE("a thin class without its pool is unavailable [P-STATE-2]", "[worker]"
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK(refused.error().message == "thin pool vg0/pool0 does not exist");
 }
-
-TEST_CASE("without lvmd's udev rule LVM wipes a new volume itself, unseen by udev [P-CREATE-7]",
-          "[worker]") {
-  const lvmd::worker::CreateRequest request{
-      .name = "new", .device_class = "ssd", .option_class = "", .tags = {}, .size = {4 * kExtent}};
-  const auto own =
-      plan_create(sample_group(), sample_catalog(), request, lvmd::worker::UdevRule::kInstalled);
-  REQUIRE(own);
-  CHECK_THAT(lines(*own).front(), Catch::StartsWith("lvcreate -y -W n -Z n "));
-  CHECK_FALSE(own->commands.front().waits_for_udev());
-  const auto lvms =
-      plan_create(sample_group(), sample_catalog(), request, lvmd::worker::UdevRule::kMissing);
-  REQUIRE(lvms);
-  CHECK_THAT(lines(*lvms).front(), Catch::StartsWith("lvcreate -y -W y "));
-  CHECK_THAT(lines(*lvms).front(), !Catch::Contains("-Z n"));
-  CHECK(lvms->commands.front().waits_for_udev());
-}
