@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "lvmd/base/reason.hpp"
@@ -17,6 +18,12 @@ using std::chrono_literals::operator""s;
 constexpr auto kPatience = 5s;
 constexpr std::chrono::milliseconds kFirstPause = 50ms;
 constexpr std::chrono::milliseconds kLongestPause = 500ms;
+
+bool tells_of_a_lock(const LvmOutcome& outcome) {
+  return std::ranges::any_of(outcome.errors, [](const std::string& error) {
+    return error.contains("flock failed: Resource temporarily unavailable");
+  });
+}
 
 }  // namespace
 
@@ -33,8 +40,11 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
     const auto after = lock_holder(volume_group);
     if (!after) return std::unexpected(after.error());
     const std::optional<LockHolder>& holder = *after ? *after : *before;
-    if (!holder) return outcome;
-    if (std::chrono::steady_clock::now() + pause > deadline)
+    const bool is_over = std::chrono::steady_clock::now() + pause > deadline;
+    // A holder may have come and gone within the command, as lvs does: nobody is seen, and the
+    // words of LVM alone tell of it. They lead to another try, never to a code.
+    if (!holder && (is_over || !tells_of_a_lock(*outcome))) return outcome;
+    if (is_over)
       return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group,
                   describe(*holder))
           .because(reason::kVolumeGroupLocked)
