@@ -79,6 +79,7 @@ ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, channel::Channe
       pv_watch_(std::move(pv_watch)),
       discovery_(setup.volume_group(), discovery_words(setup)),
       observation_(setup.volume_group(), setup.lvm_path()),
+      search_(setup.volume_group()),
       last_look_(Clock::now()) {}
 
 Status ObserverLoop::run() {
@@ -137,7 +138,9 @@ void ObserverLoop::on_uevents() {
   const auto now = Clock::now();
   const auto drained = uevents_.drain();
   if (!drained) log::warning(fmt::format("uevents can't be read: {}", drained.error().message));
-  observation_.mark_devices_changed(now);
+  if (!drained || drained->lost ||
+      std::ranges::any_of(drained->events, [this](const auto& e) { return is_about_devices(e); }))
+    observation_.mark_devices_changed(now);
   const std::string prefix = "LVM-" + observation_.id();
   const auto concerns = [&](const devmapper::BlockEvent& event) {
     // What remains of a removed device's uuid is nothing: its number tells.
@@ -146,6 +149,17 @@ void ObserverLoop::on_uevents() {
   };
   if (!drained || drained->lost || std::ranges::any_of(drained->events, concerns))
     observation_.mark_changed(now);
+}
+
+bool ObserverLoop::is_about_devices(const devmapper::BlockEvent& event) {
+  // Volumes come and go all day, and are no PVs. What remains of a removed one's uuid is nothing.
+  const bool is_volume =
+      event.dm_uuid.starts_with("LVM-") || (event.action == "remove" && event.is_device_mapper());
+  if (is_volume) return false;
+  // Each change of any group is an event of its PVs, too: for a group that is not there LVM is
+  // asked only about a device that has it.
+  return event.action == "remove" || !observation_.is_absent() ||
+         search_.may_be_on("/dev/" + event.devname);
 }
 
 void ObserverLoop::work() {

@@ -18,6 +18,7 @@
 #include "lvmd/devmapper/device_mapper.hpp"
 #include "lvmd/devmapper/pv_watch.hpp"
 #include "lvmd/devmapper/uevent_listener.hpp"
+#include "lvmd/observer/group_search.hpp"
 #include "lvmd/observer/observation.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 
@@ -38,6 +39,8 @@ class ObserverLoop {
   void on_control();
   void on_pv_written();
   void on_uevents();
+  // LVM's answer about the group may be another one after this event.
+  [[nodiscard]] bool is_about_devices(const devmapper::BlockEvent& event);
   // Asks, probes, reads what is due, and pushes what is news.
   void work();
   void discover();
@@ -58,6 +61,7 @@ class ObserverLoop {
   devmapper::PvWatch pv_watch_;
   state::VgDiscovery discovery_;
   Observation observation_;
+  GroupSearch search_;
   devmapper::DeviceMapper device_mapper_;
   Clock::time_point last_look_;
   // PVs that could not be read at the last look.
