@@ -210,8 +210,8 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
 
 Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
   if (plan.only_if_blank) {
-    const Announcement announcement{listener_,
-                                    fmt::format("blkid {}", executor_.path(plan.intent.volume)), kProbeLimit};
+    const Announcement announcement{
+        listener_, fmt::format("blkid {}", executor_.path(plan.intent.volume)), kProbeLimit};
     if (auto blank = check_blank(*state.group->find(plan.intent.volume)); !blank) return blank;
   }
   failpoint("worker.marking");

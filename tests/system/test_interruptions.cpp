@@ -75,7 +75,7 @@ struct Step {
 constexpr Step kMiddleSteps[] = {
     {"lvmd-worker vg_thick", "worker.ran"},
     {"lvmd-server", "server.replied"},
-    {"lvmd-observer", "worker.ran"},
+    {"lvmd-observer vg_thick", "worker.ran"},
 };
 constexpr Step kOtherSteps[] = {
     {"lvmd-worker vg_thick", "worker.begun"},
