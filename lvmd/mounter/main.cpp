@@ -9,8 +9,10 @@
 #include <string_view>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/process_name.hpp"
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/mounter/host_mounts.hpp"
 #include "lvmd/mounter/job.hpp"
 
@@ -40,6 +42,7 @@ Status serve() {
   if (!received) return std::unexpected(received.error());
   // The supervisor went before it had a job for us.
   if (!*received) return {};
+  channel::require_version((*received)->message.version());
   internal::MountReply reply;
   if (const auto entered = enter_host_mounts(); !entered)
     *reply.mutable_error() = channel::to_proto(entered.error());
@@ -71,6 +74,7 @@ int main(int argc, char** argv) {
                "lvmd-mounter --help\n");
     return kUsageError;
   }
+  lvmd::name_process("lvmd-mounter");
   lvmd::log::init("lvmd-mounter");
   lvmd::mounter::block_stop_signals();
   try {

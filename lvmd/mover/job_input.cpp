@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <string>
 
+#include "lvmd/channel/version.hpp"
 #include "lvmd/transfer/job.hpp"
 
 namespace lvmd::mover {
@@ -45,6 +46,8 @@ Result<internal::MoverJob> read_job(int fd) {
   ::explicit_bzero(bytes.data(), bytes.size());
   if (!read) return std::unexpected(read.error());
   if (!parsed) return fail(Code::kFailedPrecondition, "the job can't be read");
+  if (auto same = channel::check_version(job.settings().version()); !same)
+    return std::unexpected(same.error());
   if (auto valid = transfer::check_job(job); !valid) return std::unexpected(valid.error());
   if (auto valid = transfer::check_settings(job.settings()); !valid)
     return std::unexpected(valid.error());

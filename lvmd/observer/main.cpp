@@ -8,6 +8,8 @@
 
 #include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/process_name.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/observer/observer_loop.hpp"
 
 namespace lvmd::observer {
@@ -21,6 +23,7 @@ Status serve() {
   auto& [message, fds] = **frame;
   if (!message.has_observer() || fds.size() != 1)
     return fail(Code::kInternal, "the first control frame is not an observer's setup");
+  channel::require_version(message.observer().version());
   auto uevents = devmapper::UeventListener::open();
   if (!uevents) return std::unexpected(uevents.error());
   auto pv_watch = devmapper::PvWatch::open();
@@ -42,6 +45,7 @@ int main(int argc, char** argv) {
     if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
     // "lvmd-observer <VG>": the argument is for ps(1) only.
   }
+  lvmd::name_process("lvmd-observer");
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-observer");
   try {

@@ -5,6 +5,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/channel/version.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -58,6 +59,7 @@ Result<Setup> receive_setup(channel::Channel& control) {
                 "the first frame is not a server's setup with its sockets (it has {} descriptors)",
                 frame.fds.size());
   const internal::ServerSetup& setup = frame.message.server();
+  channel::require_version(setup.version());
   auto catalog = catalog_of(setup.catalog(), setup.volume_groups());
   if (!catalog) return std::unexpected(catalog.error());
   return Setup{

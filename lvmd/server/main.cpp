@@ -8,6 +8,7 @@
 
 #include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/process_name.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/channel/channel.hpp"
 #include "lvmd/server/serve.hpp"
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
     return kUsageError;
   }
 
+  lvmd::name_process("lvmd-server");
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-server");
   // Credentials of transfers pass through this process: nobody reads its memory, no core has it

@@ -1,5 +1,6 @@
 #include "lvmd/supervisor/child.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,20 +22,42 @@ constexpr int kExitNotExecuted = 126;
   // dup2 clears close-on-exec; all else we have is close-on-exec.
   if (::dup2(control, STDIN_FILENO) < 0) ::_exit(kExitNotExecuted);
   if (auto narrowed = program.narrow ? program.narrow() : Status{}; !narrowed) {
-    log::error(fmt::format("{} can't be confined: {}", program.path, narrowed.error().message));
+    log::error(
+        fmt::format("{} can't be confined: {}", program.file.path(), narrowed.error().message));
     ::_exit(kExitNotExecuted);
   }
   std::vector<char*> argv;
-  argv.push_back(const_cast<char*>(program.path.c_str()));
+  argv.push_back(const_cast<char*>(program.file.path().c_str()));
   for (const std::string& argument : program.arguments)
     argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  ::execv(program.path.c_str(), argv.data());
-  log::error(errno_error(errno, program.path).message);
+  ::execveat(program.file.fd(), "", argv.data(), environ, AT_EMPTY_PATH);
+  log::error(errno_error(errno, program.file.path()).message);
   ::_exit(kExitNotExecuted);
 }
 
 }  // namespace
+
+Result<ProgramFile> ProgramFile::open(const std::string& path) {
+  UniqueFd file{::open(path.c_str(), O_PATH | O_CLOEXEC)};
+  if (!file) return fail_errno(errno, path);
+  return ProgramFile{path, std::move(file)};
+}
+
+Result<Programs> Programs::open(const std::string& directory) {
+  auto server = ProgramFile::open(directory + "/lvmd-server");
+  if (!server) return std::unexpected(server.error());
+  auto observer = ProgramFile::open(directory + "/lvmd-observer");
+  if (!observer) return std::unexpected(observer.error());
+  auto worker = ProgramFile::open(directory + "/lvmd-worker");
+  if (!worker) return std::unexpected(worker.error());
+  auto mounter = ProgramFile::open(directory + "/lvmd-mounter");
+  if (!mounter) return std::unexpected(mounter.error());
+  return Programs{.server = std::move(*server),
+                  .observer = std::move(*observer),
+                  .worker = std::move(*worker),
+                  .mounter = std::move(*mounter)};
+}
 
 Result<Child> spawn(const Program& program) {
   auto pair = channel::make_pair();

@@ -9,13 +9,41 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
 #include "lvmd/channel/channel.hpp"
 
 namespace lvmd::supervisor {
 
+// A program as it was when it was opened: whatever takes its place at its path is not executed.
+class ProgramFile {
+ public:
+  [[nodiscard]] static Result<ProgramFile> open(const std::string& path);
+
+  // What it was opened by.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] int fd() const { return file_.get(); }
+
+ private:
+  ProgramFile(std::string path, UniqueFd file) : path_(std::move(path)), file_(std::move(file)) {}
+
+  std::string path_;
+  UniqueFd file_;
+};
+
+// The children's programs. Opened once, when the supervisor starts, so that the supervisor and all
+// its children are of one installation while the files are being replaced.
+struct Programs {
+  ProgramFile server;
+  ProgramFile observer;
+  ProgramFile worker;
+  ProgramFile mounter;
+
+  [[nodiscard]] static Result<Programs> open(const std::string& directory);
+};
+
 struct Program {
-  std::string path;
-  // Without the program's own name; for ps(1).
+  const ProgramFile& file;
+  // Without the program's own name, which is its path; for ps(1).
   std::vector<std::string> arguments;
   // Runs in the child before its exec. An Error there ends the child with exit code 126.
   std::function<Status()> narrow;

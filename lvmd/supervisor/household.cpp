@@ -15,6 +15,7 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/base/state_directory.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/supervisor/mount_job.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
@@ -61,7 +62,7 @@ std::vector<std::string> names_in(const std::filesystem::path& directory) {
 Household::Household(HouseholdSpec spec, Listeners listeners)
     : spec_(std::move(spec)),
       listeners_(std::move(listeners)),
-      mounters_(spec_.libexec_directory + "/lvmd-mounter") {
+      mounters_(std::move(spec_.programs.mounter)) {
   for (const std::string& volume_group : spec_.volume_groups) groups_[volume_group];
   next_check_ = Clock::now() + kPingInterval;
 }
@@ -122,6 +123,8 @@ void Household::collect(std::string_view name, Slot& slot, Clock::time_point now
   if (!slot.child) return;
   int status = 0;
   if (::waitpid(slot.child->pid, &status, WNOHANG) != slot.child->pid) return;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == channel::kExitOtherVersion)
+    other_version_ = std::string{name};
   if (slot.retired) {
     log::info(fmt::format("{} (pid {}) has left: no device class names its volume group any more",
                           name, slot.child->pid));
@@ -397,10 +400,9 @@ bool Household::settled() const {
 }
 
 Status Household::start_server() {
-  auto child =
-      spawn({.path = spec_.libexec_directory + "/lvmd-server", .arguments = {}, .narrow = [this] {
-               return sandbox_server(spec_.server_account);
-             }});
+  auto child = spawn({.file = spec_.programs.server, .arguments = {}, .narrow = [this] {
+                        return sandbox_server(spec_.server_account);
+                      }});
   if (!child) return std::unexpected(child.error());
   adopt(server_, std::move(*child));
   internal::ControlFrame frame;
@@ -425,7 +427,7 @@ Status Household::start_server() {
 Status Household::start_observer(const std::string& volume_group, Slot& slot) {
   auto to_server = channel::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
-  auto child = spawn({.path = spec_.libexec_directory + "/lvmd-observer",
+  auto child = spawn({.file = spec_.programs.observer,
                       .arguments = {volume_group},
                       .narrow = &sandbox_observer});
   if (!child) return std::unexpected(child.error());
@@ -444,7 +446,7 @@ Status Household::start_observer(const std::string& volume_group, Slot& slot) {
 Status Household::start_worker(const std::string& volume_group, Slot& slot) {
   auto to_server = channel::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
-  auto child = spawn({.path = spec_.libexec_directory + "/lvmd-worker",
+  auto child = spawn({.file = spec_.programs.worker,
                       .arguments = {volume_group},
                       .narrow = &sandbox_worker});
   if (!child) return std::unexpected(child.error());

@@ -43,8 +43,7 @@
 namespace lvmd::supervisor {
 
 struct HouseholdSpec {
-  // Where lvmd-server, lvmd-observer, lvmd-worker and lvmd-mounter are installed.
-  std::string libexec_directory;
+  Programs programs;
   std::vector<std::string> volume_groups;
   internal::ServerSetup server;
   // The volume group is filled in for each.
@@ -97,6 +96,8 @@ class Household {
 
   // The server has said that it serves, at least once.
   [[nodiscard]] bool serving() const { return serving_; }
+  // A child that ended because its program is of another version than this one.
+  [[nodiscard]] const std::optional<std::string>& other_version() const { return other_version_; }
 
   // Begins the stop: the server is told, nobody is started again.
   void stop();
@@ -169,6 +170,7 @@ class Household {
   Mounters mounters_;
   std::uint64_t generation_ = 1;
   bool serving_ = false;
+  std::optional<std::string> other_version_;
   bool stopping_ = false;
   bool left_behind_ = false;
   Clock::time_point next_check_{};

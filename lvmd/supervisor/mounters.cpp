@@ -7,6 +7,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/supervisor/child.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
@@ -19,10 +20,12 @@ Result<channel::Channel> Mounters::start(const internal::MountJob& job) {
                 running_.size())
         .because(reason::kTooManyMounters)
         .with(key::kLimit, kMaxMounters);
-  auto child = spawn({.path = program_, .arguments = {}, .narrow = &sandbox_mounter});
+  auto child = spawn({.file = program_, .arguments = {}, .narrow = &sandbox_mounter});
   if (!child) return std::unexpected(child.error());
   running_.push_back(child->pid);
-  if (auto sent = child->control.send(job); !sent) return std::unexpected(sent.error());
+  internal::MountJob versioned = job;
+  versioned.set_version(std::string{channel::version()});
+  if (auto sent = child->control.send(versioned); !sent) return std::unexpected(sent.error());
   return std::move(child->control);
 }
 

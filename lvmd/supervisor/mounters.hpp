@@ -4,13 +4,13 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "internal/mount.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/channel/channel.hpp"
+#include "lvmd/supervisor/child.hpp"
 
 namespace lvmd::supervisor {
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxMounters = 16;
 // One thread. The destructor leaves those that run alone: nobody is killed inside a mount.
 class Mounters {
  public:
-  explicit Mounters(std::string program) : program_(std::move(program)) {}
+  explicit Mounters(ProgramFile program) : program_(std::move(program)) {}
 
   // Starts one with this job; its channel, on which it answers. Unavailable when as many run as
   // may.
@@ -30,7 +30,7 @@ class Mounters {
   void reap();
 
  private:
-  std::string program_;
+  ProgramFile program_;
   std::vector<pid_t> running_;
 };
 

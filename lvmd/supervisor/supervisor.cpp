@@ -19,6 +19,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/supervisor/household.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/reload.hpp"
@@ -96,6 +97,8 @@ struct Prepared {
 
 Result<Prepared> prepare(const Start& start) {
   const config::Config& config = start.config;
+  auto programs = Programs::open(libexec_directory());
+  if (!programs) return std::unexpected(programs.error());
   const auto account = find_user(kServerUser);
   if (!account) return std::unexpected(account.error());
   const auto full_group = socket_group(config.socket_group, config::kDefaultSocketGroup);
@@ -121,12 +124,16 @@ Result<Prepared> prepare(const Start& start) {
     log::info(fmt::format("metrics are served at {}", to_string(*start.metrics)));
   }
 
-  HouseholdSpec spec{.libexec_directory = libexec_directory(),
+  HouseholdSpec spec{.programs = std::move(*programs),
                      .volume_groups = config.volume_groups(),
                      .server = {},
                      .observer = {},
                      .worker = {},
                      .server_account = *account};
+  const std::string version{channel::version()};
+  spec.server.set_version(version);
+  spec.observer.set_version(version);
+  spec.worker.set_version(version);
   const internal::ClassCatalog catalog = channel::to_proto(config.catalog);
   *spec.server.mutable_catalog() = catalog;
   spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(), spec.volume_groups.end());
@@ -159,9 +166,9 @@ Result<Prepared> prepare(const Start& start) {
 class Loop {
  public:
   Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
-      : mover_(prepared.spec.libexec_directory + "/lvmd-mover"),
-        household_(std::move(prepared.spec), std::move(prepared.listeners)),
-        transfers_(config.transfers, transfer_places(), mover_, household_),
+      : household_(std::move(prepared.spec), std::move(prepared.listeners)),
+        transfers_(config.transfers, transfer_places(), libexec_directory() + "/lvmd-mover",
+                   household_),
         signals_(std::move(signals)),
         config_(std::move(config)),
         config_path_(std::move(config_path)) {
@@ -175,6 +182,11 @@ class Loop {
       if (stopping_) hasten_stop(Clock::now());
       tell_systemd();
       if (stopping_ && household_.all_gone()) return {};
+      // Started amid an upgrade. The next start finds the files as they are then.
+      if (household_.other_version())
+        return fail(Code::kFailedPrecondition,
+                    "{} is of another version than lvmd {}: lvmd is started again",
+                    *household_.other_version(), channel::version());
       if (auto waited = wait(); !waited) return waited;
     }
   }
@@ -288,7 +300,6 @@ class Loop {
           fmt::format("stopping; LVM commands may still run for: {}", fmt::join(running, ", ")));
   }
 
-  std::string mover_;
   Household household_;
   Transfers transfers_;
   UniqueFd signals_;

@@ -17,7 +17,9 @@
 
 #include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/process_name.hpp"
 #include "lvmd/channel/convert.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/worker/service_loop.hpp"
 #include "lvmd/worker/vg_lock_file.hpp"
 
@@ -93,6 +95,7 @@ Status serve() {
   auto& [message, fds] = **frame;
   if (!message.has_worker() || fds.size() != 1)
     return fail(Code::kInternal, "the first control frame is not a worker's setup");
+  channel::require_version(message.worker().version());
   const internal::WorkerSetup& setup = message.worker();
   auto catalog = channel::from_proto(setup.catalog());
   if (!catalog) return std::unexpected(catalog.error());
@@ -130,6 +133,7 @@ int main(int argc, char** argv) {
     if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
     // "lvmd-worker <VG>": the argument is for ps(1) only.
   }
+  lvmd::name_process("lvmd-worker");
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-worker");
   lvmd::worker::block_stop_signals();

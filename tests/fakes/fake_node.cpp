@@ -120,6 +120,7 @@ Status FakeNode::set_up(const NodeOptions& options) {
   if (!read_only) return std::unexpected(read_only.error());
   internal::ControlFrame frame;
   internal::ServerSetup& setup = *frame.mutable_server();
+  setup.set_version(options.version);
   *setup.mutable_catalog() = channel::to_proto(catalog_);
   for (const auto& [name, vg] : vgs_) setup.add_volume_groups(name);
   setup.mutable_full_group_ids()->Add(options.full_groups.begin(), options.full_groups.end());
@@ -244,6 +245,8 @@ Status FakeNode::send_stop() {
   frame.mutable_stop();
   return tell(frame);
 }
+
+void FakeNode::kill_server() { ::kill(pid_, SIGKILL); }
 
 std::optional<int> FakeNode::wait_for_exit(std::chrono::milliseconds limit) {
   std::unique_lock lock{mutex_};

@@ -20,6 +20,7 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/channel/channel.hpp"
+#include "lvmd/channel/version.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "tests/fakes/fake_mounters.hpp"
 #include "tests/fakes/fake_movers.hpp"
@@ -37,6 +38,8 @@ struct NodeOptions {
   bool metrics = false;
   // What the supervisor says of restic; nothing said: it is still being found out.
   std::optional<std::string> restic_problem = "";
+  // Of the supervisor, as it tells the server.
+  std::string version{channel::version()};
 };
 
 // The classes and groups that tests/contract/README.md asks for.
@@ -86,6 +89,10 @@ class FakeNode {
   [[nodiscard]] Status send_stop();
   // Ends the control channel, as the supervisor's death does.
   void hang_up() { control_.shutdown(); }
+  // As the kernel does when there is no memory left.
+  void kill_server();
+  // Of the server.
+  [[nodiscard]] pid_t pid() const { return pid_; }
   // The server's exit status; nullopt when it still runs at the limit.
   [[nodiscard]] std::optional<int> wait_for_exit(std::chrono::milliseconds limit);
 

@@ -1,6 +1,7 @@
 // How the server begins and ends.
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -99,6 +100,18 @@ TEST_CASE("without its supervisor the server does not stay", "[rpc]") {
   node->hang_up();
   CHECK(node->wait_for_exit(5s) == 0);
   CHECK_FALSE(running.get().ok());
+}
+
+TEST_CASE("a server of another version than its supervisor's ends, naming both [P-RUN-22]",
+          "[rpc]") {
+  const auto node = fakes::FakeNode::start({.server = server_path(),
+                                            .full_groups = {::getegid()},
+                                            .read_only_groups = {::getegid()},
+                                            .version = "9.9.9"});
+  REQUIRE_FALSE(node);
+  CHECK(node.error().message.find("started by lvmd 9.9.9") != std::string::npos);
+  CHECK(node.error().message.find(fmt::format("of lvmd {}", channel::version())) !=
+        std::string::npos);
 }
 
 TEST_CASE("lvmd-server tells what it is, and refuses to be started by hand", "[rpc]") {

@@ -60,3 +60,12 @@ TEST_CASE("a job is checked again by the mover [P-XFER-5]", "[mover]") {
   const UniqueFd unsettled = memory(job.SerializeAsString());
   CHECK_FALSE(read_job(unsettled.get()));
 }
+
+TEST_CASE("a job of another version's supervisor is refused, naming both [P-RUN-22]", "[mover]") {
+  internal::MoverJob job = transfer::sample_job();
+  job.mutable_settings()->set_version("9.9.9");
+  const UniqueFd other = memory(job.SerializeAsString());
+  const auto read = read_job(other.get());
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message.find("started by lvmd 9.9.9") != std::string::npos);
+}

@@ -6,8 +6,10 @@ using namespace lvmd;
 using namespace lvmd::supervisor;
 
 TEST_CASE("at most 16 mounters run, collected ones make room [P-MOUNT-14]", "[supervisor]") {
-  // Nobody is there to be started: each child ends, and counts until it is collected.
-  Mounters mounters{"/nonexistent/lvmd-mounter"};
+  // Each ends at once, and counts until it is collected.
+  auto program = ProgramFile::open("/bin/true");
+  REQUIRE(program);
+  Mounters mounters{std::move(*program)};
   internal::MountJob job;
   job.mutable_list();
   const auto is_full = [&] {

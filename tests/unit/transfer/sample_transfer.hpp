@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "lvmd/channel/version.hpp"
 #include "lvmd/transfer/job.hpp"
 #include "lvmd/transfer/record.hpp"
 
@@ -30,6 +31,7 @@ inline internal::MoverJob sample_job(v1::Operation operation = v1::OPERATION_BAC
   internal::MoverSettings& settings = *job.mutable_settings();
   settings.set_restic_path("/usr/bin/restic");
   settings.set_record_directory("/run/lvmd/transfers");
+  settings.set_version(std::string{channel::version()});
   settings.set_cache_directory("/var/cache/lvmd");
   settings.set_stall_seconds(600);
   return job;

@@ -1,0 +1,12 @@
+#include "lvmd/base/process_name.hpp"
+
+#include <sys/prctl.h>
+
+namespace lvmd {
+
+void name_process(const char* name) {
+  // Can't fail: the kernel cuts a long one.
+  ::prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+}  // namespace lvmd

@@ -1,0 +1,49 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+#include "lvmd/supervisor/child.hpp"
+#include "tests/unit/supervisor/scratch_directory.hpp"
+
+using namespace lvmd;
+using namespace lvmd::supervisor;
+
+namespace {
+
+int exit_code_of(const ProgramFile& program) {
+  const auto child = spawn({.file = program, .arguments = {}, .narrow = {}});
+  REQUIRE(child);
+  int status = 0;
+  REQUIRE(::waitpid(child->pid, &status, 0) == child->pid);
+  REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+}  // namespace
+
+TEST_CASE("a child is of the file that was opened, whatever is at its path now [P-RUN-22]",
+          "[supervisor]") {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("program");
+  std::filesystem::copy_file("/bin/true", path);
+  const auto old = ProgramFile::open(path);
+  REQUIRE(old);
+  CHECK(exit_code_of(*old) == 0);
+  std::filesystem::copy_file("/bin/false", directory.file("new"));
+  std::filesystem::rename(directory.file("new"), path);
+  CHECK(exit_code_of(*old) == 0);
+  const auto renewed = ProgramFile::open(path);
+  REQUIRE(renewed);
+  CHECK(exit_code_of(*renewed) == 1);
+  std::filesystem::remove(path);
+  CHECK(exit_code_of(*old) == 0);
+}
+
+TEST_CASE("a program that is missing is named [P-RUN-22]", "[supervisor]") {
+  const auto programs = Programs::open("/nonexistent");
+  REQUIRE_FALSE(programs);
+  CHECK(programs.error().message.find("/nonexistent/lvmd-server") != std::string::npos);
+}
