@@ -3,11 +3,14 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -102,9 +105,19 @@ int serve(const Options& options) {
   return 0;
 }
 
+// systemd 252 knows one delay before every restart, and that is short, for crashes. A start that
+// fails, as with a wrong lvmd.yaml, lasts this long instead, so that it is tried again every 5 s.
+constexpr auto kFailedStart = std::chrono::seconds{4};
+
+void prolong_failed_start(std::chrono::steady_clock::time_point begin) {
+  const bool by_systemd = std::getenv("NOTIFY_SOCKET") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+  if (by_systemd) std::this_thread::sleep_until(begin + kFailedStart);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto begin = std::chrono::steady_clock::now();
   try {
     const auto [options, exit_status] = lvmd::supervisor::parse_command_line(argc, argv);
     if (!options) return exit_status;
@@ -114,7 +127,9 @@ int main(int argc, char** argv) {
       case Action::kHealth:
         return health(options->config_path);
       case Action::kServe:
-        return serve(*options);
+        if (serve(*options) == 0) return 0;
+        prolong_failed_start(begin);
+        return 1;
     }
   } catch (const std::exception& unexpected) {
     lvmd::log::error(fmt::format("unexpected: {}", unexpected.what()));

@@ -4,6 +4,7 @@ on volumes. The ids in brackets are rules of docs/protocol.md."""
 from __future__ import annotations
 
 import re
+import time
 import unittest
 
 from .node import READ_ONLY_SOCKET, SOCKET, Node, machine
@@ -105,6 +106,92 @@ class Start(NodeCase):
             name = re.split("[= ]", flag)[0]
             warned = re.findall(rf"(?m)^.*(?<![\w-]){name}(?![\w-]).*$", said)
             self.assertEqual(len(warned), 1, f"{name}: {said}")
+
+
+# A client that connects again as soon as it has lost its connection; for a minute.
+_IMPATIENT = """
+import socket, time
+end = time.monotonic() + 60
+while time.monotonic() < end:
+    client = socket.socket(socket.AF_UNIX)
+    client.settimeout(1)
+    try:
+        client.connect("/run/topolvm/lvmd.sock")
+        client.sendall(b"PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n")
+        client.recv(1)
+    except OSError:
+        time.sleep(0.05)
+    client.close()
+"""
+_STATES = "systemctl show -P ActiveState lvmd.socket lvmd-ro.socket"
+
+
+class Restart(NodeCase):
+    def _wait_until_it_serves(self, seconds: float) -> float:
+        begin = time.monotonic()
+        while time.monotonic() - begin < seconds:
+            if self.node.run("timeout 2 lvmd health")[0] == 0:
+                return time.monotonic() - begin
+        self.fail(f"lvmd does not serve within {seconds} s: "
+                  + self.node.run("systemctl status lvmd.service lvmd.socket; lvmd health")[1])
+
+    def test_a_corrected_file_serves_within_ten_seconds(self) -> None:
+        """[P-STOP-5]: after a minute in which nothing could start, and a client didn't give up."""
+        right = self.node.shell("cat /etc/topolvm/lvmd.yaml")
+        self.node.write("/run/case/impatient.py", _IMPATIENT)
+        self.node.write("/etc/topolvm/lvmd.yaml", right + "\nstrict: perhaps\n")
+        self.node.run("systemctl restart lvmd.service")
+        begin = self.node.shell("cat /proc/uptime")
+        self.node.shell("python3 /run/case/impatient.py")
+        self.assertEqual(self.node.shell(_STATES).split(), ["active", "active"])
+        tries = int(self.node.shell("systemctl show -P NRestarts lvmd.service"))
+        self.assertIn(tries, range(8, 15), begin)
+        self.node.write("/etc/topolvm/lvmd.yaml", right + "\n")
+        self._wait_until_it_serves(10)
+
+    def test_a_killed_supervisor_is_back_within_five_seconds(self) -> None:
+        """[P-STOP-5]"""
+        self.node.shell("systemctl reset-failed lvmd.service; systemctl restart lvmd.service")
+        self._wait_until_it_serves(20)
+        self.node.shell("systemctl kill --kill-who main --signal KILL lvmd.service")
+        self._wait_until_it_serves(5)
+
+
+class Upgrade(NodeCase):
+    CHILDREN = ("lvmd-server", "lvmd-observer", "lvmd-worker")
+
+    def _wait_until_it_serves(self) -> None:
+        self.node.shell("for _ in $(seq 100); do lvmd health && exit 0; sleep 0.2; done; exit 1")
+
+    def _inodes(self) -> dict[str, str]:
+        """Of the files that the children run."""
+        self._wait_until_it_serves()
+        return {child: self.node.shell(f"stat -L -c %i /proc/$(pgrep -x {child})/exe")
+                for child in self.CHILDREN}
+
+    def test_children_are_of_the_files_that_lvmd_was_started_with(self) -> None:
+        """[P-RUN-22]: files are replaced one by one, as by a package, and children die between."""
+        before = self._inodes()
+        for replaced in ("lvmd-worker", "lvmd-server", "lvmd-observer", "lvmd-mounter"):
+            self.node.shell(f"cd /usr/lib/lvmd && cp -p {replaced} .new && mv .new {replaced}")
+            for child in self.CHILDREN:
+                # The others leave with the server.
+                self._wait_until_it_serves()
+                self.node.shell(
+                    f"old=$(pgrep -x {child}); kill -KILL $old; for _ in $(seq 200); do "
+                    f"now=$(pgrep -x {child}) && [ $now != $old ] && exit 0; sleep 0.1; done; exit 1")
+            self.assertEqual(self._inodes(), before)
+            self.node.must("GetFreeBytes", device_class="thin")
+        # The name in ps(1) is the path, whichever file it was.
+        self.assertEqual(self.node.shell("tr '\\0' ' ' </proc/$(pgrep -x lvmd-worker)/cmdline"),
+                         "/usr/lib/lvmd/lvmd-worker vg_n")
+        self.node.shell("cp -p /usr/sbin/lvmd /usr/sbin/.new && mv /usr/sbin/.new /usr/sbin/lvmd; "
+                        "systemctl restart lvmd.service")
+        after = self._inodes()
+        for child in self.CHILDREN:
+            self.assertNotEqual(after[child], before[child])
+            self.assertEqual(after[child], self.node.shell(f"stat -c %i /usr/lib/lvmd/{child}"))
+        self.node.must("CreateLV", name="after", device_class="thick", size_bytes=8 * MIB)
 
 
 class CommandLine(NodeCase):
