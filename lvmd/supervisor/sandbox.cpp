@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include <span>
 #include <string>
 
+#include "lvmd/base/log.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/supervisor/capability_bit.hpp"
 #include "lvmd/supervisor/syscall_filter.hpp"
@@ -24,9 +26,38 @@
 namespace lvmd::supervisor {
 namespace {
 
-// Where the new /dev is put together; exists on every host, and the mount is private.
+// Where the new /dev is put together; exists on every host, and the mount stays in here.
 constexpr const char* kStage = "/mnt";
 constexpr std::array<const char*, 5> kDeviceNodes{"null", "zero", "full", "random", "urandom"};
+
+// oom_score_adj, from -1000 to 1000: which process the kernel ends for lack of memory. A server is
+// started again and has lost nothing; nobody is to be killed inside an LVM command or a mount.
+constexpr int kFirstToGo = 500;
+constexpr int kMayGo = 0;
+constexpr int kLastToGo = -900;
+// What callers can make the server hold is bounded in it [P-SOCK-25]; this is for what was not
+// thought of. Beyond it the server ends itself. It counts the threads' stacks as well, which is why
+// they are smaller than by default: there are two threads for each volume group.
+constexpr rlim_t kServerData = rlim_t{1} << 30U;
+constexpr rlim_t kServerStack = rlim_t{1} << 20U;
+
+// Going later than one's parent needs CAP_SYS_RESOURCE, which a container may not have: everything
+// else works without.
+void set_oom_score(int score) {
+  const std::string text = fmt::format("{}", score);
+  const UniqueFd file{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
+  if (!file || ::write(file.get(), text.data(), text.size()) < 0)
+    log::notice(fmt::format("oom_score_adj stays as it is: {}",
+                            errno_error(errno, "/proc/self/oom_score_adj").message));
+}
+
+Status limit_memory(rlim_t data, rlim_t stack) {
+  const rlimit data_limit{.rlim_cur = data, .rlim_max = data};
+  if (::setrlimit(RLIMIT_DATA, &data_limit) != 0) return fail_errno(errno, "RLIMIT_DATA");
+  const rlimit stack_limit{.rlim_cur = stack, .rlim_max = stack};
+  if (::setrlimit(RLIMIT_STACK, &stack_limit) != 0) return fail_errno(errno, "RLIMIT_STACK");
+  return {};
+}
 
 Status mount_or_fail(const char* source, const char* target, const char* type, unsigned long flags,
                      const char* data) {
@@ -37,7 +68,9 @@ Status mount_or_fail(const char* source, const char* target, const char* type, u
 // A /dev without block devices. It is put together elsewhere, because the nodes come from the old
 // /dev, and then moved over it.
 Status minimal_dev() {
-  if (auto done = mount_or_fail(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr); !done)
+  // Not MS_PRIVATE: a volume that is mounted now would stay mounted in here for ever, and so be in
+  // use after the host has unmounted it.
+  if (auto done = mount_or_fail(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr); !done)
     return done;
   if (auto done =
           mount_or_fail("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=64k");
@@ -101,6 +134,8 @@ Status sandbox_server(const Account& account) {
   if (::unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS) != 0)
     return fail_errno(errno, "unshare network, IPC and mount namespaces");
   if (auto done = minimal_dev(); !done) return done;
+  set_oom_score(kFirstToGo);
+  if (auto done = limit_memory(kServerData, kServerStack); !done) return done;
   if (auto done = bound_capabilities(0); !done) return done;
   if (auto done = become(account); !done) return done;
   if (auto done = no_new_privileges(); !done) return done;
@@ -108,6 +143,7 @@ Status sandbox_server(const Account& account) {
 }
 
 Status sandbox_observer() {
+  set_oom_score(kMayGo);
   // SYS_ADMIN: device-mapper's ioctls ask for it. DAC_OVERRIDE: device nodes are root:disk. The
   // report, when it runs, takes LVM's locks with the same two.
   constexpr std::uint64_t kKeep = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE) |
@@ -121,10 +157,12 @@ Status sandbox_observer() {
 // Its exec takes the capabilities from the bounding set: the unit's, and in a container what that
 // has.
 Status sandbox_worker() {
+  set_oom_score(kLastToGo);
   return bound_capabilities(~(capability_bit(CAP_SYS_CHROOT) | capability_bit(CAP_SYS_PTRACE)));
 }
 
 Status sandbox_mounter() {
+  set_oom_score(kLastToGo);
   // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
   // SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes are root:disk, and
   // folders may be anybody's.

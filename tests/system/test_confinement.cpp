@@ -52,6 +52,21 @@ TEST_CASE("the observer keeps what reading needs", "[system]") {
   CHECK((effective & ((1ULL << 12U) | (1ULL << 19U) | (1ULL << 16U))) == 0);
 }
 
+TEST_CASE("without memory the server goes first and a worker last [P-RUN-21]", "[system]") {
+  const auto score_of = [](int pid) {
+    return output_of("cat /proc/" + std::to_string(pid) + "/oom_score_adj");
+  };
+  CHECK(score_of(pid_of("lvmd-server")) == "500");
+  CHECK(score_of(pid_of("lvmd-worker vg_thick")) == "-900");
+  CHECK(score_of(std::stoi(output_of("systemctl show -P MainPID lvmd.service"))) == "-900");
+}
+
+TEST_CASE("the server's memory has a limit, and lvmd outlives it [P-SOCK-25]", "[system]") {
+  const int pid = pid_of("lvmd-server");
+  CHECK(output_of("awk '/Max data size/ {print $4, $5}' /proc/" + std::to_string(pid) +
+                  "/limits") == "1073741824 1073741824");
+}
+
 TEST_CASE("what credentials pass through leaves no core and is nobody's to read [P-XFER-5]",
           "[system]") {
   const int supervisor =

@@ -7,6 +7,7 @@
 #include "tests/contract/scratch.hpp"
 #include "tests/system/mount_stage.hpp"
 #include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
 
 using namespace lvmd::contract;
 using namespace lvmd::system_tests;
@@ -285,4 +286,18 @@ TEST_CASE("a list has every mount below the roots, whoever made it [P-MOUNT-12]"
   CHECK(list.response.mounts(1).SerializeAsString() == mount.SerializeAsString());
   CHECK(stage.client().unmount(unmount_of("/run/lvmd/mounts/0-by-hand")).ok());
   CHECK(stage.client().list_mounts().response.mounts_size() == 1);
+}
+
+TEST_CASE(
+    "a volume that was mounted when lvmd started is free once the host unmounts it [P-REMOVE-3]",
+    "[system]") {
+  MountStage stage;
+  const std::string name = stage.volume();
+  static_cast<void>(mounted(stage.client(), request_for(name, "ext4")));
+  must("systemctl restart lvmd.service");
+  must("umount " + at(name));
+  Client after{kSocket};
+  // In use for a moment, at most, while lvmd starts.
+  const auto removed = [&] { return after.remove(remove_request("thin", name)).ok(); };
+  CHECK(eventually(removed));
 }
