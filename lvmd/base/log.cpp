@@ -10,6 +10,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::log {
@@ -49,6 +50,18 @@ UniqueFd connect_journal() {
   return fd;
 }
 
+// `text`, or its first `limit` bytes and how many there were. No UTF-8 character is cut in two.
+std::string cut(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string{text};
+  std::size_t end = limit;
+  constexpr unsigned kContinuationMask = 0xc0;
+  constexpr unsigned kContinuation = 0x80;
+  while (end > limit - 3 &&
+         (static_cast<unsigned char>(text[end]) & kContinuationMask) == kContinuation)
+    --end;
+  return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
+}
+
 // Journal native protocol: "KEY=value\n", or "KEY\n<64-bit little-endian length>value\n" for values
 // that hold a newline (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 void append_field(std::string& datagram, std::string_view key, std::string_view value) {
@@ -69,10 +82,11 @@ bool send_to_journal(const Sink& target, Priority priority, std::string_view mes
                      Fields fields) {
   if (!target.journal) return false;
   std::string datagram;
-  append_field(datagram, "MESSAGE", message);
+  append_field(datagram, "MESSAGE", cut(message, kLongestMessage));
   append_field(datagram, "PRIORITY", fmt::format("{}", static_cast<int>(priority)));
   append_field(datagram, "SYSLOG_IDENTIFIER", target.identifier);
-  for (const Field& field : fields) append_field(datagram, field.key, field.value);
+  for (const Field& field : fields)
+    append_field(datagram, field.key, cut(field.value, kLongestValue));
   return ::send(target.journal.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) >= 0;
 }
 
@@ -92,10 +106,10 @@ void write_to_stderr(const Sink& target, Priority priority, std::string_view mes
   std::string line;
   if (!::isatty(STDERR_FILENO)) line = fmt::format("<{}>", static_cast<int>(priority));
   line += target.identifier + ": ";
-  append_printable(line, message);
+  append_printable(line, cut(message, kLongestMessage));
   for (const Field& field : fields) {
     line += fmt::format(" {}=", field.key);
-    append_printable(line, field.value);
+    append_printable(line, cut(field.value, kLongestValue));
   }
   line += '\n';
   // A log entry that can't be written has nowhere left to be reported: ignoring it.
@@ -110,6 +124,12 @@ void init(std::string_view identifier, Priority threshold) {
   target.identifier = identifier;
   target.threshold = threshold;
   if (stderr_is_journal()) target.journal = connect_journal();
+}
+
+bool drops(Priority priority) {
+  Sink& target = sink();
+  const std::lock_guard lock{target.mutex};
+  return priority > target.threshold;
 }
 
 void write(Priority priority, std::string_view message, Fields fields) {

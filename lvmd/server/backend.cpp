@@ -286,4 +286,14 @@ void Backend::end_streams(const Error& reason) {
   health_.end(reason);
 }
 
+void Backend::end_changes(const Error& reason) {
+  // Kept outside the lock: the callbacks of the changes may look for a worker.
+  std::vector<std::shared_ptr<WorkerClient>> ending = retired_;
+  {
+    const std::lock_guard lock{configuration_mutex_};
+    for (const auto& [name, worker] : workers_) ending.push_back(worker);
+  }
+  for (const auto& worker : ending) worker->end(reason);
+}
+
 }  // namespace lvmd::server

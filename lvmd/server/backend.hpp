@@ -59,6 +59,9 @@ class Backend {
   void detach();
   // Ends every stream, present and future.
   void end_streams(const Error& reason);
+  // Answers every change that waits or runs with `reason`, which says that lvmd stops; what a
+  // worker runs goes on. Not beside the attach functions.
+  void end_changes(const Error& reason);
 
   // Never changes in the caller's hands: one call, one catalog.
   [[nodiscard]] std::shared_ptr<const model::ClassCatalog> catalog() const;

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/server/peer_log.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -45,6 +47,8 @@ Error CallRecord::located(Error error) const {
 void CallRecord::finish(Code code, std::string_view message) const {
   const auto took = monotonic_now() - begin_;
   metrics_->call_finished(method_, code, took);
+  const log::Priority priority = priority_of(code, success_);
+  if (log::drops(priority)) return;
   const auto duration = std::chrono::duration_cast<std::chrono::microseconds>(took);
   std::string line{method_};
   if (!volume_group_.empty()) line += " " + volume_group_ + (volume_.empty() ? "" : "/");
@@ -53,15 +57,15 @@ void CallRecord::finish(Code code, std::string_view message) const {
   if (!transfer_.empty()) line += fmt::format(" ({})", transfer_);
   line += fmt::format(": {}", to_string(code));
   if (!message.empty()) line += fmt::format(": {}", message);
-  log::write(priority_of(code, success_), line,
-             {{log::kRequest, fmt::format("{}", number_)},
-              {log::kPeerPid, peer_ ? fmt::format("{}", peer_->pid) : ""},
-              {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
-              {log::kVg, volume_group_},
-              {log::kLv, volume_},
-              {log::kTransfer, transfer_},
-              {log::kCode, std::string{to_string(code)}},
-              {log::kDuration, fmt::format("{}", duration.count())}});
+  peer_log::write(peer_ ? PeerLogLimit::User{peer_->uid} : std::nullopt, priority, line,
+                  {{log::kRequest, fmt::format("{}", number_)},
+                   {log::kPeerPid, peer_ ? fmt::format("{}", peer_->pid) : ""},
+                   {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
+                   {log::kVg, volume_group_},
+                   {log::kLv, volume_},
+                   {log::kTransfer, transfer_},
+                   {log::kCode, std::string{to_string(code)}},
+                   {log::kDuration, fmt::format("{}", duration.count())}});
 }
 
 }  // namespace lvmd::server

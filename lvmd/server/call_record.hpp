@@ -30,8 +30,8 @@ class CallRecord {
   // and not in it already [P-CODE-20].
   [[nodiscard]] Error located(Error error) const;
 
-  // Writes the entry and counts the call: once, when the answer is decided. kOk with an empty
-  // message is success.
+  // Writes the entry, as far as the peer may have one more (peer_log.hpp), and counts the call:
+  // once, when the answer is decided. kOk with an empty message is success.
   void finish(Code code, std::string_view message) const;
 
  private:

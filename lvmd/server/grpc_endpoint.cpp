@@ -2,6 +2,7 @@
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/server_builder.h>
 #include <grpcpp/server_posix.h>
 
@@ -17,21 +18,23 @@ namespace {
 constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
 // Per connection; more calls wait in the client [P-SOCK-21].
 constexpr int kMaxConcurrentStreams = 256;
-// gRPC's own default, written down because it is a promise [P-WIRE-7].
-constexpr int kMaxRequestBytes = 4 << 20;
 // Clients may ask this often whether the connection lives, with or without a call.
 constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 
 }  // namespace
 
 Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
-    std::initializer_list<grpc::Service*> services) {
+    std::initializer_list<grpc::Service*> services, const EndpointLimits& limits) {
   // Registers with every builder of the process, but only once however often it is called. Called
   // here because the library's static initialiser isn't linked in when nothing refers to it.
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   for (grpc::Service* const service : services) builder.RegisterService(service);
-  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(limits.request_bytes));
+  // gRPC looks at a request's size when it has all of it: this is what bounds the rest.
+  grpc::ResourceQuota quota{limits.name};
+  quota.Resize(limits.buffered_bytes);
+  builder.SetResourceQuota(quota);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxIdleMilliseconds);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
@@ -55,10 +58,6 @@ bool GrpcEndpoint::answers(std::chrono::milliseconds limit) {
   context.set_deadline(std::chrono::system_clock::now() + limit);
   ::grpc::health::v1::HealthCheckResponse response;
   return stub->Check(&context, {}, &response).ok();
-}
-
-void GrpcEndpoint::shut_down(std::chrono::system_clock::time_point deadline) {
-  server_->Shutdown(deadline);
 }
 
 }  // namespace lvmd::server

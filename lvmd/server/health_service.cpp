@@ -41,7 +41,8 @@ grpc::ServerWriteReactor<HealthMessage>* HealthService::Watch(
     grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request) {
   return new LatestStream<HealthMessage>{
       board_.statuses(request->service()),
-      CallRecord{"Health.Watch", peers_.find(context->peer()), log::Priority::kDebug, metrics_}};
+      CallRecord{"Health.Watch", peers_.find(context->peer()), log::Priority::kDebug, metrics_},
+      streams_};
 }
 
 }  // namespace lvmd::server

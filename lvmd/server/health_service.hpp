@@ -4,6 +4,7 @@
 
 #include "health.grpc.pb.h"
 #include "lvmd/server/health_board.hpp"
+#include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/metrics.hpp"
 #include "lvmd/server/peer_table.hpp"
 
@@ -11,8 +12,8 @@ namespace lvmd::server {
 
 class HealthService final : public ::grpc::health::v1::Health::CallbackService {
  public:
-  HealthService(HealthBoard& board, const PeerTable& peers, Metrics& metrics)
-      : board_(board), peers_(peers), metrics_(metrics) {}
+  HealthService(HealthBoard& board, const PeerTable& peers, Metrics& metrics, InFlight& streams)
+      : board_(board), peers_(peers), metrics_(metrics), streams_(streams) {}
 
   // Why a service doesn't serve, or what should be known of one that does, is in the trailing
   // metadata "lvmd-reason" [P-HEALTH-6].
@@ -27,6 +28,7 @@ class HealthService final : public ::grpc::health::v1::Health::CallbackService {
   HealthBoard& board_;
   const PeerTable& peers_;
   Metrics& metrics_;
+  InFlight& streams_;
 };
 
 }  // namespace lvmd::server

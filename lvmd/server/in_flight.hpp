@@ -1,4 +1,4 @@
-// The changes that callers wait for, counted so that stopping can wait for their answers.
+// Calls and streams that have begun, counted so that stopping can wait for their ends.
 #pragma once
 
 #include <chrono>

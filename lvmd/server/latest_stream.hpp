@@ -11,6 +11,7 @@
 
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/call_record.hpp"
+#include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 
 namespace lvmd::server {
@@ -33,22 +34,25 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     std::function<bool(const Message&)> is_last{};
   };
 
-  LatestStream(Source source, CallRecord record)
-      : source_(std::move(source)), record_(std::move(record)) {
+  // `streams` counts it as long as it lives; they are never closed.
+  LatestStream(Source source, CallRecord record, InFlight& streams)
+      : source_(std::move(source)), record_(std::move(record)), streams_(streams) {
+    static_cast<void>(streams_.begin());
     source_.add(*this);
   }
 
   // Ends when `broadcast` ends it.
-  LatestStream(Broadcast<Message>& broadcast, CallRecord record)
+  LatestStream(Broadcast<Message>& broadcast, CallRecord record, InFlight& streams)
       : LatestStream(Source{.add = [&broadcast](Listener& to) { broadcast.add(to); },
                             .remove = [&broadcast](Listener& to) { broadcast.remove(to); }},
-                     std::move(record)) {}
+                     std::move(record), streams) {}
 
   // Ends with an error that was found before there was anything to tell.
-  [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error) {
+  [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error,
+                                             InFlight& streams) {
     return new LatestStream{
         Source{.add = [error](Listener& to) { to.end(error); }, .remove = [](Listener& /*to*/) {}},
-        std::move(record)};
+        std::move(record), streams};
   }
 
  private:
@@ -92,6 +96,7 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
 
   void OnDone() override {
     source_.remove(*this);
+    streams_.end();
     delete this;
   }
 
@@ -99,6 +104,7 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
 
   const Source source_;
   const CallRecord record_;
+  InFlight& streams_;
   std::mutex mutex_;
   std::shared_ptr<const Message> writing_;
   std::shared_ptr<const Message> waiting_;

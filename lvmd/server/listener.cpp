@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/server/peer_log.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -103,8 +104,8 @@ void Listener::turn_away(uid_t uid, const Error& why) {
   metrics_.connection_refused("limit");
   // Once, until the user gets in again.
   if (turned_away_.insert(uid).second)
-    log::warning(fmt::format("{}: {}", path_, why.message),
-                 {{log::kPeerUid, fmt::format("{}", uid)}});
+    peer_log::write(uid, log::Priority::kWarning, fmt::format("{}: {}", path_, why.message),
+                    {{log::kPeerUid, fmt::format("{}", uid)}});
 }
 
 void Listener::refuse(const PeerCredentials& peer) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "lvmd/server/listener.hpp"
 #include "lvmd/server/lv_service.hpp"
 #include "lvmd/server/mount_service.hpp"
+#include "lvmd/server/peer_log.hpp"
 #include "lvmd/server/peer_table.hpp"
 #include "lvmd/server/transfer_metrics.hpp"
 #include "lvmd/server/transfer_service.hpp"
@@ -31,16 +33,25 @@ using namespace std::chrono_literals;
 
 // How long clients wait in the sockets' backlog for the first states.
 constexpr auto kFirstStatesLimit = 5s;
-constexpr auto kIdleInterval = 1h;
+// How often entries that the log withheld are told of.
+constexpr auto kLogInterval = 10s;
 // What a call of the server's own may take before the server counts as wedged.
 constexpr auto kOwnCallLimit = 4s;
 // While answers are waited for, how often it is looked whether the supervisor is still there.
 constexpr auto kStopInterval = 500ms;
-// For answers that are on their way when everything else has ended.
-constexpr auto kShutdownLimit = 500ms;
+// For answers and ends of streams that are on their way when everything else has ended.
+constexpr auto kLastAnswersLimit = 500ms;
 
 constexpr int kWantedConnections = 4096;
 constexpr int kFirstConnectionNumber = 256;
+
+// gRPC's own default, written down because it is a promise [P-WIRE-7].
+constexpr std::size_t kLargestRequest = 4U << 20U;
+// Requests there name a class or a service.
+constexpr std::size_t kLargestRead = 64U << 10U;
+// Apart, so that whoever may only read takes nothing from those who change volumes [P-SOCK-25].
+constexpr std::size_t kFullBuffer = 128U << 20U;
+constexpr std::size_t kReadOnlyBuffer = 64U << 20U;
 
 // As many connections as the process may have, with room below them for everything else.
 PeerTable make_peer_table() {
@@ -69,15 +80,18 @@ class Frontend {
         transfers_(transfers),
         lv_service_(backend, peers, in_flight_),
         mount_service_(backend, peers, in_flight_, std::move(mount_roots)),
-        vg_service_(backend, peers),
-        transfer_service_(backend, peers, transfers, in_flight_),
-        health_service_(backend.health(), peers, backend.metrics()) {}
+        vg_service_(backend, peers, streams_),
+        transfer_service_(backend, peers, transfers, in_flight_, streams_),
+        health_service_(backend.health(), peers, backend.metrics(), streams_) {}
 
   [[nodiscard]] Status open(Setup setup) {
     auto full = GrpcEndpoint::start(
-        {&lv_service_, &vg_service_, &mount_service_, &transfer_service_, &health_service_});
+        {&lv_service_, &vg_service_, &mount_service_, &transfer_service_, &health_service_},
+        {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer});
     if (!full) return std::unexpected(full.error());
-    auto read_only = GrpcEndpoint::start({&vg_service_, &health_service_});
+    auto read_only = GrpcEndpoint::start(
+        {&vg_service_, &health_service_},
+        {.name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer});
     if (!read_only) return std::unexpected(read_only.error());
     full_ = std::move(*full);
     read_only_ = std::move(*read_only);
@@ -120,18 +134,15 @@ class Frontend {
 
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
   [[nodiscard]] bool answers() { return full_->answers(kOwnCallLimit); }
-
-  void shut_down() {
-    const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
-    full_->shut_down(deadline);
-    read_only_->shut_down(deadline);
-  }
+  [[nodiscard]] InFlight& streams() { return streams_; }
 
  private:
   Backend& backend_;
   PeerTable& peers_;
   Transfers& transfers_;
+  // Changes, mounts and starts of transfers.
   InFlight in_flight_;
+  InFlight streams_;
   LvService lv_service_;
   MountService mount_service_;
   VgService vg_service_;
@@ -167,7 +178,16 @@ template <typename Done>
 void wait_until(Control& control, Control::Wish wish, std::chrono::milliseconds interval,
                 const Done& done) {
   while (!done() && control.wait(wish, interval) == wish) {
+    peer_log::tell_withheld();
   }
+}
+
+// Without gRPC's shutdown (grpc_endpoint.hpp): whatever call is left ends with its connection,
+// which its client takes for UNAVAILABLE.
+[[noreturn]] void leave() {
+  peer_log::tell_withheld();
+  log::info("stopped");
+  std::_Exit(EXIT_SUCCESS);
 }
 
 }  // namespace
@@ -192,10 +212,10 @@ Status serve(channel::Channel& channel) {
 
   backend.open(kFirstStatesLimit);
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
-  if (auto told = tell_ready(control); !told) return told;
-  log::info("serving");
+  // From here on there may be callers. A supervisor that can't be told is gone: the wish follows.
+  if (tell_ready(control)) log::info("serving");
   control.answer_pings_if([&frontend] { return frontend.answers(); });
-  wait_until(control, Control::Wish::kRun, kIdleInterval, [] { return false; });
+  wait_until(control, Control::Wish::kRun, kLogInterval, [] { return false; });
   control.answer_pings_if({});
 
   frontend.refuse_new();
@@ -210,9 +230,12 @@ Status serve(channel::Channel& channel) {
                              .because(reason::kStopping));
   wait_until(control, Control::Wish::kStop, 0ms,
              [&] { return frontend.in_flight().wait_until_empty(kStopInterval); });
-  frontend.shut_down();
-  log::info("stopped");
-  return {};
+  // Without a supervisor there is nobody to stay for: what isn't answered by now never is.
+  if (control.wait(Control::Wish::kStop, 0ms) == Control::Wish::kLeave)
+    backend.end_changes(stopping);
+  static_cast<void>(frontend.in_flight().wait_until_empty(kLastAnswersLimit));
+  static_cast<void>(frontend.streams().wait_until_empty(kLastAnswersLimit));
+  leave();
 }
 
 }  // namespace lvmd::server

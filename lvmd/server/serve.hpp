@@ -6,8 +6,9 @@
 
 namespace lvmd::server {
 
-// Serves until the supervisor says stop or goes. Streams end with Unavailable first, then what is
-// in flight is answered [P-STOP-2].
+// Serves until the supervisor says stop or goes, and ends the process then: streams end with
+// Unavailable first, then what is in flight is answered [P-STOP-2]; nothing ends with Cancelled
+// [P-STOP-4]. Returns only when serving could not begin.
 [[nodiscard]] Status serve(channel::Channel& control);
 
 }  // namespace lvmd::server

@@ -129,9 +129,9 @@ grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackSer
                                                                const v1::TransferName* request) {
   CallRecord record = record_of("WatchTransfer", *context, log::Priority::kDebug);
   if (auto valid = check(*request); !valid)
-    return Stream::refused(std::move(record), valid.error());
+    return Stream::refused(std::move(record), valid.error(), streams_);
   record.set_transfer(describe(key_of(*request)));
-  return new Stream{source_of(transfers_.book(), key_of(*request)), std::move(record)};
+  return new Stream{source_of(transfers_.book(), key_of(*request)), std::move(record), streams_};
 }
 
 UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,

@@ -18,8 +18,12 @@ namespace lvmd::server {
 class TransferService final : public v1::TransferService::CallbackService {
  public:
   TransferService(Backend& backend, const PeerTable& peers, Transfers& transfers,
-                  InFlight& in_flight)
-      : backend_(backend), peers_(peers), transfers_(transfers), in_flight_(in_flight) {}
+                  InFlight& in_flight, InFlight& streams)
+      : backend_(backend),
+        peers_(peers),
+        transfers_(transfers),
+        in_flight_(in_flight),
+        streams_(streams) {}
 
   grpc::ServerUnaryReactor* StartBackup(grpc::CallbackServerContext* context,
                                         const v1::StartBackupRequest* request,
@@ -56,6 +60,7 @@ class TransferService final : public v1::TransferService::CallbackService {
   const PeerTable& peers_;
   Transfers& transfers_;
   InFlight& in_flight_;
+  InFlight& streams_;
 };
 
 }  // namespace lvmd::server

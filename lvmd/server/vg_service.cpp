@@ -66,7 +66,8 @@ grpc::ServerWriteReactor<proto::WatchResponse>* VgService::Watch(
     grpc::CallbackServerContext* context, const proto::Empty* /*request*/) {
   return new LatestStream<proto::WatchResponse>{
       backend_.watch_feed(),
-      CallRecord{"Watch", peers_.find(context->peer()), log::Priority::kDebug, backend_.metrics()}};
+      CallRecord{"Watch", peers_.find(context->peer()), log::Priority::kDebug, backend_.metrics()},
+      streams_};
 }
 
 }  // namespace lvmd::server

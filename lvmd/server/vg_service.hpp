@@ -3,13 +3,15 @@
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/server/backend.hpp"
+#include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/peer_table.hpp"
 
 namespace lvmd::server {
 
 class VgService final : public proto::VGService::CallbackService {
  public:
-  VgService(Backend& backend, const PeerTable& peers) : backend_(backend), peers_(peers) {}
+  VgService(Backend& backend, const PeerTable& peers, InFlight& streams)
+      : backend_(backend), peers_(peers), streams_(streams) {}
 
   grpc::ServerUnaryReactor* GetLVList(grpc::CallbackServerContext* context,
                                       const proto::GetLVListRequest* request,
@@ -23,6 +25,7 @@ class VgService final : public proto::VGService::CallbackService {
  private:
   Backend& backend_;
   const PeerTable& peers_;
+  InFlight& streams_;
 };
 
 }  // namespace lvmd::server

@@ -67,7 +67,16 @@ void WorkerClient::detach() {
   if (reader_.joinable()) reader_.join();
 }
 
+void WorkerClient::end(const Error& why) {
+  {
+    const std::lock_guard lock{mutex_};
+    ended_ = why;
+  }
+  detach();
+}
+
 Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
+  if (ended_) return std::unexpected(*ended_);
   if (!attached_)
     return fail(Code::kUnavailable,
                 "the worker of volume group {} is not running; it is being started: try again",
@@ -250,13 +259,24 @@ void WorkerClient::fail_all(const std::string& why) {
                   interrupted ? fmt::format(" during \"{}\"", interrupted->what) : "", lost.size()),
       {{log::kVg, volume_group_}});
   for (const Change& change : lost) {
-    const ChangeOutcome outcome =
-        fail(Code::kUnavailable, "{} before {} was done; its outcome will be read: try again", why,
-             change.what)
-            .because(reason::kWorkerGone)
-            .with(key::kVg, volume_group_);
+    const ChangeOutcome outcome = std::unexpected(not_done(change, why));
     for (const Callback& done : change.waiters) done(outcome);
   }
+}
+
+Error WorkerClient::not_done(const Change& change, const std::string& why) const {
+  Error error = make_error(Code::kUnavailable,
+                           "{} before {} was done; its outcome will be read: "
+                           "try again",
+                           why, change.what)
+                    .because(reason::kWorkerGone)
+                    .with(key::kVg, volume_group_);
+  const std::lock_guard lock{mutex_};
+  if (!ended_) return error;
+  error.message = fmt::format("{} before {} was done; the same call again tells what became of it",
+                              ended_->message, change.what);
+  error.reason = ended_->reason;
+  return error;
 }
 
 }  // namespace lvmd::server

@@ -56,6 +56,8 @@ class WorkerClient {
   void attach(channel::Channel channel);
   // Ends the channel; changes that still wait have failed with Unavailable when this returns.
   void detach();
+  // The same, because lvmd stops: `why` says so, and is what the changes fail with.
+  void end(const Error& why);
   [[nodiscard]] bool is_attached() const;
   // Changes that wait or run.
   [[nodiscard]] std::size_t queued() const;
@@ -93,6 +95,8 @@ class WorkerClient {
   void end_step();
   void fail_all(const std::string& why);
   void send_first();
+  // What a change is answered with that the worker hadn't done when its channel ended.
+  [[nodiscard]] Error not_done(const Change& change, const std::string& why) const;
   [[nodiscard]] Status check_ready(const std::optional<Step>& observer) const;
 
   const std::string volume_group_;
@@ -103,6 +107,8 @@ class WorkerClient {
   mutable std::mutex mutex_;
   channel::Channel channel_;
   bool attached_ = false;
+  // Set by end().
+  std::optional<Error> ended_;
   // The front is with the worker, the rest waits here: the worker reads its channel only between
   // two changes, and so a send never blocks.
   std::deque<Change> queue_;

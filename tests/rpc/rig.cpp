@@ -4,6 +4,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +56,25 @@ UniqueFd connect_to(const std::string& path) {
   std::memcpy(address.sun_path, path.data(), path.size());
   REQUIRE(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
   return fd;
+}
+
+std::string read_to_end(const UniqueFd& fd) {
+  std::string text;
+  std::array<char, 4096> part{};
+  for (;;) {
+    const ssize_t got = ::recv(fd.get(), part.data(), part.size(), 0);
+    REQUIRE(got >= 0);
+    if (got == 0) return text;
+    text.append(part.data(), static_cast<std::size_t>(got));
+  }
+}
+
+std::string scrape(const std::string& path) {
+  const UniqueFd fd = connect_to(path);
+  const std::string request = "GET /metrics HTTP/1.1\r\nHost: lvmd\r\n\r\n";
+  REQUIRE(::send(fd.get(), request.data(), request.size(), MSG_NOSIGNAL) ==
+          static_cast<ssize_t>(request.size()));
+  return read_to_end(fd);
 }
 
 }  // namespace lvmd::rpc

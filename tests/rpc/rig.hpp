@@ -35,6 +35,11 @@ inline constexpr std::chrono::seconds kLimit{20};
 // A connection that nothing was said on yet; the case fails when there can't be one.
 [[nodiscard]] UniqueFd connect_to(const std::string& path);
 
+// What comes until the other side ends the connection.
+[[nodiscard]] std::string read_to_end(const UniqueFd& fd);
+// The answer to a scraper, head included.
+[[nodiscard]] std::string scrape(const std::string& metrics_socket);
+
 // Whether the condition becomes true within kLimit. For what another process does without telling.
 template <typename Condition>
 [[nodiscard]] bool eventually(const Condition& condition) {

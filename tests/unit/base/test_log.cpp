@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/unique_c.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
@@ -25,7 +26,7 @@ class CapturedStderr {
   ~CapturedStderr() { ::dup2(saved_.get(), STDERR_FILENO); }
 
   [[nodiscard]] std::string text() const {
-    std::array<char, 4096> buffer{};
+    std::array<char, 16384> buffer{};
     const auto size = ::pread(::fileno(file_.get()), buffer.data(), buffer.size(), 0);
     REQUIRE(size >= 0);
     return {buffer.data(), static_cast<std::size_t>(size)};
@@ -59,6 +60,28 @@ TEST_CASE("a newline in a value can't forge an entry on stderr", "[base]") {
   lvmd::log::init("unit");
   lvmd::log::info("name \"a\n<3>unit: forged\"", {{lvmd::log::kLv, "a\tb\x7f"}});
   CHECK(captured.text() == "<6>unit: name \"a\\x0a<3>unit: forged\" LVMD_LV=a\\x09b\\x7f\n");
+}
+
+TEST_CASE("a long message or value is cut and says how long it was [P-SOCK-26]", "[base]") {
+  constexpr std::size_t kLong = 4U << 20U;
+  const CapturedStderr captured;
+  lvmd::log::init("unit");
+  lvmd::log::info("m" + std::string(kLong, 'x'), {{lvmd::log::kLv, std::string(kLong, 'y')}});
+  CHECK(captured.text() ==
+        fmt::format("<6>unit: m{}… (4194305 bytes) LVMD_LV={}… (4194304 bytes)\n",
+                    std::string(lvmd::log::kLongestMessage - 1, 'x'),
+                    std::string(lvmd::log::kLongestValue, 'y')));
+}
+
+TEST_CASE("a cut leaves characters whole, and what fits is not cut [P-SOCK-26]", "[base]") {
+  const CapturedStderr captured;
+  lvmd::log::init("unit");
+  const std::string head(lvmd::log::kLongestValue - 2, 'x');
+  lvmd::log::info("a", {{lvmd::log::kLv, head + "€"}});
+  lvmd::log::info("b", {{lvmd::log::kLv, head + "yz"}});
+  CHECK(captured.text() == fmt::format("<6>unit: a LVMD_LV={}… (513 bytes)\n"
+                                       "<6>unit: b LVMD_LV={}yz\n",
+                                       head, head));
 }
 
 TEST_CASE("entries below the threshold are dropped", "[base]") {

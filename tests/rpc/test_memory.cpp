@@ -1,0 +1,120 @@
+// What one user can't make the server hold, nor write.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "tests/contract/scratch.hpp"
+#include "tests/rpc/half_sent.hpp"
+#include "tests/rpc/rig.hpp"
+
+using namespace lvmd;
+using namespace lvmd::contract;
+using namespace lvmd::rpc;
+using namespace std::chrono_literals;
+
+namespace {
+
+// P-SOCK-25's figure.
+constexpr std::size_t kMostKib = 384U << 10U;
+// Two of a user's 256 connections are left for the callers who want an answer.
+constexpr std::size_t kAttackers = 254;
+
+// The most that the process has had in memory so far.
+std::size_t peak_kib(pid_t pid) {
+  std::ifstream status{fmt::format("/proc/{}/status", pid)};
+  std::string word;
+  std::size_t size = 0;
+  while (status >> word)
+    if (word == "VmHWM:") status >> size;
+  return size;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// Half a GiB in requests of 4 MiB of which the half is sent; others call meanwhile.
+void attack(fakes::FakeNode& node, const std::string& socket, const std::string& path) {
+  Client changer{node.socket()};
+  Client reader{node.read_only_socket()};
+  HalfSent half_sent{{.socket = socket,
+                      .path = path,
+                      .connections = kAttackers,
+                      .requests_per_connection = 2,
+                      .announced = 4U << 20U,
+                      .sent = 2U << 20U}};
+  std::jthread attacker{[&half_sent] { half_sent.send(8s); }};
+  int tries = 0;
+  int served = 0;
+  int changed = 0;
+  for (const auto end = std::chrono::steady_clock::now() + 8s;
+       std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(20ms)) {
+    ++tries;
+    if (reader.list("thick").ok()) ++served;
+    if (changer.create(create_request("thick", "one", kExtent)).ok()) ++changed;
+  }
+  attacker.join();
+  CAPTURE(half_sent.bytes_sent(), half_sent.refusals(), tries, served, changed);
+  CHECK(half_sent.bytes_sent() > std::size_t{512} << 20U);
+  CHECK(peak_kib(node.pid()) < kMostKib);
+  CHECK(tries > 50);
+  CHECK(served > tries * 9 / 10);
+  CHECK(changed > tries * 9 / 10);
+}
+
+}  // namespace
+
+TEST_CASE("a reader's half-sent requests take so much memory, others are served [P-SOCK-25]",
+          "[rpc]") {
+  const auto node = start_node();
+  attack(*node, node->read_only_socket(), "/proto.VGService/GetFreeBytes");
+}
+
+TEST_CASE("half-sent changes take so much memory [P-SOCK-25]", "[rpc]") {
+  const auto node = start_node();
+  attack(*node, node->socket(), "/proto.LVService/CreateLV");
+}
+
+TEST_CASE("a request that the read-only socket takes is at most 64 KiB [P-SOCK-20]", "[rpc]") {
+  const auto node = start_node();
+  Client reader{node->read_only_socket()};
+  const auto refused = reader.list(std::string(65U << 10U, 'x'));
+  CHECK(refused.code == Code::kResourceExhausted);
+  CHECK(refused.says("65536"));
+  const auto unknown = reader.list(std::string(63U << 10U, 'x'));
+  CHECK(unknown.code == Code::kNotFound);
+}
+
+TEST_CASE("the log has a part of what a caller sends, and a number of its calls [P-SOCK-26]",
+          "[rpc]") {
+  constexpr int kCalls = 200;
+  const auto node = start_node();
+  Client client{node->socket()};
+  const std::string name(4'000'000, 'x');
+  CHECK(client.list(name).code == Code::kNotFound);
+  REQUIRE(eventually([&] { return node->log().find("GetLVList") != std::string::npos; }));
+  CHECK(node->log().size() < 16384);
+  CHECK(node->log().find("bytes)") != std::string::npos);
+
+  std::this_thread::sleep_for(1100ms);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < kCalls; ++i) CHECK(client.list("missing").code == Code::kNotFound);
+  const auto seconds =
+      std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
+  const auto words = fmt::format("uid {}: ", ::geteuid());
+  // Told within 10 s, and when lvmd stops.
+  REQUIRE(node->send_stop());
+  REQUIRE(node->wait_for_exit(5s) == 0);
+  const std::string log = node->log();
+  const auto written = count_of(log, "device-class not found: missing");
+  CHECK(written >= 10);
+  CHECK(written <= static_cast<std::size_t>(10 * (seconds + 1)));
+  INFO(log);
+  CHECK(log.find(fmt::format("{}{} more entries were not written", words, kCalls - written)) !=
+        std::string::npos);
+}
