@@ -93,6 +93,7 @@ void end_amid_a_crowd(const std::function<void(fakes::FakeNode&)>& end) {
     CAPTURE(round);
     const auto node = start_node();
     Crowd crowd{node->socket(), "thick", "crowd"};
+    REQUIRE(eventually([&] { return crowd.count(Code::kOk) > 0; }));
     std::this_thread::sleep_for(kBefore);
     end(*node);
     std::this_thread::sleep_for(kAfter);

@@ -62,9 +62,10 @@ void attack(fakes::FakeNode& node, const std::string& socket, const std::string&
   CAPTURE(half_sent.bytes_sent(), half_sent.refusals(), tries, served, changed);
   CHECK(half_sent.bytes_sent() > std::size_t{512} << 20U);
   CHECK(peak_kib(node.pid()) < kMostKib);
-  CHECK(tries > 50);
-  CHECK(served > tries * 9 / 10);
-  CHECK(changed > tries * 9 / 10);
+  CHECK(tries > 5);
+  // Calls of the socket that is attacked may be ended; those of the other go on.
+  const int others = socket == node.socket() ? served : changed;
+  CHECK(others > tries * 9 / 10);
 }
 
 }  // namespace
