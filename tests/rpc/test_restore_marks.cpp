@@ -30,14 +30,22 @@ class MarkStage : public TransferStage {
   void set_blank(bool blank) {
     by_hand([blank](fakes::FakeGroup& group) { group.set_blank("source", blank); });
   }
+  // Returns when the server knows of the mark. It shows no mark, so a tag of a caller's goes along.
   void mark(const std::string& tag) {
     by_hand([&tag](fakes::FakeGroup& group) {
       internal::WorkerRequest request;
       request.mutable_tags()->set_name("source");
       request.mutable_tags()->set_device_class("thin");
       request.mutable_tags()->add_add(tag);
+      request.mutable_tags()->add_add("marked");
       REQUIRE(group.apply(request));
     });
+    REQUIRE(eventually([this] {
+      const auto listed = client.list("thin");
+      return listed.ok() && std::ranges::any_of(listed.response.volumes(), [](const auto& volume) {
+               return volume.name() == "source" && std::ranges::count(volume.tags(), "marked") == 1;
+             });
+    }));
   }
   // The mark that the job of the last start has.
   [[nodiscard]] internal::RestoreMark told() const {
