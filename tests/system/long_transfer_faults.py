@@ -92,15 +92,19 @@ class Causes(FaultCase):
                                        "RepositoryUnreachable", location, transient=True)
 
     def test_there_is_no_such_repository_or_snapshot(self) -> None:
-        """[P-XFER-9, P-XFER-12]"""
+        """The volume stays blank, and is kept for the restore that failed. [P-XFER-12, P-XFER-21]"""
         self.node.make("blank", 256)
+        self.node.make("other", 256)
         ended = self.node.end(self.restore(local("nowhere"), "blank", backup_id=new_id()))
         self.assert_failed(ended, "RestoreExecutionFailed", "RepositoryNotFound", "nowhere")
         target = local("no-snapshot")
         self.node.succeed(self.back_up(target))
-        ended = self.node.end(self.restore(target, "blank", backup_id="never-made"))
+        ended = self.node.end(self.restore(target, "other", backup_id="never-made"))
         self.assert_failed(ended, "RestoreExecutionFailed", "SnapshotNotFound", "never-made")
-        self.assertEqual(self.node.run("blkid -p /dev/vg_a/blank")[0], 2)
+        for volume in ("blank", "other"):
+            self.assertEqual(self.node.run(f"blkid -p /dev/vg_a/{volume}")[0], 2)
+        refused = self.restore(target, "blank", backup_id="never-made")
+        self.assertIn("has begun on volume blank", str(refused))
 
     def test_a_repository_that_is_full(self) -> None:
         """[P-XFER-12]"""
