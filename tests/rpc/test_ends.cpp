@@ -1,4 +1,7 @@
 // What callers are told when lvmd ends before their calls do: never CANCELLED, their own word.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <catch2/catch.hpp>
 #include <functional>
 #include <future>
@@ -98,7 +101,7 @@ void end_amid_a_crowd(const std::function<void(fakes::FakeNode&)>& end) {
     end(*node);
     std::this_thread::sleep_for(kAfter);
     crowd.end();
-    CAPTURE(crowd.ends());
+    INFO(fmt::format("{}", crowd.ends()));
     CHECK(crowd.count(Code::kOk) > 0);
     CHECK(crowd.count(Code::kUnavailable) > 0);
     INFO(crowd.example(Code::kCancelled));

@@ -1,4 +1,7 @@
 // Callers while lvmd is killed or stopped: what their calls end with.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <functional>
@@ -27,7 +30,7 @@ void end_amid_a_crowd(const std::function<void()>& end) {
   end();
   std::this_thread::sleep_for(kAfter);
   crowd.end();
-  CAPTURE(crowd.ends());
+  INFO(fmt::format("{}", crowd.ends()));
   CHECK(crowd.count(Code::kOk) > 0);
   CHECK(crowd.count(Code::kUnavailable) > 0);
   INFO(crowd.example(Code::kCancelled));
@@ -35,7 +38,8 @@ void end_amid_a_crowd(const std::function<void()>& end) {
   INFO(crowd.example(Code::kUnknown));
   CHECK(crowd.count(Code::kUnknown) == 0);
   // What was made although its caller heard nothing.
-  for (const auto& volume : scratch.client.list("thick").response.volumes())
+  const auto left = scratch.client.list("thick");
+  for (const auto& volume : left.response.volumes())
     if (volume.name().starts_with("crowd"))
       CHECK(scratch.client.remove(remove_request("thick", volume.name())).ok());
 }
