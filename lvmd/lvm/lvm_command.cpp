@@ -96,6 +96,19 @@ LvmCommand& LvmCommand::without_udev_sync() {
   return *this;
 }
 
+LvmCommand& LvmCommand::wiped_by_caller() {
+  wipe_words_ = words_.size();
+  return option("-W", "n").option("-Z", "n").without_udev_sync();
+}
+
+LvmCommand& LvmCommand::wiped_by_lvm() {
+  if (!wipe_words_) return *this;
+  words_.at(*wipe_words_ + 1) = words_.at(*wipe_words_ + 3) = "y";
+  wipe_words_.reset();
+  waits_for_udev_ = true;
+  return *this;
+}
+
 std::string LvmCommand::summary() const {
   return last_operand_.empty() ? words_.front()
                                : fmt::format("{} {}", words_.front(), last_operand_);

@@ -47,6 +47,14 @@ class LvmCommand {
   LvmCommand& without_udev_sync();
   [[nodiscard]] bool waits_for_udev() const { return waits_for_udev_; }
 
+  // For lvcreate of a volume that has the extents of earlier ones: the caller zeroes and wipes the
+  // volume, not LVM. Until the caller has, udev doesn't look into the volume (WithoutUdevScan). LVM
+  // doesn't wait for udev.
+  LvmCommand& wiped_by_caller();
+  [[nodiscard]] bool is_wiped_by_caller() const { return wipe_words_.has_value(); }
+  // Takes it back: LVM wipes the volume, waits for udev, and keeps udev from looking until then.
+  LvmCommand& wiped_by_lvm();
+
   // The `--config` word that makes it so, and what lvmd relies on in every command: locks are not
   // waited for, volumes are monitored.
   [[nodiscard]] std::string settings() const;
@@ -67,6 +75,8 @@ class LvmCommand {
   std::vector<std::string> words_;
   std::string last_operand_;
   bool waits_for_udev_ = true;
+  // Where the words of wiped_by_caller() begin.
+  std::optional<std::size_t> wipe_words_;
   std::vector<std::string> devices_;
   std::optional<Error> error_;
 };

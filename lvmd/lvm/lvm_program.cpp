@@ -62,7 +62,8 @@ LvmOutcome outcome_of(int status, std::string_view out, std::string_view err) {
 }  // namespace
 
 Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
-  const LvmCommand whole = with_settings(command);
+  // What another process's LVM tells udev can't be changed, so there LVM wipes new volumes itself.
+  const LvmCommand whole = with_settings(LvmCommand{command}.wiped_by_lvm());
   const auto words = whole.words();
   if (!words) return std::unexpected(words.error());
   const auto out = make_output("lvm stdout");

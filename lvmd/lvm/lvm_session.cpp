@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 
 #include <clocale>
+#include <optional>
+
+#include "lvmd/lvm/udev_scan.hpp"
 
 namespace lvmd::lvm {
 namespace {
@@ -68,10 +71,13 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
   if (handle_ == nullptr) handle_ = open_library();
   if (handle_ == nullptr)
     return fail(Code::kInternal, "the LVM library could not be initialised again");
+  std::optional<WithoutUdevScan> hidden;
+  if (command.is_wiped_by_caller()) hidden.emplace();
   LvmOutcome outcome;
   collecting = &outcome;
   outcome.exit_code = to_exit_code(lvm2_run(handle_, line->c_str()));
   collecting = nullptr;
+  hidden.reset();
   // A command line that the library could not make sense of leaves its --addtag words in it, as
   // pointers into freed memory: the next command would get them too (seen in a volume's tags).
   if (!outcome.succeeded() && outcome.exit_code != kFailed) {

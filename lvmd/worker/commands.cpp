@@ -46,10 +46,11 @@ lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test)
   command.flag("-y");
   if (volume.udev_sync) {
     command.option("-W", "y");
-  } else {
+  } else if (device_class.is_thin()) {
+    // Blank by itself; -Z would be about its pool.
     command.option("-W", "n").without_udev_sync();
-    // For a thin volume -Z would be about its pool.
-    if (!device_class.is_thin()) command.option("-Z", "n");
+  } else {
+    command.wiped_by_caller();
   }
   if (test) command.flag("--test");
   command.option("-n", volume.name);

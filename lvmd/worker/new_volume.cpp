@@ -42,7 +42,11 @@ Status make_ready(const model::LogicalVolume& lv, const Intent& intent) {
         !blank)
       return blank;
   }
-  return await_link(lv.path, *lv.device);
+  if (auto linked = await_link(lv.path, *lv.device); !linked) return linked;
+  // Not before the link: udev would still have the event before to handle.
+  if (intent.kind == Intent::Kind::kCreate && lv.role != model::LvRole::kThin)
+    announce_to_udev(*lv.device);
+  return {};
 }
 
 }  // namespace lvmd::worker

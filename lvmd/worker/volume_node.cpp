@@ -61,6 +61,14 @@ Status await_link(const std::string& path, const model::DeviceState& device) {
               kUdevPatience.count());
 }
 
+void announce_to_udev(const model::DeviceState& device) {
+  const std::string path = fmt::format("/sys/dev/block/{}:{}/uevent", device.major, device.minor);
+  std::ofstream file{path};
+  file << "change" << std::flush;
+  if (!file)
+    log::warning(fmt::format("{} can't be written, so udev looks at its next event", path));
+}
+
 void await_no_link(const std::string& path, const model::DeviceState& device) {
   // Not stat(): a link that leads nowhere is what must not stay.
   const auto is_gone = [&] {

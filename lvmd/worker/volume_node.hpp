@@ -22,6 +22,9 @@ namespace lvmd::worker {
 // Waits until udev has made the link. Unavailable when it has not within a minute: the volume stays
 // masked, and the next one who asks for it waits again.
 [[nodiscard]] Status await_link(const std::string& path, const model::DeviceState& device);
+// Has udev look into the device, now that it is blank. A failure is logged: udev looks at the next
+// event.
+void announce_to_udev(const model::DeviceState& device);
 // Waits until udev has removed the link, or made it lead to another device; a link that stays for
 // a minute is logged and is no failure: the volume is gone all the same.
 void await_no_link(const std::string& path, const model::DeviceState& device);

@@ -1,7 +1,9 @@
 // What a volume is on the disk and in the kernel, beyond what the protocol shows.
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "tests/contract/scratch.hpp"
+#include "tests/system/failpoint.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
@@ -20,6 +22,54 @@ TEST_CASE("a new volume shows nothing of what its extents held [P-CREATE-7]", "[
   REQUIRE(scratch.client.create(create_request("thick", second, 64 * kMiB)).ok());
   // blkid finds nothing: exit code 2.
   CHECK(shell("blkid -p /dev/vg_thick/" + second).exit_code == 2);
+}
+
+TEST_CASE("nobody claims what a new volume's extents held before [P-CREATE-9]", "[system]") {
+  // For these udev's rules let a device be claimed: as part of an array (a superblock of
+  // format 1.2, of which libblkid looks at magic, version and place), and as a physical volume.
+  const auto [type, write] = GENERATE(table<std::string, std::string>({
+      {"linux_raid_member",
+       "printf '\\374\\116\\053\\251\\001\\000\\000\\000' | dd of=$NODE bs=1 seek=4096 "
+       "status=none; "
+       "printf '\\010' | dd of=$NODE bs=1 seek=4240 status=none"},
+      {"LVM2_member", "pvcreate -q -y --config devices/scan_lvs=1 $NODE"},
+  }));
+  CAPTURE(type);
+  // An earlier volume that goes without udev's having seen what is on it.
+  must(
+      "set -e; lvcreate -q -y -L 64M -n hand_earlier vg_thick; udevadm settle; "
+      "udevadm control --stop-exec-queue; trap 'udevadm control --start-exec-queue' EXIT; "
+      "NODE=$(readlink -f /dev/vg_thick/hand_earlier); " +
+      write + "; test $(blkid -p -o value -s TYPE $NODE) = " + type +
+      "; lvremove -q -f -y --noudevsync vg_thick/hand_earlier");
+  must("udevadm settle; rm -f /dev/vg_thick/hand_earlier");
+
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  const std::string node = "/dev/vg_thick/" + name;
+  Answer<proto::CreateLVResponse> made;
+  {
+    std::jthread call;
+    const Failpoint held{"worker.ran"};
+    call = std::jthread{[&] {
+      Client client{kSocket};
+      made = client.create(create_request("thick", name, 64 * kMiB));
+    }};
+    REQUIRE(eventually([] { return waits_at(pid_of("lvmd-worker vg_thick"), "worker.ran"); }));
+    // udev has its time before the volume is made blank.
+    must("until test -e " + node + "; do sleep 0.1; done; udevadm settle");
+    CHECK(output_of("blkid -p -o value -s TYPE " + node) == type);
+    const std::string known = output_of("udevadm info " + node);
+    CHECK(known.contains("DM_NOSCAN=1"));
+    CHECK_FALSE(known.contains("ID_FS_TYPE"));
+  }
+  INFO(made.message);
+  CHECK(made.ok());
+  CHECK(shell("blkid -p " + node).exit_code == 2);
+  // From now on udev looks as at any other volume.
+  CHECK(eventually([&] { return !output_of("udevadm info " + node).contains("DM_NOSCAN=1"); }));
+  must("mkfs.ext4 -q " + node);
+  CHECK(eventually([&] { return output_of("udevadm info " + node).contains("ID_FS_TYPE=ext4"); }));
 }
 
 TEST_CASE("a mounted volume stays, and the answer names its mount point [P-REMOVE-3]", "[system]") {

@@ -40,6 +40,17 @@ TEST_CASE("words reach the program as they are, no shell looks at them [P-EXT-1]
   CHECK_THAT(outcome->printed.at(0), Catch::StartsWith("lvcreate --addtag=$(id);* --config "));
 }
 
+TEST_CASE("in the program LVM wipes a new volume itself, unseen by udev [P-CREATE-9, P-EXT-1]",
+          "[lvm]") {
+  LvmProgram program{{"/bin/echo"}};
+  LvmCommand command{"lvcreate"};
+  command.wiped_by_caller().operand("vg0");
+  const auto outcome = program.run(command);
+  REQUIRE(outcome);
+  CHECK_THAT(outcome->printed.at(0), Catch::StartsWith("lvcreate -W y -Z y vg0 --config "));
+  CHECK_THAT(outcome->printed.at(0), !Catch::Contains("udev_sync=0"));
+}
+
 TEST_CASE("what is printed is told apart from errors, warnings count as printed [P-EXT-1]",
           "[lvm]") {
   const auto outcome =

@@ -1,0 +1,40 @@
+#include "lvmd/lvm/udev_scan.hpp"
+
+#include <dlfcn.h>
+#include <libdevmapper.h>
+#include <linux/dm-ioctl.h>
+#include <sys/ioctl.h>
+
+#include <cstdarg>
+
+namespace lvmd::lvm {
+namespace {
+
+bool suppressed = false;
+
+// The kernel passes these bits on with the event of a resume: DM_COOKIE in udev's rules.
+void add_flag(dm_ioctl& request) {
+  if ((request.flags & DM_SUSPEND_FLAG) == 0)
+    request.event_nr |= DM_SUBSYSTEM_UDEV_FLAG0 << DM_UDEV_FLAGS_SHIFT;
+}
+
+}  // namespace
+
+WithoutUdevScan::WithoutUdevScan() { suppressed = true; }
+WithoutUdevScan::~WithoutUdevScan() { suppressed = false; }
+
+}  // namespace lvmd::lvm
+
+// The dynamic linker finds this one before libc's, for the libraries of the program, too.
+extern "C" __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request,
+                                                            ...) noexcept {
+  using Ioctl = int (*)(int, unsigned long, void*);
+  static const auto next = reinterpret_cast<Ioctl>(::dlsym(RTLD_NEXT, "ioctl"));
+  std::va_list arguments;
+  va_start(arguments, request);
+  void* const argument = va_arg(arguments, void*);
+  va_end(arguments);
+  if (lvmd::lvm::suppressed && request == DM_DEV_SUSPEND)
+    lvmd::lvm::add_flag(*static_cast<dm_ioctl*>(argument));
+  return next(fd, request, argument);
+}
