@@ -66,6 +66,7 @@ inline constexpr std::string_view kTooManyMounters = "TOO_MANY_MOUNTERS";
 inline constexpr std::string_view kMounterGone = "MOUNTER_GONE";
 inline constexpr std::string_view kMountUnderWay = "MOUNT_UNDER_WAY";
 inline constexpr std::string_view kMoverNotStarted = "MOVER_NOT_STARTED";
+inline constexpr std::string_view kHostDiskUnusable = "HOST_DISK_UNUSABLE";
 inline constexpr std::string_view kReloaded = "RELOADED";
 inline constexpr std::string_view kStopping = "STOPPING";
 

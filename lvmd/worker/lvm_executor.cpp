@@ -8,6 +8,7 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/run_patiently.hpp"
 #include "lvmd/worker/announcement.hpp"
+#include "lvmd/worker/host_folder.hpp"
 
 namespace lvmd::worker {
 
@@ -27,7 +28,14 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
   Status done;
   if (!outcome)
     done = std::unexpected(outcome.error());
-  else if (!outcome->succeeded())
+  else if (outcome->succeeded())
+    done = {};
+  else if (const auto why = why_lvm_keeps_no_copies())
+    done = fail(Code::kUnavailable, "{} failed: {}: make room, or make it writable ({})",
+                command.summary(), *why, outcome->explanation())
+               .because(reason::kHostDiskUnusable)
+               .with(key::kCommand, command.summary());
+  else
     done = fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation())
                .because(reason::kLvmFailed)
                .with(key::kCommand, command.summary());

@@ -283,10 +283,11 @@ Error VolumeGroupOwner::undo(const Intent& intent, Error cause) {
 
 Status VolumeGroupOwner::begin(const Intent& intent) {
   if (auto begun = intents_.begin(intent); !begun)
-    return fail(Code::kInternal,
+    return fail(Code::kUnavailable,
                 "nothing was changed, as the record of the change can't be "
                 "written: {}",
-                begun.error().message);
+                begun.error().message)
+        .because(reason::kHostDiskUnusable);
   if (intent.masks()) listener_.masked(intents_.masked());
   return {};
 }

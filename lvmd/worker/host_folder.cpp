@@ -1,0 +1,26 @@
+#include "lvmd/worker/host_folder.hpp"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+namespace lvmd::worker {
+
+std::optional<std::string> why_not_writable(const std::filesystem::path& folder) {
+  struct statvfs status{};
+  if (::statvfs(folder.c_str(), &status) != 0) return std::nullopt;
+  const auto because = [&folder](const char* why) {
+    return fmt::format("the file system of {} {}", folder.string(), why);
+  };
+  if ((status.f_flag & ST_RDONLY) != 0) return because("is read-only");
+  if (status.f_blocks != 0 && status.f_bfree == 0) return because("is full");
+  if (status.f_files != 0 && status.f_ffree == 0) return because("has no free inode");
+  return std::nullopt;
+}
+
+std::optional<std::string> why_lvm_keeps_no_copies() {
+  for (const char* const folder : {"/etc/lvm/archive", "/etc/lvm/backup"})
+    if (auto why = why_not_writable(folder)) return why;
+  return std::nullopt;
+}
+
+}  // namespace lvmd::worker

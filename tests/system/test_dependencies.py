@@ -1,0 +1,114 @@
+"""What LVM and lvmd rely on is dead, full or read-only: limits, the cause in the answer, and nothing
+half done. The ids in brackets are rules of docs/protocol.md."""
+
+from __future__ import annotations
+
+import unittest
+
+from .node import Node, machine
+
+MIB = 1 << 20
+# Until the queue of journald's socket takes nothing more.
+_FILL = """
+import socket
+journal = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+journal.setblocking(False)
+journal.connect("/run/systemd/journal/socket")
+try:
+    while True:
+        journal.send(b"MESSAGE=fill")
+except BlockingIOError:
+    pass
+"""
+
+
+class Dependencies(unittest.TestCase):
+    node: Node
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.node = Node(cls.enterClassContext(machine()))
+        cls.node.shell("for _ in $(seq 100); do lvmd health && exit 0; sleep 0.2; done; exit 1")
+
+    def create_and_remove(self, device_class: str) -> None:
+        self.node.must("CreateLV", name="new", device_class=device_class, size_bytes=8 * MIB)
+        self.node.must("RemoveLV", name="new", device_class=device_class)
+
+    def assert_refused(self, folder: str, device_class: str = "thick") -> None:
+        refused = self.node.call("CreateLV", name="late", device_class=device_class,
+                                 size_bytes=8 * MIB)
+        self.assertEqual(refused.code, "UNAVAILABLE", refused)
+        self.assertIn(folder, refused.message)
+        self.node.must("GetLVList", device_class=device_class)
+        self.assertEqual(self.node.shell("lvs --noheadings -S lv_name=late vg_n"), "")
+        self.assertEqual(self.node.shell("find /var/lib/lvmd/intents -type f ! -name '#*'"), "")
+
+    def tmpfs(self, folder: str) -> None:
+        """A small file system of its own for what the folder has."""
+        self.node.shell(f"mkdir -p {folder} /run/case; rm -rf /run/case/keep; "
+                        f"cp -a {folder} /run/case/keep; mount -t tmpfs -o size=1M none {folder}; cp -a /run/case/keep/. {folder}")
+        self.addCleanup(self.node.shell, f"umount {folder}")
+
+    def test_lvms_folders_are_full_and_then_read_only(self) -> None:
+        """[P-INTENT-5]"""
+        for folder in ("/etc/lvm/archive", "/etc/lvm/backup"):
+            with self.subTest(folder):
+                self.tmpfs(folder)
+                self.node.run(f"head -c 2M /dev/zero >{folder}/fill")
+                if folder.endswith("archive"):
+                    self.assert_refused(folder)
+                self.node.shell(f"rm {folder}/fill; mount -o remount,ro {folder}")
+                if folder.endswith("archive"):
+                    self.assert_refused(folder)
+                    self.assert_refused(folder, "thin")
+                self.node.shell(f"mount -o remount,rw {folder}")
+                self.create_and_remove("thick")
+
+    def test_lvmds_own_folder_is_full_and_then_read_only(self) -> None:
+        """[P-INTENT-5]"""
+        folder = "/var/lib/lvmd"
+        self.node.shell("systemctl stop lvmd.service")
+        # Before the file system goes: nobody may hold it.
+        self.addCleanup(self.node.shell, "systemctl start lvmd.service")
+        self.tmpfs(folder)
+        self.addCleanup(self.node.shell, "systemctl stop lvmd.service")
+        self.node.shell("systemctl start lvmd.service; "
+                        "for _ in $(seq 100); do lvmd health && exit 0; sleep 0.2; done; exit 1")
+        self.node.run(f"head -c 2M /dev/zero >{folder}/fill")
+        self.assert_refused(folder)
+        self.node.shell(f"rm {folder}/fill; mount -o remount,ro {folder}")
+        self.assert_refused(folder)
+        self.node.shell(f"mount -o remount,rw {folder}")
+        self.create_and_remove("thick")
+
+    def test_a_journald_that_is_stopped(self) -> None:
+        """Entries are lost; calls are answered."""
+        pid = self.node.shell("pidof systemd-journald")
+        self.node.shell(f"kill -STOP {pid}")
+        self.addCleanup(self.node.shell, f"kill -CONT {pid}")
+        self.node.write("/run/case/fill.py", _FILL)
+        self.node.shell("python3 /run/case/fill.py")
+        for _ in range(3):
+            self.create_and_remove("thick")
+        self.node.shell("timeout 30 systemctl restart lvmd.service")
+        self.create_and_remove("thin")
+
+    def test_there_is_no_dmeventd(self) -> None:
+        """LVM starts one itself."""
+        units = "dm-event.socket dm-event.service"
+        self.node.shell(f"systemctl mask --runtime --now {units}")
+        self.addCleanup(self.node.shell,
+                        f"systemctl unmask --runtime {units}; systemctl start dm-event.socket")
+        self.create_and_remove("thin")
+
+    def test_there_is_no_dbus(self) -> None:
+        units = "dbus.socket dbus.service"
+        self.node.shell(f"systemctl mask --runtime --now {units}")
+        self.addCleanup(self.node.shell,
+                        f"systemctl unmask --runtime {units}; systemctl start dbus.socket")
+        self.node.shell("timeout 30 systemctl restart lvmd.service")
+        self.create_and_remove("thin")
+
+
+if __name__ == "__main__":
+    unittest.main()
