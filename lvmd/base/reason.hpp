@@ -36,6 +36,7 @@ inline constexpr std::string_view kVolumeInUse = "VOLUME_IN_USE";
 inline constexpr std::string_view kVolumeNeeded = "VOLUME_NEEDED";
 inline constexpr std::string_view kNotEnoughSpace = "NOT_ENOUGH_SPACE";
 inline constexpr std::string_view kPoolAboveMark = "POOL_ABOVE_MARK";
+inline constexpr std::string_view kMetadataAreaFull = "METADATA_AREA_FULL";
 inline constexpr std::string_view kVolumeInactive = "VOLUME_INACTIVE";
 inline constexpr std::string_view kVolumeBlank = "VOLUME_BLANK";
 inline constexpr std::string_view kVolumeNotBlank = "VOLUME_NOT_BLANK";

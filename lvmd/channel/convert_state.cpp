@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include "lvmd/channel/convert.hpp"
@@ -38,6 +39,88 @@ Result<model::LvRole> role_from_proto(internal::LvRole role) {
   }
 }
 
+internal::PoolHealth health_to_proto(model::PoolHealth health) {
+  switch (health) {
+    case model::PoolHealth::kOk:
+      return internal::POOL_HEALTH_OK;
+    case model::PoolHealth::kOutOfDataSpace:
+      return internal::POOL_HEALTH_OUT_OF_DATA_SPACE;
+    case model::PoolHealth::kReadOnly:
+      return internal::POOL_HEALTH_READ_ONLY;
+    case model::PoolHealth::kNeedsCheck:
+      return internal::POOL_HEALTH_NEEDS_CHECK;
+    case model::PoolHealth::kFailed:
+      return internal::POOL_HEALTH_FAILED;
+    case model::PoolHealth::kError:
+      return internal::POOL_HEALTH_ERROR;
+    case model::PoolHealth::kTransactionMismatch:
+      break;
+  }
+  return internal::POOL_HEALTH_UNSPECIFIED;
+}
+
+Result<model::PoolHealth> health_from_proto(internal::PoolHealth health) {
+  switch (static_cast<int>(health)) {
+    case internal::POOL_HEALTH_OK:
+      return model::PoolHealth::kOk;
+    case internal::POOL_HEALTH_OUT_OF_DATA_SPACE:
+      return model::PoolHealth::kOutOfDataSpace;
+    case internal::POOL_HEALTH_READ_ONLY:
+      return model::PoolHealth::kReadOnly;
+    case internal::POOL_HEALTH_NEEDS_CHECK:
+      return model::PoolHealth::kNeedsCheck;
+    case internal::POOL_HEALTH_FAILED:
+      return model::PoolHealth::kFailed;
+    case internal::POOL_HEALTH_ERROR:
+      return model::PoolHealth::kError;
+    default:
+      return fail(Code::kInvalidArgument, "unknown pool health {}", static_cast<int>(health));
+  }
+}
+
+internal::Redundancy redundancy_to_proto(std::optional<model::Redundancy> redundancy) {
+  if (!redundancy) return internal::REDUNDANCY_UNSPECIFIED;
+  switch (*redundancy) {
+    case model::Redundancy::kInSync:
+      return internal::REDUNDANCY_IN_SYNC;
+    case model::Redundancy::kOutOfSync:
+      return internal::REDUNDANCY_OUT_OF_SYNC;
+    case model::Redundancy::kDegraded:
+      return internal::REDUNDANCY_DEGRADED;
+  }
+  return internal::REDUNDANCY_UNSPECIFIED;
+}
+
+std::optional<model::Redundancy> redundancy_from_proto(internal::Redundancy redundancy) {
+  switch (static_cast<int>(redundancy)) {
+    case internal::REDUNDANCY_IN_SYNC:
+      return model::Redundancy::kInSync;
+    case internal::REDUNDANCY_OUT_OF_SYNC:
+      return model::Redundancy::kOutOfSync;
+    case internal::REDUNDANCY_DEGRADED:
+      return model::Redundancy::kDegraded;
+    default:
+      return std::nullopt;
+  }
+}
+
+internal::MetadataCopies copies_to_proto(const model::MetadataCopies& from) {
+  internal::MetadataCopies to;
+  to.set_longest_text_bytes(from.longest_text.value);
+  to.set_free_bytes(from.free.value);
+  if (from.damaged)
+    to.mutable_damaged()->mutable_copies()->Assign(from.damaged->begin(), from.damaged->end());
+  return to;
+}
+
+model::MetadataCopies copies_from_proto(const internal::MetadataCopies& from) {
+  model::MetadataCopies to{.longest_text = {from.longest_text_bytes()},
+                           .free = {from.free_bytes()}};
+  if (from.has_damaged())
+    to.damaged.emplace(from.damaged().copies().begin(), from.damaged().copies().end());
+  return to;
+}
+
 internal::VolumeGroup group_to_proto(const model::VolumeGroup& group) {
   internal::VolumeGroup to;
   to.set_id(group.id);
@@ -45,6 +128,10 @@ internal::VolumeGroup group_to_proto(const model::VolumeGroup& group) {
   to.set_seqno(group.seqno);
   to.set_extent_size_bytes(group.extent_size.value);
   to.set_from_report(group.source == model::StateSource::kReport);
+  *to.mutable_copies() = copies_to_proto(group.copies);
+  if (group.unmonitored_pools)
+    to.mutable_unmonitored_pools()->mutable_names()->Assign(group.unmonitored_pools->begin(),
+                                                            group.unmonitored_pools->end());
   for (const model::PhysicalVolume& from : group.physical_volumes) {
     internal::PhysicalVolume& pv = *to.add_physical_volumes();
     pv.set_id(from.id);
@@ -84,7 +171,11 @@ Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
       .physical_volumes = {},
       .logical_volumes = {},
       .source = from.from_report() ? model::StateSource::kReport : model::StateSource::kMetadata,
+      .copies = copies_from_proto(from.copies()),
   };
+  if (from.has_unmonitored_pools())
+    to.unmonitored_pools.emplace(from.unmonitored_pools().names().begin(),
+                                 from.unmonitored_pools().names().end());
   to.physical_volumes.reserve(static_cast<std::size_t>(from.physical_volumes_size()));
   for (const internal::PhysicalVolume& pv : from.physical_volumes())
     to.physical_volumes.push_back(pv_from_proto(pv));
@@ -131,6 +222,14 @@ internal::LogicalVolume to_proto(const model::LogicalVolume& lv) {
     to.mutable_usage()->set_data_percent(lv.usage->data_percent);
     to.mutable_usage()->set_metadata_percent(lv.usage->metadata_percent);
   }
+  if (lv.pool_condition) {
+    internal::PoolCondition& condition = *to.mutable_pool_condition();
+    condition.set_kernel(health_to_proto(lv.pool_condition->kernel));
+    condition.set_kernel_transaction(lv.pool_condition->kernel_transaction);
+    condition.set_metadata_transaction(lv.pool_condition->metadata_transaction);
+  }
+  to.set_redundancy(redundancy_to_proto(lv.redundancy));
+  to.set_partial(lv.partial);
   return to;
 }
 
@@ -153,6 +252,8 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
       .attr = from.attr(),
       .device = std::nullopt,
       .usage = std::nullopt,
+      .redundancy = redundancy_from_proto(from.redundancy()),
+      .partial = from.partial(),
   };
   if (from.has_device()) {
     const internal::DeviceState& device = from.device();
@@ -167,6 +268,16 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
   if (from.has_usage())
     to.usage = model::PoolUsage{.data_percent = from.usage().data_percent(),
                                 .metadata_percent = from.usage().metadata_percent()};
+  if (from.has_pool_condition()) {
+    const internal::PoolCondition& condition = from.pool_condition();
+    const auto kernel = health_from_proto(condition.kernel());
+    if (!kernel)
+      return fail(kernel.error().code, "volume {}: {}", from.name(), kernel.error().message);
+    to.pool_condition =
+        model::PoolCondition{.kernel = *kernel,
+                             .kernel_transaction = condition.kernel_transaction(),
+                             .metadata_transaction = condition.metadata_transaction()};
+  }
   return to;
 }
 

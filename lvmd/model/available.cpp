@@ -14,6 +14,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/allocation.hpp"
+#include "lvmd/model/metadata_room.hpp"
 
 namespace lvmd::model {
 namespace {
@@ -112,28 +113,21 @@ Status check_complete(const VolumeGroup& group) {
               group.name, fmt::join(missing, ", "));
 }
 
-Status check_high_water(const VolumeGroup& group, const ThinPoolTarget& pool) {
+Status check_pool_space(const VolumeGroup& group, const ThinPoolTarget& pool) {
   const LogicalVolume* const found = group.find(pool.name);
   if (found == nullptr || !found->usage) return {};
   const std::string name = fmt::format("{}/{}", group.name, pool.name);
+  if (is_out_of_data_space(*found))
+    return fail(Code::kResourceExhausted,
+                "thin pool {} is out of data space: extend it (lvextend), or remove volumes", name)
+        .because(reason::kNotEnoughSpace)
+        .with(key::kPool, pool.name)
+        .with(key::kAvailable, 0);
   if (auto low = check_mark("data", name, found->usage->data_percent, pool.data_high_water_percent);
       !low)
     return low;
   return check_mark("metadata", name, found->usage->metadata_percent,
                     pool.metadata_high_water_percent);
-}
-
-Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group, const ThinPoolTarget& pool) {
-  const LogicalVolume* const found = group.find(pool.name);
-  if (found == nullptr)
-    return fail(Code::kUnavailable, "thin pool {}/{} does not exist", group.name, pool.name)
-        .because(reason::kPoolUnavailable)
-        .with(key::kPool, pool.name);
-  if (found->role != LvRole::kThinPool)
-    return fail(Code::kUnavailable, "{}/{} is not a thin pool", group.name, pool.name)
-        .because(reason::kPoolUnavailable)
-        .with(key::kPool, pool.name);
-  return found;
 }
 
 Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
@@ -148,16 +142,20 @@ Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
 Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
                         const OptionClass* option_class) {
   if (auto complete = check_complete(group); !complete) return std::unexpected(complete.error());
+  const bool has_text_room = check_metadata_room(group, kLeastVolumeText).has_value();
   if (!device_class.thin_pool) {
+    if (!has_text_room) return Bytes{0};
     const Layout layout = layout_of(lvcreate_words(device_class, option_class));
     const Bytes free = minus_floor_zero(largest_volume(group, layout), device_class.spare);
     // Whole rows, so that exactly this much can be asked for.
     const std::uint64_t row = layout.stripes * group.extent_size.value;
     return Bytes{free.value / row * row};
   }
+  if (const auto pool = find_usable_pool(group, *device_class.thin_pool); !pool)
+    return std::unexpected(pool.error());
   const auto free = unpromised(group, *device_class.thin_pool);
   if (!free) return free;
-  if (!check_high_water(group, *device_class.thin_pool)) return Bytes{0};
+  if (!has_text_room || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
   return minus_floor_zero(*free, device_class.spare);
 }
 

@@ -7,6 +7,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/layout.hpp"
+#include "lvmd/model/pool_health.hpp"
 #include "lvmd/model/volume_group.hpp"
 
 namespace lvmd::model {
@@ -28,22 +29,20 @@ namespace lvmd::model {
 // LVM changes no group that misses a PV: Unavailable, naming those that are gone.
 [[nodiscard]] Status check_complete(const VolumeGroup& group);
 
-// A pool at or above one of its marks promises nothing more: ResourceExhausted naming the pool, its
-// usage and the mark (P-THIN-1). An inactive pool has no usage and passes.
-[[nodiscard]] Status check_high_water(const VolumeGroup& group, const ThinPoolTarget& pool);
+// A pool that is out of data space, or at or above one of its marks, promises nothing more:
+// ResourceExhausted naming the pool, its usage and the mark (P-THIN-1, P-POOL-2). An inactive pool
+// has no usage and passes.
+[[nodiscard]] Status check_pool_space(const VolumeGroup& group, const ThinPoolTarget& pool);
 
 // What thin pool `pool` may still promise at `overprovision_ratio`, before spare:
 // max(0, floor(ratio × pool size) − Σ virtual sizes). Unavailable when the pool doesn't exist.
 [[nodiscard]] Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool);
 
 // What the class offers, spare taken off: thick, the largest volume of its layout, or of
-// `option_class`'s when one is given; thin, the unpromised space, 0 above a high-water mark.
-// Unavailable when LVM would change nothing in the group, or the class's thin pool doesn't exist.
+// `option_class`'s when one is given; thin, the unpromised space, 0 above a high-water mark. 0
+// while the metadata has no room for another volume. Unavailable when LVM would change nothing in
+// the group, or the class's thin pool doesn't exist or takes no change.
 [[nodiscard]] Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
                                       const OptionClass* option_class = nullptr);
-
-// The thin pool of a class. Unavailable, naming both, when it is absent or isn't a thin pool.
-[[nodiscard]] Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group,
-                                                          const ThinPoolTarget& pool);
 
 }  // namespace lvmd::model

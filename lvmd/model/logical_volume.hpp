@@ -44,6 +44,49 @@ struct PoolUsage {
   friend bool operator==(const PoolUsage&, const PoolUsage&) = default;
 };
 
+// How an active thin pool does.
+enum class PoolHealth : std::uint8_t {
+  kOk,
+  // New blocks can't be written; volumes can be removed.
+  kOutOfDataSpace,
+  // The kernel doesn't change the pool's metadata any more: its space is used up, or writing it
+  // failed.
+  kReadOnly,
+  kNeedsCheck,
+  // The kernel fails every I/O.
+  kFailed,
+  // The kernel can't read the pool's metadata.
+  kError,
+  // The kernel's metadata and LVM's are not of the same moment.
+  kTransactionMismatch,
+};
+
+struct PoolCondition {
+  // By the kernel alone: never kTransactionMismatch.
+  PoolHealth kernel = PoolHealth::kOk;
+  // LVM counts changes of the pool's volumes in both places. The kernel's is 0 while it tells none.
+  std::uint64_t kernel_transaction = 0;
+  std::uint64_t metadata_transaction = 0;
+
+  // By both.
+  [[nodiscard]] PoolHealth health() const {
+    const bool tells = kernel == PoolHealth::kOk || kernel == PoolHealth::kOutOfDataSpace;
+    return tells && kernel_transaction != metadata_transaction ? PoolHealth::kTransactionMismatch
+                                                               : kernel;
+  }
+
+  friend bool operator==(const PoolCondition&, const PoolCondition&) = default;
+};
+
+// Whether a RAID volume or mirror could lose a disk now, by the kernel.
+enum class Redundancy : std::uint8_t {
+  kInSync,
+  // Its copies are being made alike, or wait for it.
+  kOutOfSync,
+  // One of its legs has failed.
+  kDegraded,
+};
+
 struct LogicalVolume {
   std::string name;
   // The LV's UUID without dashes, 32 characters. With the VG's it is the device-mapper UUID.
@@ -71,8 +114,14 @@ struct LogicalVolume {
   std::string attr;
   // Absent while the volume is inactive.
   std::optional<DeviceState> device;
-  // Thin pools that are active only.
+  // Thin pools that are active only; absent, too, while the kernel tells none (PoolHealth).
   std::optional<PoolUsage> usage;
+  // Of a thin pool whose target is in the kernel.
+  std::optional<PoolCondition> pool_condition{};
+  // Of an active RAID volume or mirror.
+  std::optional<Redundancy> redundancy{};
+  // A physical volume under it is missing.
+  bool partial = false;
 
   [[nodiscard]] bool is_visible() const { return role != LvRole::kInternal; }
 

@@ -17,11 +17,15 @@ struct ThinPoolState {
   DeviceState device;
   // Absent when the pool has failed: the kernel tells no numbers then.
   std::optional<PoolUsage> usage;
+  // Also when the kernel can't read the pool's metadata, which `error` tells apart.
   bool failed = false;
+  bool error = false;
   bool out_of_data_space = false;
   // Metadata can't be changed any more.
   bool read_only = false;
   bool needs_check = false;
+  // 0 when the pool has failed.
+  std::uint64_t transaction_id = 0;
 
   friend bool operator==(const ThinPoolState&, const ThinPoolState&) = default;
 };
@@ -40,6 +44,7 @@ struct MirrorStatus {
   // Of all segments together.
   std::uint64_t regions_in_sync = 0;
   std::uint64_t regions = 0;
+  bool leg_failed = false;
 
   friend bool operator==(const MirrorStatus&, const MirrorStatus&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,20 @@ struct PhysicalVolume {
   friend bool operator==(const PhysicalVolume&, const PhysicalVolume&) = default;
 };
 
+// The copies of the group's metadata on its physical volumes.
+struct MetadataCopies {
+  // The longest text that LVM writes into the smallest of the areas: it needs room for the old text
+  // and the new one. 0 while that is unknown.
+  Bytes longest_text;
+  // By how much the text may grow until then.
+  Bytes free;
+  // For people: each copy that can't be read or is not the group's newest text, with its device and
+  // what is wrong. Absent from a reader that doesn't verify copies.
+  std::optional<std::vector<std::string>> damaged{};
+
+  friend bool operator==(const MetadataCopies&, const MetadataCopies&) = default;
+};
+
 // Which of the two readers made a state.
 enum class StateSource : std::uint8_t { kMetadata, kReport };
 
@@ -44,6 +59,10 @@ struct VolumeGroup {
   // Sorted by name.
   std::vector<LogicalVolume> logical_volumes;
   StateSource source = StateSource::kMetadata;
+  MetadataCopies copies{};
+  // Names of the active thin pools that dmeventd doesn't watch, sorted, by LVM's word when it was
+  // last asked. Absent from a reader that doesn't ask.
+  std::optional<std::vector<std::string>> unmonitored_pools{};
 
   [[nodiscard]] Bytes size() const;
   // As vgs reports vg_free: every PV's free extents, whether allocatable or not.

@@ -30,9 +30,10 @@ Result<const model::LogicalVolume*> find_volume(const model::VolumeGroup& group,
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_lv_name("name", name); !valid)
     return std::unexpected(valid.error());
-  // A pool that was renamed took its volumes along: none of them is gone (P-STATE-2).
+  // A pool that was renamed took its volumes along: none of them is gone (P-STATE-2). From a pool
+  // that takes no change LVM would remove a volume in its own metadata only (P-POOL-1).
   if (device_class.is_thin())
-    if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
+    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
   const model::LogicalVolume* const lv = group.find(name);
   if (lv == nullptr)

@@ -18,7 +18,8 @@ namespace lvmd::worker {
                                                            std::string_view name);
 
 // An existing volume of the class. NotFound when the group has none of that name,
-// FailedPrecondition when it is not of the class, Unavailable when the class's pool is not there.
+// FailedPrecondition when it is not of the class, Unavailable when the class's pool is not there or
+// takes no change.
 [[nodiscard]] Result<const model::LogicalVolume*> find_volume(const model::VolumeGroup& group,
                                                               const model::ClassCatalog& catalog,
                                                               const std::string& class_name,

@@ -8,6 +8,7 @@
 #include "lvmd/model/layout.hpp"
 #include "lvmd/model/lvcreate_words.hpp"
 #include "lvmd/model/membership.hpp"
+#include "lvmd/model/metadata_room.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/worker/commands.hpp"
@@ -82,7 +83,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
         .with(key::kField, "size_bytes")
         .with(key::kValue, request.size.value);
   if (device_class.is_thin()) {
-    if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
+    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
   }
 
@@ -106,6 +107,8 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
 
   if (auto room = check_space(group, device_class, option_class, size); !room)
     return std::unexpected(room.error());
+  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+    return std::unexpected(room.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
                 "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
@@ -121,7 +124,8 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                          .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
       .commands = {create_command(wanted, volume)},
-      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership)};
+      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership),
+      .text = model::most_text(wanted.caller_tags, layout.areas())};
   if (!words.empty()) plan.smallest = smallest_create_command(wanted, volume, group.extent_size);
   return checked(std::move(plan));
 }
@@ -149,7 +153,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .because(reason::kInvalidAccessType)
         .with(key::kField, "access_type")
         .with(key::kValue, request.access_type);
-  if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
+  if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
     return std::unexpected(pool.error());
 
   const model::Bytes requested = model::to_bytes(
@@ -198,10 +202,13 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   wanted.ownership.size = size;
   if (auto room = check_space(group, device_class, nullptr, size); !room)
     return std::unexpected(room.error());
+  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+    return std::unexpected(room.error());
 
   Plan plan{
       .commands = {},
-      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership)};
+      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership),
+      .text = model::most_text(wanted.caller_tags, 1)};
   const bool udev_sync = needs_udev_sync(group, *source);
   plan.commands.push_back(snapshot_command(wanted, request.name, udev_sync));
   if (size > source->size)
@@ -218,7 +225,7 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
   if (auto valid = model::check_lv_name("name", request.name); !valid)
     return std::unexpected(valid.error());
   if (device_class.is_thin()) {
-    if (const auto pool = model::find_thin_pool(group, *device_class.thin_pool); !pool)
+    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
   }
   const model::LogicalVolume* const lv = group.find(request.name);
@@ -239,7 +246,8 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
 
   Plan plan{
       .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},
-      .intent = intent_of(Intent::Kind::kResize, group, request.name, lv, {})};
+      .intent = intent_of(Intent::Kind::kResize, group, request.name, lv, {}),
+      .text = model::most_text({}, layout.areas())};
   if (!device_class.is_thin()) plan.smallest = smallest_resize_command(group.name, request.name);
   return checked(std::move(plan));
 }

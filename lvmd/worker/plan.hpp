@@ -26,6 +26,8 @@ struct Plan {
   // The one commit of LVM is the whole change: nothing can be left half done, so that no intent is
   // recorded. Of `intent` the volume's name counts alone.
   bool one_commit = false;
+  // By how much LVM's text of the group grows at most.
+  model::Bytes text{};
   // The same change at its smallest, with --test: LVM accepts it although it refused the change
   // itself exactly when space is what lacks. For layouts that lvmd doesn't compute.
   std::optional<lvm::LvmCommand> smallest{};

@@ -9,6 +9,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/model/metadata_room.hpp"
 #include "lvmd/worker/announcement.hpp"
 #include "lvmd/worker/blank_volume.hpp"
 #include "lvmd/worker/in_use.hpp"
@@ -188,7 +189,7 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
         done = executor_.run(command);
         failpoint("worker.ran");
       }
-    if (!done) done = std::unexpected(explain(plan, std::move(done.error())));
+    if (!done) done = std::unexpected(explain(*state.group, plan, std::move(done.error())));
     state = group_.read();
     if (done) done = finish(intent, state);
   }
@@ -258,8 +259,11 @@ Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& afte
   return make_ready(**lv, intent);
 }
 
-Error VolumeGroupOwner::explain(const Plan& plan, Error error) {
-  if (error.code == Code::kInternal && plan.smallest && executor_.accepts(*plan.smallest)) {
+Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& plan, Error error) {
+  if (error.code != Code::kInternal) return error;
+  // LVM looks for space first and writes afterwards: in a test run it finds the space.
+  if (const auto room = model::check_metadata_room(group, plan.text); !room) return room.error();
+  if (plan.smallest && executor_.accepts(*plan.smallest)) {
     error.code = Code::kResourceExhausted;
     error.reason = reason::kNotEnoughSpace;
   }

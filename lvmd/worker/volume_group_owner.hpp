@@ -86,8 +86,9 @@ class VolumeGroupOwner {
                                          model::VgState& after);
   [[nodiscard]] Status finish(const Intent& intent, const model::VgState& after);
 
-  // Why LVM refused: no space, as far as Plan::smallest can tell, else `error` as it is.
-  [[nodiscard]] Error explain(const Plan& plan, Error error);
+  // Why LVM refused in `group`: no room for the text, no space, as far as the group's state and
+  // Plan::smallest can tell, else `error` as it is.
+  [[nodiscard]] Error explain(const model::VolumeGroup& group, const Plan& plan, Error error);
   // Removes the new volume that could not be made whole.
   [[nodiscard]] Error undo(const Intent& intent, Error cause);
 

@@ -128,7 +128,7 @@ Result<const model::DeviceClass*> FakeGroup::usable_class(const std::string& nam
   const model::DeviceClass* const found = catalog_.find_device_class(name);
   if (found == nullptr || name.empty()) return fail(Code::kInternal, "no class {}", name);
   if (!found->thin_pool) return found;
-  if (auto pool = model::find_thin_pool(group_, *found->thin_pool); !pool)
+  if (auto pool = model::find_usable_pool(group_, *found->thin_pool); !pool)
     return std::unexpected(pool.error());
   return found;
 }

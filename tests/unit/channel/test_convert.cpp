@@ -31,7 +31,9 @@ model::VolumeGroup full_group() {
                                                          .read_only = true,
                                                          .live_table = true,
                                                          .inactive_table = true},
-                            .usage = std::nullopt};
+                            .usage = std::nullopt,
+                            .redundancy = model::Redundancy::kDegraded,
+                            .partial = true};
   model::LogicalVolume pool{
       .name = "pool",
       .id = "id-p",
@@ -46,7 +48,10 @@ model::VolumeGroup full_group() {
       .path = "/dev/vg0/pool",
       .attr = "twi-aotz--",
       .device = std::nullopt,
-      .usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 3.25}};
+      .usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 3.25},
+      .pool_condition = model::PoolCondition{.kernel = model::PoolHealth::kNeedsCheck,
+                                             .kernel_transaction = 7,
+                                             .metadata_transaction = 8}};
   return {.id = "vgid",
           .name = "vg0",
           .seqno = 42,
@@ -59,7 +64,11 @@ model::VolumeGroup full_group() {
                                 .allocatable = false,
                                 .missing = true}},
           .logical_volumes = {thin, pool},
-          .source = model::StateSource::kReport};
+          .source = model::StateSource::kReport,
+          .copies = {.longest_text = {5000},
+                     .free = {100},
+                     .damaged = std::vector<std::string>{"/dev/vdb: torn"}},
+          .unmonitored_pools = std::vector<std::string>{"pool"}};
 }
 
 }  // namespace

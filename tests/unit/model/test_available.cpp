@@ -188,19 +188,19 @@ TEST_CASE("a pool at or above a mark promises nothing more [P-THIN-1, P-THIN-2]"
   const ThinPoolTarget pool{
       .name = "pool", .data_high_water_percent = 80, .metadata_high_water_percent = 50};
   const DeviceClass thin{.spare = {0}, .thin_pool = pool};
-  CHECK(check_high_water(group, pool));
+  CHECK(check_pool_space(group, pool));
   CHECK(available(group, thin) == Bytes{1000});
   group.logical_volumes[0].usage = PoolUsage{.data_percent = 79.99, .metadata_percent = 49.99};
   CHECK(available(group, thin) == Bytes{1000});
   group.logical_volumes[0].usage = PoolUsage{.data_percent = 80, .metadata_percent = 1};
   CHECK(available(group, thin) == Bytes{0});
-  const auto full = check_high_water(group, pool);
+  const auto full = check_pool_space(group, pool);
   REQUIRE_FALSE(full);
   CHECK(full.error().code == Code::kResourceExhausted);
   CHECK_THAT(full.error().message,
              Catch::Contains("vg/pool is 80.00 % full of data, at or above its mark of 80 %"));
   group.logical_volumes[0].usage = PoolUsage{.data_percent = 1, .metadata_percent = 50};
-  CHECK_THAT(check_high_water(group, pool).error().message, Catch::Contains("full of metadata"));
+  CHECK_THAT(check_pool_space(group, pool).error().message, Catch::Contains("full of metadata"));
 }
 
 TEST_CASE("growth in several areas is held to what all PVs could give at most", "[model]") {

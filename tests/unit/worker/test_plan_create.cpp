@@ -270,3 +270,39 @@ TEST_CASE("a thin class without its pool is unavailable [P-STATE-2]", "[worker]"
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK(refused.error().message == "thin pool vg0/pool0 does not exist");
 }
+
+TEST_CASE("a request whose text the metadata has no room for is refused before LVM [P-CREATE-10]",
+          "[worker]") {
+  auto group = sample_group();
+  group.copies = {.longest_text = {30'000}, .free = {1'000}};
+  const CreateRequest request{
+      .name = "new", .device_class = "ssd", .tags = {std::string(900, 't')}, .size = {kExtent}};
+  const auto refused = plan_create(group, sample_catalog(), request);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kResourceExhausted);
+  CHECK(refused.error().reason == "METADATA_AREA_FULL");
+  group.copies.free = {1'200};
+  CHECK(plan_create(group, sample_catalog(), request));
+}
+
+TEST_CASE("nothing is changed in a pool that takes no change, removals included [P-POOL-1]",
+          "[worker]") {
+  auto group = sample_group();
+  for (model::LogicalVolume& lv : group.logical_volumes)
+    if (lv.name == "pool0")
+      lv.pool_condition = model::PoolCondition{.kernel = model::PoolHealth::kNeedsCheck};
+  const auto catalog = sample_catalog();
+  const auto refused = [](const auto& plan) {
+    REQUIRE_FALSE(plan);
+    CHECK(plan.error().code == Code::kUnavailable);
+    CHECK(plan.error().reason == "POOL_UNAVAILABLE");
+  };
+  refused(plan_create(group, catalog, {.name = "new", .device_class = "thin", .size = {kExtent}}));
+  refused(lvmd::worker::plan_snapshot(
+      group, catalog,
+      {.name = "new", .device_class = "thin", .source = "thin1", .access_type = "ro"}));
+  refused(lvmd::worker::plan_resize(
+      group, catalog, {.name = "thin1", .device_class = "thin", .size = {20 * kExtent}}));
+  refused(lvmd::worker::plan_remove(group, catalog, {.name = "thin1", .device_class = "thin"}));
+  CHECK(plan_create(group, catalog, {.name = "new", .device_class = "ssd", .size = {kExtent}}));
+}

@@ -1,0 +1,47 @@
+#include "lvmd/model/metadata_room.hpp"
+
+#include "lvmd/base/reason.hpp"
+
+namespace lvmd::model {
+namespace {
+
+// A segment over one more area, or an image of a RAID volume with its metadata volume; a volume
+// without any; rounded up.
+constexpr std::uint64_t kMostTextOfArea = 1024;
+constexpr std::uint64_t kMostVolumeText = 1024;
+
+std::uint64_t text_of(std::span<const std::string> tags) {
+  std::uint64_t bytes = 0;
+  // Each in quotes, with a comma and a blank behind it.
+  for (const std::string& tag : tags) bytes += tag.size() + 4;
+  return bytes;
+}
+
+}  // namespace
+
+Bytes least_text(std::span<const std::string> tags) {
+  return {kLeastVolumeText.value + text_of(tags)};
+}
+
+Bytes most_text(std::span<const std::string> tags, std::uint32_t areas) {
+  return {kMostVolumeText + areas * kMostTextOfArea + text_of(tags)};
+}
+
+Status check_metadata_room(const VolumeGroup& group, Bytes longer) {
+  const MetadataCopies& copies = group.copies;
+  if (copies.longest_text.value == 0 || longer <= copies.free) return {};
+  return fail(Code::kResourceExhausted,
+              "the metadata area of volume group {} is full: its text may be {} bytes long and has "
+              "{} left. Remove volumes or tags, or add a PV with a larger area (pvcreate "
+              "--metadatasize) and have LVM ignore the small ones (pvchange --metadataignore y)",
+              group.name, copies.longest_text.value, copies.free.value)
+      .because(reason::kMetadataAreaFull)
+      .with(key::kRequested, longer.value)
+      .with(key::kAvailable, copies.free.value);
+}
+
+bool is_metadata_nearly_full(const VolumeGroup& group) {
+  return group.copies.free.value < group.copies.longest_text.value / 10;
+}
+
+}  // namespace lvmd::model

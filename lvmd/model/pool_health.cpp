@@ -1,0 +1,116 @@
+#include "lvmd/model/pool_health.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "lvmd/base/reason.hpp"
+
+namespace lvmd::model {
+namespace {
+
+std::unexpected<Error> unusable(const ThinPoolTarget& pool, std::string why) {
+  return fail(Code::kUnavailable, "{}", std::move(why))
+      .because(reason::kPoolUnavailable)
+      .with(key::kPool, pool.name);
+}
+
+// "vg0/pool0": what is wrong with it, and what to do; empty while it takes changes.
+std::string trouble_of(const std::string& name, const PoolCondition& condition) {
+  switch (condition.health()) {
+    case PoolHealth::kOk:
+    case PoolHealth::kOutOfDataSpace:
+      return {};
+    case PoolHealth::kReadOnly:
+      return fmt::format(
+          "thin pool {0} is read-only: its metadata space is used up, or could not be written. "
+          "Extend it (lvextend --poolmetadatasize +SIZE {0}); if the pool stays read-only, "
+          "deactivate its volumes and repair it (lvconvert --repair {0})",
+          name);
+    case PoolHealth::kNeedsCheck:
+      return fmt::format(
+          "the metadata of thin pool {0} needs a check: deactivate it and its volumes (lvchange "
+          "-an) "
+          "and repair it (lvconvert --repair {0}). If it still needs one then, activate {0}_tmeta "
+          "alone and run thin_check --clear-needs-check-flag on it",
+          name);
+    case PoolHealth::kFailed:
+      return fmt::format(
+          "thin pool {0} has failed, and so has every volume in it: look at its disks, deactivate "
+          "its volumes (lvchange -an) and repair it (lvconvert --repair {0})",
+          name);
+    case PoolHealth::kError:
+      return fmt::format(
+          "the kernel can't read the metadata of thin pool {0}: look at its disks, deactivate its "
+          "volumes (lvchange -an) and repair it (lvconvert --repair {0})",
+          name);
+    case PoolHealth::kTransactionMismatch:
+      return fmt::format(
+          "thin pool {0} has transaction id {1} in the kernel and {2} in LVM's metadata, which is "
+          "not of the same moment: bring back the metadata that belongs to it (vgcfgrestore "
+          "--force), or repair the pool (lvconvert --repair {0})",
+          name, condition.kernel_transaction, condition.metadata_transaction);
+  }
+  return {};
+}
+
+}  // namespace
+
+PoolHealth kernel_health(const ThinPoolState& pool) {
+  if (pool.error) return PoolHealth::kError;
+  if (pool.failed) return PoolHealth::kFailed;
+  if (pool.needs_check) return PoolHealth::kNeedsCheck;
+  if (pool.read_only) return PoolHealth::kReadOnly;
+  return pool.out_of_data_space ? PoolHealth::kOutOfDataSpace : PoolHealth::kOk;
+}
+
+std::string_view to_string(PoolHealth health) {
+  switch (health) {
+    case PoolHealth::kOk:
+      return "ok";
+    case PoolHealth::kOutOfDataSpace:
+      return "out_of_data_space";
+    case PoolHealth::kReadOnly:
+      return "read_only";
+    case PoolHealth::kNeedsCheck:
+      return "needs_check";
+    case PoolHealth::kFailed:
+      return "failed";
+    case PoolHealth::kError:
+      return "error";
+    case PoolHealth::kTransactionMismatch:
+      return "transaction_id_mismatch";
+  }
+  return "unknown";
+}
+
+Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group, const ThinPoolTarget& pool) {
+  const LogicalVolume* const found = group.find(pool.name);
+  if (found == nullptr)
+    return unusable(pool, fmt::format("thin pool {}/{} does not exist", group.name, pool.name));
+  if (found->role != LvRole::kThinPool)
+    return unusable(pool, fmt::format("{}/{} is not a thin pool", group.name, pool.name));
+  return found;
+}
+
+Result<const LogicalVolume*> find_usable_pool(const VolumeGroup& group,
+                                              const ThinPoolTarget& pool) {
+  const auto found = find_thin_pool(group, pool);
+  if (!found) return found;
+  const LogicalVolume& lv = **found;
+  if (!lv.pool_condition) return found;
+  const std::string name = fmt::format("{}/{}", group.name, pool.name);
+  if (auto trouble = trouble_of(name, *lv.pool_condition); !trouble.empty())
+    return unusable(pool, std::move(trouble));
+  // Without numbers no mark could be held.
+  if (!lv.usage)
+    return unusable(pool, fmt::format("how full thin pool {} is, is unknown: try again", name));
+  return found;
+}
+
+bool is_out_of_data_space(const LogicalVolume& pool) {
+  return pool.pool_condition && pool.pool_condition->health() == PoolHealth::kOutOfDataSpace;
+}
+
+}  // namespace lvmd::model

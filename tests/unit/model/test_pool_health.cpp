@@ -1,0 +1,81 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/model/available.hpp"
+#include "lvmd/model/pool_health.hpp"
+
+using namespace lvmd::model;
+using lvmd::Code;
+
+namespace {
+
+constexpr Bytes kExtent{4'194'304};
+const ThinPoolTarget kPool{.name = "pool"};
+const DeviceClass kThin{.volume_group = "vg", .spare = {0}, .thin_pool = kPool};
+
+VolumeGroup group_with(std::optional<PoolCondition> condition, std::optional<PoolUsage> usage) {
+  return {.name = "vg",
+          .extent_size = kExtent,
+          .logical_volumes = {{.name = "pool",
+                               .role = LvRole::kThinPool,
+                               .size = {100 * kExtent.value},
+                               .usage = usage,
+                               .pool_condition = condition}}};
+}
+
+constexpr PoolUsage kUsage{.data_percent = 10, .metadata_percent = 5};
+
+}  // namespace
+
+TEST_CASE("a pool that takes no change is unavailable, with what to do [P-POOL-1]", "[model]") {
+  const auto [condition, words] = GENERATE(table<PoolCondition, std::string>(
+      {{{.kernel = PoolHealth::kFailed}, "thin pool vg/pool has failed"},
+       {{.kernel = PoolHealth::kError}, "can't read the metadata of thin pool vg/pool"},
+       {{.kernel = PoolHealth::kReadOnly}, "thin pool vg/pool is read-only"},
+       {{.kernel = PoolHealth::kNeedsCheck}, "needs a check"},
+       {{.kernel = PoolHealth::kOk, .kernel_transaction = 9, .metadata_transaction = 7},
+        "transaction id 9 in the kernel and 7 in LVM's metadata"}}));
+  const VolumeGroup group = group_with(condition, kUsage);
+  const auto found = find_usable_pool(group, kPool);
+  REQUIRE_FALSE(found);
+  CHECK(found.error().code == Code::kUnavailable);
+  CHECK(found.error().reason == "POOL_UNAVAILABLE");
+  CHECK_THAT(found.error().message,
+             Catch::Contains(words) && Catch::Contains("lvconvert --repair"));
+  const auto offered = available(group, kThin);
+  REQUIRE_FALSE(offered);
+  CHECK(offered.error().message == found.error().message);
+  // It is there all the same.
+  CHECK(find_thin_pool(group, kPool));
+}
+
+TEST_CASE("a pool that works, or is inactive, is used [P-POOL-1]", "[model]") {
+  CHECK(find_usable_pool(group_with(PoolCondition{}, kUsage), kPool));
+  CHECK(find_usable_pool(group_with(std::nullopt, std::nullopt), kPool));
+}
+
+TEST_CASE("a pool that is out of data space promises nothing [P-POOL-2]", "[model]") {
+  const VolumeGroup group =
+      group_with(PoolCondition{.kernel = PoolHealth::kOutOfDataSpace}, kUsage);
+  CHECK(find_usable_pool(group, kPool));
+  CHECK(available(group, kThin) == Bytes{0});
+  const auto space = check_pool_space(group, kPool);
+  REQUIRE_FALSE(space);
+  CHECK(space.error().code == Code::kResourceExhausted);
+  CHECK_THAT(space.error().message, Catch::Contains("thin pool vg/pool is out of data space"));
+}
+
+TEST_CASE("an active pool whose usage is unknown passes no mark [P-POOL-3]", "[model]") {
+  const VolumeGroup group = group_with(PoolCondition{}, std::nullopt);
+  const auto offered = available(group, kThin);
+  REQUIRE_FALSE(offered);
+  CHECK(offered.error().code == Code::kUnavailable);
+}
+
+TEST_CASE("the worst that the kernel says of a pool counts", "[model]") {
+  CHECK(kernel_health({}) == PoolHealth::kOk);
+  CHECK(kernel_health({.failed = true, .error = true}) == PoolHealth::kError);
+  CHECK(kernel_health({.failed = true}) == PoolHealth::kFailed);
+  CHECK(kernel_health({.read_only = true, .needs_check = true}) == PoolHealth::kNeedsCheck);
+  CHECK(kernel_health({.read_only = true}) == PoolHealth::kReadOnly);
+  CHECK(kernel_health({.out_of_data_space = true}) == PoolHealth::kOutOfDataSpace);
+}
