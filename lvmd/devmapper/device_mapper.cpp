@@ -9,6 +9,7 @@
 #include "lvmd/devmapper/dm_task.hpp"
 #include "lvmd/devmapper/target_status.hpp"
 #include "lvmd/devmapper/thin_pool_status.hpp"
+#include "lvmd/model/redundancy.hpp"
 
 namespace lvmd::devmapper {
 namespace {
@@ -113,6 +114,19 @@ Result<std::optional<model::ThinPoolState>> DeviceMapper::thin_pool(std::string_
   const auto status = run_task(DM_DEVICE_STATUS, ByUuid{device_uuid(vg_id, lv_id) + "-tpool"});
   if (!status) return std::unexpected(status.error());
   return pool_state(status->get());
+}
+
+Result<std::optional<model::Redundancy>> DeviceMapper::redundancy(std::string_view vg_id,
+                                                                  std::string_view lv_id) {
+  // In the layer below, where a snapshot or a cache is on top.
+  const std::string own = device_uuid(vg_id, lv_id);
+  for (const std::string& uuid : {own, own + "-real"}) {
+    const auto device = with_targets(uuid);
+    if (!device) return std::unexpected(device.error());
+    if (!*device) continue;
+    if (const auto found = model::redundancy_of((*device)->target)) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace lvmd::devmapper

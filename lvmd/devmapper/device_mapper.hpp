@@ -38,6 +38,11 @@ class DeviceMapper {
   [[nodiscard]] Result<std::optional<model::ThinPoolState>> thin_pool(std::string_view vg_id,
                                                                       std::string_view lv_id);
 
+  // How one RAID volume or mirror does at this moment: two status calls at most. Absent when it is
+  // inactive, or another kind of volume.
+  [[nodiscard]] Result<std::optional<model::Redundancy>> redundancy(std::string_view vg_id,
+                                                                    std::string_view lv_id);
+
  private:
   // Opened by the first call that needs it.
   std::optional<DmControl> control_;

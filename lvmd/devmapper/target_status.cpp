@@ -3,6 +3,7 @@
 #include <libdevmapper.h>
 
 #include <charconv>
+#include <cstdint>
 #include <new>
 
 #include "lvmd/base/unique_c.hpp"
@@ -41,6 +42,8 @@ Result<model::TargetStatus> parse_mirror(const std::string& line,
   if (const auto* const others = std::get_if<model::MirrorStatus>(&before)) sum = *others;
   sum.regions_in_sync += status->insync_regions;
   sum.regions += status->total_regions;
+  for (std::uint32_t i = 0; i < status->dev_count; ++i)
+    sum.leg_failed = sum.leg_failed || status->devs[i].health != DM_STATUS_MIRROR_ALIVE;
   return sum;
 }
 

@@ -23,6 +23,8 @@ Result<model::ThinPoolState> parse_thin_pool_status(const std::string& line) {
     return fail(Code::kInternal, "\"{}\" is not the status of a thin pool", line);
   model::ThinPoolState state;
   state.failed = status->fail != 0 || status->error != 0;
+  state.error = status->error != 0;
+  state.transaction_id = status->transaction_id;
   state.out_of_data_space = status->out_of_data_space != 0;
   state.read_only = status->read_only != 0;
   state.needs_check = status->needs_check != 0;

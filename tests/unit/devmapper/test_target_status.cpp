@@ -71,3 +71,8 @@ TEST_CASE("a line that isn't the target's is refused", "[devmapper]") {
   REQUIRE_FALSE(status);
   CHECK(status.error().code == Code::kInternal);
 }
+
+TEST_CASE("a mirror's leg that failed is seen [P-HEALTH-9]", "[devmapper]") {
+  CHECK(parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 8/8 1 AD 1 core").leg_failed);
+  CHECK_FALSE(parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 8/8 1 AA 1 core").leg_failed);
+}

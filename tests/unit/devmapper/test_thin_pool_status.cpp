@@ -44,3 +44,12 @@ TEST_CASE("a status of something else is refused", "[devmapper]") {
   REQUIRE_FALSE(pool);
   CHECK(pool.error().code == Code::kInternal);
 }
+
+TEST_CASE("a pool's transaction id is read, and Error told from Fail [P-POOL-1]", "[devmapper]") {
+  const auto pool =
+      parse_thin_pool_status("7 118/1024 945/6400 - rw discard_passdown queue_if_no_space - 1024");
+  REQUIRE(pool);
+  CHECK(pool->transaction_id == 7);
+  CHECK(parse_thin_pool_status("Error")->error);
+  CHECK_FALSE(parse_thin_pool_status("Fail")->error);
+}
