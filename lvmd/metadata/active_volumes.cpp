@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "lvmd/model/redundancy.hpp"
+
 namespace lvmd::metadata {
 namespace {
 
@@ -114,6 +116,14 @@ LvCondition ActiveVolumes::condition(const LvMetadata& lv) const {
   condition.in_sync = in_sync(lv);
   condition.health = health(lv);
   return condition;
+}
+
+std::optional<model::Redundancy> ActiveVolumes::redundancy(const LvMetadata& lv) const {
+  if (lv.is(LvMark::kPvmove)) return std::nullopt;
+  if (const auto* const raid = status<model::RaidStatus>(lv)) return model::redundancy_of(*raid);
+  if (const auto* const mirror = status<model::MirrorStatus>(lv))
+    return model::redundancy_of(*mirror);
+  return std::nullopt;
 }
 
 bool ActiveVolumes::in_sync(const LvMetadata& lv) const {

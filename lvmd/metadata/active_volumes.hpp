@@ -32,6 +32,10 @@ class ActiveVolumes {
 
   [[nodiscard]] LvCondition condition(const LvMetadata& lv) const;
 
+  // Absent where the volume is no active RAID volume or mirror, or is one that LVM moves extents
+  // with.
+  [[nodiscard]] std::optional<model::Redundancy> redundancy(const LvMetadata& lv) const;
+
  private:
   [[nodiscard]] const model::VolumeDevice* own_device(const LvMetadata& lv) const;
   template <typename Status>

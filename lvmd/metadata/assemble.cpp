@@ -6,6 +6,7 @@
 
 #include "lvmd/metadata/active_volumes.hpp"
 #include "lvmd/metadata/lv_attr.hpp"
+#include "lvmd/model/pool_health.hpp"
 
 namespace lvmd::metadata {
 namespace {
@@ -23,6 +24,14 @@ std::string origin_of(const LvMetadata& lv) {
   return lv.is(LvMark::kPendingDelete) ? std::string{} : lv.origin;
 }
 
+model::PoolCondition pool_condition(const LvMetadata& lv, const model::ThinPoolState& state) {
+  // LVM commits its count first, then tells the kernel.
+  const bool on_its_way = lv.has_messages && state.transaction_id + 1 == lv.transaction_id;
+  return {.kernel = model::kernel_health(state),
+          .kernel_transaction = state.transaction_id,
+          .metadata_transaction = on_its_way ? state.transaction_id : lv.transaction_id};
+}
+
 model::LogicalVolume volume(const LvMetadata& lv, const VolumeGroupMetadata& group,
                             const ActiveVolumes& active) {
   const model::LvRole role = role_of(lv);
@@ -31,21 +40,25 @@ model::LogicalVolume volume(const LvMetadata& lv, const VolumeGroupMetadata& gro
   const auto device = active.device(lv);
   const bool shows_usage = lv.kind == LvKind::kThinPool && pool_state != nullptr;
   const model::Extents size = role == model::LvRole::kCowSnapshot ? lv.origin_size : lv.size;
-  return {.name = lv.name,
-          .id = lv.id,
-          .role = role,
-          .segment_type = lv.segment_type,
-          .stripes = lv.stripes,
-          .size = to_bytes(size, group.extent_size),
-          .tags = lv.tags,
-          .pool = lv.kind == LvKind::kThin ? lv.pool : std::string{},
-          .origin = origin_of(lv),
-          .part_of = lv.part_of,
-          .writable = lv.writable,
-          .path = fmt::format("/dev/{}/{}", group.name, lv.name),
-          .attr = lv_attr(lv, device, active.condition(lv), pool != nullptr && pool->zeroes_blocks),
-          .device = device,
-          .usage = shows_usage ? pool_state->usage : std::nullopt};
+  return {
+      .name = lv.name,
+      .id = lv.id,
+      .role = role,
+      .segment_type = lv.segment_type,
+      .stripes = lv.stripes,
+      .size = to_bytes(size, group.extent_size),
+      .tags = lv.tags,
+      .pool = lv.kind == LvKind::kThin ? lv.pool : std::string{},
+      .origin = origin_of(lv),
+      .part_of = lv.part_of,
+      .writable = lv.writable,
+      .path = fmt::format("/dev/{}/{}", group.name, lv.name),
+      .attr = lv_attr(lv, device, active.condition(lv), pool != nullptr && pool->zeroes_blocks),
+      .device = device,
+      .usage = shows_usage ? pool_state->usage : std::nullopt,
+      .pool_condition = shows_usage ? std::optional{pool_condition(lv, *pool_state)} : std::nullopt,
+      .redundancy = active.redundancy(lv),
+      .partial = lv.partial};
 }
 
 }  // namespace

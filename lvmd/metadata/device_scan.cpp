@@ -17,9 +17,14 @@ Result<ScannedDevice> scan_device(const DeviceFile& device, const std::string& p
       .path = path, .identity = device.identity(), .pv_id = std::move(label->pv_id), .areas = {}};
   for (const DiskRange& range : label->metadata_areas) {
     const auto header = read_mda_header(device, range);
-    if (!header) scan.problems.push_back(fmt::format("{}: {}", path, header.error().message));
-    result.areas.push_back(
-        {.range = range, .header = header ? std::optional{*header} : std::nullopt});
+    ScannedArea area{.range = range, .header = std::nullopt};
+    if (header) {
+      area.header = *header;
+    } else {
+      area.damage = fmt::format("{}: {}", path, header.error().message);
+      scan.problems.push_back(area.damage);
+    }
+    result.areas.push_back(std::move(area));
   }
   return result;
 }

@@ -17,6 +17,8 @@ struct ScannedArea {
   DiskRange range;
   // Absent when the header is damaged.
   std::optional<MdaHeader> header;
+  // For people: what is wrong with it then.
+  std::string damage{};
 
   friend bool operator==(const ScannedArea&, const ScannedArea&) = default;
 };

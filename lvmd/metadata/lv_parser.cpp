@@ -107,7 +107,9 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parse
   lv.images = first.images;
   lv.raid_metadata = first.raid_metadata;
   lv.zeroes_blocks = first.zeroes_blocks;
-  lv.used_pool = first.used_pool;
+  lv.used_pool = first.transaction_id != 0;
+  lv.transaction_id = first.transaction_id;
+  lv.has_messages = first.has_messages;
   for (const Segment& segment : segments) add_segment(segment, lv);
   std::ranges::sort(lv.on);
   lv.on.erase(std::ranges::unique(lv.on).begin(), lv.on.end());

@@ -3,13 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "lvmd/metadata/config_tree.hpp"
 #include "lvmd/metadata/group_parser.hpp"
 #include "lvmd/metadata/partial.hpp"
-#include "lvmd/metadata/reading.hpp"
 
 namespace lvmd::metadata {
 namespace {
@@ -22,6 +23,12 @@ std::string explain(const std::vector<std::string>& problems) {
 bool holds_metadata(const ScannedDevice& device) {
   return std::ranges::any_of(
       device.areas, [](const ScannedArea& area) { return !area.header || area.header->text; });
+}
+
+// LVM writes a new text beside the old one, each from the beginning of a sector on.
+std::uint64_t longest_text(const MdaHeader& header) {
+  const std::uint64_t half = (header.area_size - kMdaHeaderSize) / 2;
+  return half > kSector ? half - kSector : 0;
 }
 
 // Finds each physical volume's device. Unavailable when two devices claim to be one of them.
@@ -50,12 +57,11 @@ Status attach_devices(VolumeGroupMetadata& group, const Scan& scan) {
 
 }  // namespace
 
-Result<MetadataPtr> MetadataReader::decide(const Scan& scan, std::span<const std::string> texts,
-                                           std::string_view system_id) {
+Result<MetadataPtr> MetadataReader::decide(const Reading& reading, std::string_view system_id) {
   std::optional<ConfigTree> newest;
   TextSummary newest_summary;
-  for (const std::string& text : texts) {
-    auto tree = ConfigTree::parse(text);
+  for (std::size_t i = 0; i < reading.texts.size(); ++i) {
+    auto tree = ConfigTree::parse(reading.texts[i]);
     ++parse_count_;
     if (!tree) return std::unexpected(tree.error());
     auto summary = summarize(*tree, vg_name_);
@@ -67,10 +73,11 @@ Result<MetadataPtr> MetadataReader::decide(const Scan& scan, std::span<const std
     if (newest && summary->seqno <= newest_summary.seqno) continue;
     newest = *std::move(tree);
     newest_summary = *std::move(summary);
+    newest_ = reading.keys[i];
   }
   auto group = parse_group(*newest, vg_name_, system_id);
   if (!group) return std::unexpected(group.error());
-  if (auto attached = attach_devices(*group, scan); !attached)
+  if (auto attached = attach_devices(*group, reading.scan); !attached)
     return std::unexpected(attached.error());
   if (auto marked = mark_partial(*group); !marked) return std::unexpected(marked.error());
   return std::make_shared<const VolumeGroupMetadata>(*std::move(group));
@@ -83,7 +90,7 @@ Result<MetadataPtr> MetadataReader::read(std::span<const std::string> devices,
   };
   auto reading = settle([&] {
     Scan scan = scan_devices(devices);
-    if (!is_known(scan)) return read_texts(std::move(scan), vg_name_);
+    if (in_doubt_ || !is_known(scan)) return read_texts(std::move(scan), vg_name_, verifies_);
     Reading known;
     known.scan = std::move(scan);
     return known;
@@ -91,19 +98,54 @@ Result<MetadataPtr> MetadataReader::read(std::span<const std::string> devices,
   if (!reading)
     return fail(Code::kUnavailable,
                 "volume group {}: its metadata changes faster than it can be read", vg_name_);
-  if (is_known(reading->scan)) return *last_answer_;
+  const bool has_looked = std::exchange(in_doubt_, false);
+  const bool found_damage = !reading->problems.empty();
+  if (is_known(reading->scan) && !found_damage) {
+    if (has_looked) damaged_texts_.clear();
+    return *last_answer_;
+  }
+  other_group_ = std::move(reading->other_group);
   if (reading->texts.empty()) {
+    last_answer_.reset();
     std::vector<std::string> problems = std::move(reading->scan.problems);
     problems.insert(problems.end(), reading->problems.begin(), reading->problems.end());
+    if (!other_group_.empty())
+      problems.push_back(fmt::format("they hold that of volume group {}", other_group_));
     return fail(Code::kUnavailable, "volume group {}: none of {} devices holds its metadata{}",
                 vg_name_, devices.size(), explain(problems));
   }
-  auto answer = decide(reading->scan, reading->texts, system_id);
+  auto answer = decide(*reading, system_id);
   // A text that couldn't be read today may be read tomorrow, without a change of its header.
-  last_answer_ = reading->problems.empty() ? std::optional{answer} : std::nullopt;
+  last_answer_ = found_damage ? std::nullopt : std::optional{answer};
   last_scan_ = std::move(reading->scan);
   last_system_id_ = system_id;
+  keys_ = std::move(reading->keys);
+  damaged_texts_ = std::move(reading->problems);
   return answer;
+}
+
+model::MetadataCopies MetadataReader::copies() const {
+  model::MetadataCopies copies;
+  std::vector<std::string> damaged = damaged_texts_;
+  std::uint64_t longest = std::numeric_limits<std::uint64_t>::max();
+  for (const ScannedDevice& device : last_scan_.devices)
+    for (const ScannedArea& area : device.areas) {
+      if (!area.header) {
+        damaged.push_back(area.damage);
+      } else if (area.header->text) {
+        longest = std::min(longest, longest_text(*area.header));
+        const TextKey key = key_of(*area.header->text);
+        if (key != newest_ && std::ranges::find(keys_, key) != keys_.end())
+          damaged.push_back(
+              fmt::format("{}: metadata area at {}: its text is older than the group's",
+                          device.path, area.range.offset));
+      }
+    }
+  if (longest != std::numeric_limits<std::uint64_t>::max())
+    copies = {.longest_text = {longest},
+              .free = {longest > newest_.first ? longest - newest_.first : 0}};
+  if (verifies_ == Copies::kVerify) copies.damaged = std::move(damaged);
+  return copies;
 }
 
 }  // namespace lvmd::metadata

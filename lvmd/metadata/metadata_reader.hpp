@@ -11,9 +11,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/metadata/device_scan.hpp"
+#include "lvmd/metadata/reading.hpp"
 #include "lvmd/metadata/volume_group_metadata.hpp"
 
 namespace lvmd::metadata {
@@ -25,7 +27,8 @@ using MetadataPtr = std::shared_ptr<const VolumeGroupMetadata>;
 // One per volume group; one thread at a time.
 class MetadataReader {
  public:
-  explicit MetadataReader(std::string vg_name) : vg_name_(std::move(vg_name)) {}
+  explicit MetadataReader(std::string vg_name, Copies copies = Copies::kTrust)
+      : vg_name_(std::move(vg_name)), verifies_(copies) {}
 
   // Reads labels and headers of `devices` (the ones that LVM uses; others among them do no harm).
   // As long as those are what they were the last time, that answer is given again. Otherwise texts
@@ -38,19 +41,36 @@ class MetadataReader {
   [[nodiscard]] Result<MetadataPtr> read(std::span<const std::string> devices,
                                          std::string_view system_id = {});
 
+  // The devices were written: the next read verifies the copies although no header has changed. No
+  // effect on a reader that trusts them.
+  void doubt() { in_doubt_ = verifies_ == Copies::kVerify; }
+
+  // What the last read that succeeded found of the copies.
+  [[nodiscard]] model::MetadataCopies copies() const;
+
+  // The name of another group whose metadata the last read found on the devices; empty: none.
+  [[nodiscard]] const std::string& other_group() const { return other_group_; }
+
   // How many times a text was parsed, for tests and metrics.
   [[nodiscard]] std::uint64_t parse_count() const { return parse_count_; }
 
  private:
-  [[nodiscard]] Result<MetadataPtr> decide(const Scan& scan, std::span<const std::string> texts,
-                                           std::string_view system_id);
+  [[nodiscard]] Result<MetadataPtr> decide(const Reading& reading, std::string_view system_id);
 
   std::string vg_name_;
+  Copies verifies_;
+  bool in_doubt_ = false;
   std::uint64_t parse_count_ = 0;
   // What the last answer was made from, and the answer.
   Scan last_scan_;
   std::string last_system_id_;
   std::optional<Result<MetadataPtr>> last_answer_;
+  // Of the last reading: the text that was taken, all that are the group's, and, for people, those
+  // that can't be read.
+  TextKey newest_;
+  std::vector<TextKey> keys_;
+  std::vector<std::string> damaged_texts_;
+  std::string other_group_;
 };
 
 }  // namespace lvmd::metadata

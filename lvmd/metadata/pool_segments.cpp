@@ -1,4 +1,6 @@
 // Segments that are made of whole volumes: pools, thin volumes, caches.
+#include <algorithm>
+
 #include "lvmd/metadata/segment_types.hpp"
 
 namespace lvmd::metadata {
@@ -24,7 +26,9 @@ Status read_thin_pool(const ConfigSection& section, PvTable& /*pvs*/, Segment& s
   const auto zero = section.number_or("zero_new_blocks", 0);
   if (!zero) return std::unexpected(zero.error());
   segment.kind = LvKind::kThinPool;
-  segment.used_pool = *transaction != 0;
+  segment.transaction_id = *transaction;
+  segment.has_messages = std::ranges::any_of(
+      section.sections(), [](const auto& child) { return child.first.starts_with("message"); });
   segment.zeroes_blocks = *zero != 0;
   return read_parts(section, "pool", LvMark::kThinPoolData, LvMark::kThinPoolMetadata, segment);
 }

@@ -24,23 +24,26 @@ Result<std::string> read_area_text(const ScannedDevice& device, const ScannedAre
 
 }  // namespace
 
-Reading read_texts(Scan scan, const std::string& vg_name) {
+Reading read_texts(Scan scan, const std::string& vg_name, Copies copies) {
   Reading reading;
-  // Areas of one group hold the same text unless they are out of step. Size and checksum, which
-  // LVM trusts for the same purpose, tell which have been read already.
-  std::set<std::pair<std::uint64_t, std::uint32_t>> seen;
+  std::set<TextKey> seen;
   for (const ScannedDevice& device : scan.devices)
     for (const ScannedArea& area : device.areas) {
       if (!area.header || !area.header->text) continue;
-      const std::pair key{area.header->text->size, area.header->text->checksum};
-      if (seen.contains(key)) continue;
+      const TextKey key = key_of(*area.header->text);
+      if (seen.contains(key) && copies == Copies::kTrust) continue;
       auto text = read_area_text(device, area);
       if (!text) {
         reading.problems.push_back(fmt::format("{}: {}", device.path, text.error().message));
         continue;
       }
-      seen.insert(key);
-      if (is_text_of(*text, vg_name)) reading.texts.push_back(*std::move(text));
+      if (!seen.insert(key).second) continue;
+      if (is_text_of(*text, vg_name)) {
+        reading.texts.push_back(*std::move(text));
+        reading.keys.push_back(key);
+      } else {
+        reading.other_group = text->substr(0, text->find_first_of(" {\n"));
+      }
     }
   reading.intact = reading.problems.empty() && !scan.has_damage();
   reading.scan = std::move(scan);

@@ -144,6 +144,7 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   if (lv.attr.size() < 10)
     return fail(Code::kInternal, "LVM's report has lv_attr \"{}\" of {}", lv.attr, lv.name);
   lv.writable = lv.attr[1] != 'r';
+  lv.partial = lv.attr[8] == 'p';
   if (major && minor) lv.device = device_state(*major, *minor, lv.attr);
   if (lv.role == model::LvRole::kThinPool && data && metadata)
     lv.usage = model::PoolUsage{.data_percent = *data, .metadata_percent = *metadata};

@@ -42,7 +42,8 @@ struct Segment {
   std::vector<std::string> images;
   std::vector<std::string> raid_metadata;
   bool zeroes_blocks = false;
-  bool used_pool = false;
+  std::uint64_t transaction_id = 0;
+  bool has_messages = false;
   std::vector<std::size_t> on;
   // Snapshot pairs: the COW snapshot, and whether it is merged into the origin.
   std::string cow;

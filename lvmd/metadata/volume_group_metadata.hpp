@@ -109,6 +109,10 @@ struct LvMetadata {
   bool zeroes_blocks = false;
   // Thin pools: a thin volume was made in it once. LVM maps an untouched pool in another way.
   bool used_pool = false;
+  // Thin pools: LVM's count of changes; and whether one of them may be still on its way to the
+  // kernel, whose count is then one less.
+  std::uint64_t transaction_id = 0;
+  bool has_messages = false;
   // Which physical volumes hold it: indexes into VolumeGroupMetadata::physical_volumes.
   std::vector<std::size_t> on;
   // A physical volume under it, or under a volume that it needs, is missing.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -9,17 +10,38 @@
 #include "lvmd/metadata/assemble.hpp"
 #include "lvmd/metadata/report_reader.hpp"
 #include "lvmd/metadata/run_report.hpp"
+#include "lvmd/model/pool_health.hpp"
 
 namespace lvmd::state {
+namespace {
 
-VgReader::VgReader(std::string volume_group, std::string lvm_path)
+// LVM commits a few times in a row at most.
+constexpr int kMostAttempts = 3;
+
+bool is_out_of_step(const model::VolumeGroup& group) {
+  return std::ranges::any_of(group.logical_volumes, [](const model::LogicalVolume& lv) {
+    return lv.pool_condition &&
+           lv.pool_condition->health() == model::PoolHealth::kTransactionMismatch;
+  });
+}
+
+bool has_copies(const model::LogicalVolume& lv) {
+  return lv.segment_type.starts_with("raid") || lv.segment_type == "mirror";
+}
+
+}  // namespace
+
+VgReader::VgReader(std::string volume_group, std::string lvm_path, metadata::Copies copies)
     : volume_group_(std::move(volume_group)),
       lvm_path_(std::move(lvm_path)),
-      metadata_(volume_group_) {}
+      metadata_(volume_group_, copies) {}
 
 model::VgState VgReader::read(const model::VgAccess& access) {
   const MonotonicTime observed_at = monotonic_now();
-  return {.name = volume_group_, .observed_at = observed_at, .group = read_group(access)};
+  model::VgState state{
+      .name = volume_group_, .observed_at = observed_at, .group = read_group(access)};
+  if (state.group) state.group->copies = metadata_.copies();
+  return state;
 }
 
 Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access) {
@@ -31,10 +53,23 @@ Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access) {
     return std::unexpected(metadata.error());
   }
   devices_incomplete_ = !(*metadata)->unknown_physical_volumes.empty();
-  const auto vg_devices = device_mapper_.devices(volume_group_, (*metadata)->id,
-                                                 metadata::volumes_with_status(**metadata));
-  if (!vg_devices) return std::unexpected(vg_devices.error());
-  return metadata::assemble(**metadata, *vg_devices);
+  return read_natively(access, *metadata);
+}
+
+Result<model::VolumeGroup> VgReader::read_natively(const model::VgAccess& access,
+                                                   metadata::MetadataPtr metadata) {
+  for (int attempt = 0;; ++attempt) {
+    const auto vg_devices = device_mapper_.devices(volume_group_, metadata->id,
+                                                   metadata::volumes_with_status(*metadata));
+    if (!vg_devices) return std::unexpected(vg_devices.error());
+    auto group = metadata::assemble(*metadata, *vg_devices);
+    if (attempt == kMostAttempts || !is_out_of_step(group)) return group;
+    // LVM may have committed between the two readings.
+    const auto again = metadata_.read(access.devices, access.system_id);
+    if (!again) return std::unexpected(again.error());
+    if (**again == *metadata) return group;
+    metadata = *again;
+  }
 }
 
 Result<model::VolumeGroup> VgReader::read_report(const Error& why) {
@@ -49,7 +84,30 @@ Result<model::VolumeGroup> VgReader::read_report(const Error& why) {
     unread.code = Code::kUnavailable;
     return std::unexpected(std::move(unread));
   }
-  return metadata::parse_report(*report, volume_group_);
+  auto group = metadata::parse_report(*report, volume_group_);
+  if (!group) return group;
+  if (auto asked = ask_kernel(*group); !asked) return std::unexpected(asked.error());
+  return group;
+}
+
+Status VgReader::ask_kernel(model::VolumeGroup& group) {
+  for (model::LogicalVolume& lv : group.logical_volumes) {
+    if (lv.role == model::LvRole::kThinPool) {
+      const auto pool = device_mapper_.thin_pool(group.id, lv.id);
+      if (!pool) return std::unexpected(pool.error());
+      if (!*pool) continue;
+      if (!lv.usage) lv.usage = (*pool)->usage;
+      // The report doesn't tell whether a change is on its way to the kernel.
+      lv.pool_condition = model::PoolCondition{.kernel = model::kernel_health(**pool),
+                                               .kernel_transaction = (*pool)->transaction_id,
+                                               .metadata_transaction = (*pool)->transaction_id};
+    } else if (lv.device && has_copies(lv)) {
+      const auto redundancy = device_mapper_.redundancy(group.id, lv.id);
+      if (!redundancy) return std::unexpected(redundancy.error());
+      lv.redundancy = *redundancy;
+    }
+  }
+  return {};
 }
 
 }  // namespace lvmd::state

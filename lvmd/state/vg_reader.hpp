@@ -21,12 +21,20 @@ inline constexpr std::chrono::seconds kReportLimit{30};
 // One thread.
 class VgReader {
  public:
-  // `lvm_path` is the lvm program, for the report.
-  VgReader(std::string volume_group, std::string lvm_path);
+  // `lvm_path` is the lvm program, for the report. One reader of the group verifies all copies of
+  // its metadata; the others, which are in a hurry, trust them.
+  VgReader(std::string volume_group, std::string lvm_path,
+           metadata::Copies copies = metadata::Copies::kTrust);
 
   // The group as it is on LVM's devices for it. Unavailable, in the state, with the reason where it
   // can't be had. Cheap while the metadata's header is unchanged.
   [[nodiscard]] model::VgState read(const model::VgAccess& access);
+
+  // The group's devices were written: the next read verifies the copies.
+  void doubt_copies() { metadata_.doubt(); }
+
+  // The name of another group that the last read found on the devices; empty: none.
+  [[nodiscard]] const std::string& other_group() const { return metadata_.other_group(); }
 
   // The last read met a PV that is on none of the devices: LVM should be asked for them again.
   [[nodiscard]] bool devices_incomplete() const { return devices_incomplete_; }
@@ -36,7 +44,11 @@ class VgReader {
 
  private:
   [[nodiscard]] Result<model::VolumeGroup> read_group(const model::VgAccess& access);
+  [[nodiscard]] Result<model::VolumeGroup> read_natively(const model::VgAccess& access,
+                                                         metadata::MetadataPtr metadata);
   [[nodiscard]] Result<model::VolumeGroup> read_report(const Error& why);
+  // What a report doesn't tell of pools, RAID volumes and mirrors.
+  [[nodiscard]] Status ask_kernel(model::VolumeGroup& group);
 
   std::string volume_group_;
   std::string lvm_path_;

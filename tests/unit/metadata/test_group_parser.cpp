@@ -93,6 +93,8 @@ TEST_CASE("a thin pool and its parts", "[metadata]") {
   CHECK(pool.size == model::Extents{25});
   CHECK(pool.zeroes_blocks);
   CHECK(pool.used_pool);
+  CHECK(pool.transaction_id == 2);
+  CHECK(pool.has_messages);
   CHECK(find(*group, "pool_tdata").is(LvMark::kThinPoolData));
   CHECK(find(*group, "pool_tdata").part_of == "pool");
   CHECK(find(*group, "pool_tmeta").is(LvMark::kThinPoolMetadata));

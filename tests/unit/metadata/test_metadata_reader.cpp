@@ -245,3 +245,103 @@ TEST_CASE("an answer that is an error is kept as long as nothing moves", "[metad
   CHECK(first.error() == second.error());
   CHECK(devices.reader.parse_count() == 1);
 }
+
+namespace {
+
+std::vector<std::string> damage(const MetadataReader& reader) {
+  return reader.copies().damaged.value();
+}
+
+}  // namespace
+
+TEST_CASE("a copy with a damaged header is told, and the others are used [P-STATE-9]",
+          "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  MetadataReader reader{"vg1", Copies::kVerify};
+  REQUIRE(reader.read(devices.paths));
+  CHECK(damage(reader).empty());
+  devices.pv1.overwrite(PvImage::kFirstArea.offset, std::string(512, '\0'));
+  REQUIRE(reader.read(devices.paths));
+  REQUIRE(damage(reader).size() == 1);
+  CHECK_THAT(damage(reader)[0], Catch::StartsWith(devices.pv1.path() + ": metadata area at 4096"));
+  devices.pv1.commit(sample_text());
+  REQUIRE(reader.read(devices.paths));
+  CHECK(damage(reader).empty());
+}
+
+TEST_CASE("a damaged text under a whole header is found when the devices were written [P-STATE-9]",
+          "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  MetadataReader reader{"vg1", Copies::kVerify};
+  REQUIRE(reader.read(devices.paths));
+  devices.pv1.overwrite(PvImage::kFirstArea.offset + 600, "XXXX");
+  REQUIRE(reader.read(devices.paths));
+  CHECK(damage(reader).empty());
+  reader.doubt();
+  const auto group = reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 42);
+  REQUIRE(damage(reader).size() == 1);
+  CHECK_THAT(damage(reader)[0], Catch::Contains("wrong checksum"));
+  // It is not forgotten by a read that nothing led to.
+  REQUIRE(reader.read(devices.paths));
+  CHECK(damage(reader).size() == 1);
+  devices.pv1.commit(sample_text());
+  reader.doubt();
+  REQUIRE(reader.read(devices.paths));
+  CHECK(damage(reader).empty());
+}
+
+TEST_CASE("a copy that is older than the others is told [P-STATE-9]", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  devices.pv0.commit(sample_of(43), 0);
+  devices.pv0.commit(sample_of(43), 1);
+  MetadataReader reader{"vg1", Copies::kVerify};
+  const auto group = reader.read(devices.paths);
+  REQUIRE(group);
+  CHECK((*group)->seqno == 43);
+  REQUIRE(damage(reader).size() == 1);
+  CHECK_THAT(damage(reader)[0], Catch::StartsWith(devices.pv1.path()) &&
+                                    Catch::EndsWith("its text is older than the group's"));
+}
+
+TEST_CASE("a text that no copy holds any more is no state [P-STATE-9]", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  MetadataReader reader{"vg1", Copies::kVerify};
+  REQUIRE(reader.read(devices.paths));
+  devices.pv0.overwrite(PvImage::kFirstArea.offset + 600, "XXXX");
+  devices.pv0.overwrite(PvImage::kSecondArea.offset + 600, "XXXX");
+  devices.pv1.overwrite(PvImage::kFirstArea.offset + 600, "XXXX");
+  reader.doubt();
+  CHECK_FALSE(reader.read(devices.paths));
+  CHECK_FALSE(reader.read(devices.paths));
+}
+
+TEST_CASE("a group that was renamed is told by its new name [P-STATE-9]", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  MetadataReader reader{"vg1"};
+  REQUIRE(reader.read(devices.paths));
+  CHECK(reader.other_group().empty());
+  devices.commit_all(sample_with("vg1 {", "vg9 {"));
+  const auto renamed = reader.read(devices.paths);
+  REQUIRE_FALSE(renamed);
+  CHECK_THAT(renamed.error().message, Catch::Contains("they hold that of volume group vg9"));
+  CHECK(reader.other_group() == "vg9");
+}
+
+TEST_CASE("how much longer the text may become is what LVM lets it [P-CREATE-10]", "[metadata]") {
+  TwoDevices devices;
+  devices.commit_all(sample_text());
+  MetadataReader reader{"vg1"};
+  REQUIRE(reader.read(devices.paths));
+  const auto copies = reader.copies();
+  CHECK(copies.longest_text.value == (65536 - 512) / 2 - 512);
+  // A NUL ends it.
+  CHECK(copies.free.value == copies.longest_text.value - sample_text().size() - 1);
+  CHECK_FALSE(copies.damaged);
+}
