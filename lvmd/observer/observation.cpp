@@ -26,7 +26,8 @@ constexpr auto kReportRetry = 10s;
 }  // namespace
 
 Observation::Observation(std::string volume_group, std::string lvm_path)
-    : name_(std::move(volume_group)), reader_(name_, std::move(lvm_path)) {}
+    : name_(std::move(volume_group)),
+      reader_(name_, std::move(lvm_path), metadata::Copies::kVerify) {}
 
 void Observation::set_access(Result<model::VgAccess> access, Clock::time_point now) {
   pv_numbers_.clear();
@@ -101,15 +102,17 @@ bool Observation::has_device(dev_t device) const {
          });
 }
 
-bool Observation::has_pool() const {
+bool Observation::changes_silently() const {
   return last_ && *last_ &&
          std::ranges::any_of((*last_)->logical_volumes, [](const model::LogicalVolume& lv) {
-           return lv.role == model::LvRole::kThinPool;
+           return lv.role == model::LvRole::kThinPool || lv.redundancy;
          });
 }
 
-void Observation::look_at_usage(const PoolLook& look, Clock::time_point now) {
-  if (last_ && *last_ && usage_differs(**last_, look)) mark_changed(now);
+void Observation::look(const PoolLook& pools, const RedundancyLook& redundancy,
+                       Clock::time_point now) {
+  if (last_ && *last_ && (usage_differs(**last_, pools) || redundancy_differs(**last_, redundancy)))
+    mark_changed(now);
 }
 
 std::string Observation::id() const { return last_ && *last_ ? (*last_)->id : std::string{}; }

@@ -34,6 +34,11 @@ class Observation {
   // Something may have changed: read at the end of the burst of events, at the latest a little
   // later.
   void mark_changed(Clock::time_point now);
+  // The same after somebody wrote to the group's devices, perhaps over its metadata [P-STATE-9].
+  void mark_written(Clock::time_point now) {
+    reader_.doubt_copies();
+    mark_changed(now);
+  }
   [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
 
   // Reads the group, or says why LVM does not let it be read. The state, when it differs from the
@@ -53,11 +58,11 @@ class Observation {
   // The removal of this device concerns the group: a PV, or a volume that the last state showed.
   [[nodiscard]] bool has_device(dev_t device) const;
 
-  // The group has a thin pool, whose usage changes without an event.
-  [[nodiscard]] bool has_pool() const;
-  // Looks at each pool; a usage that has changed marks the group, so that it is read as a whole: a
-  // state is always of one moment.
-  void look_at_usage(const PoolLook& look, Clock::time_point now);
+  // The group has a thin pool, a RAID volume or a mirror, which change without an event.
+  [[nodiscard]] bool changes_silently() const;
+  // Looks at each of them; what has changed marks the group, so that it is read as a whole: a state
+  // is always of one moment.
+  void look(const PoolLook& pools, const RedundancyLook& redundancy, Clock::time_point now);
 
   // The group's id; empty while it is unknown.
   [[nodiscard]] std::string id() const;

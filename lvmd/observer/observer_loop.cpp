@@ -21,7 +21,8 @@ namespace {
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 
-// A disk that hangs, and thin usage, raise no event: one look at each PV and pool, so often.
+// A disk that hangs, thin usage and failures raise no event: one look at each PV, pool and RAID
+// volume, so often.
 constexpr auto kLookInterval = 5s;
 // After this time a disk that has not answered counts as hung. With the interval it makes 13 s.
 constexpr std::chrono::seconds kDiskLimit{8};
@@ -131,7 +132,7 @@ void ObserverLoop::on_pv_written() {
   if (!changed) log::warning(fmt::format("PV events can't be read: {}", changed.error().message));
   for (const std::string& device : observation_.devices())
     if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
-      observation_.mark_changed(Clock::now());
+      observation_.mark_written(Clock::now());
 }
 
 void ObserverLoop::on_uevents() {
@@ -143,9 +144,12 @@ void ObserverLoop::on_uevents() {
     observation_.mark_devices_changed(now);
   const std::string prefix = "LVM-" + observation_.id();
   const auto concerns = [&](const devmapper::BlockEvent& event) {
-    // What remains of a removed device's uuid is nothing: its number tells.
-    return event.action == "remove" ? observation_.has_device(makedev(event.major, event.minor))
-                                    : event.dm_uuid.starts_with(prefix);
+    // What remains of a removed device's uuid is nothing: its number tells. A PV's device may be
+    // another one now under the same name.
+    return event.dm_uuid.starts_with(prefix) ||
+           observation_.has_device(makedev(event.major, event.minor)) ||
+           std::ranges::find(observation_.devices(), "/dev/" + event.devname) !=
+               observation_.devices().end();
   };
   if (!drained || drained->lost || std::ranges::any_of(drained->events, concerns))
     observation_.mark_changed(now);
@@ -169,13 +173,18 @@ void ObserverLoop::work() {
   if (now - last_look_ >= kLookInterval) {
     last_look_ = now;
     probe();
-    const PoolLook look = [this](std::string_view vg_id, std::string_view lv_id) {
+    const PoolLook pools = [this](std::string_view vg_id, std::string_view lv_id) {
       return device_mapper_.thin_pool(vg_id, lv_id);
     };
-    if (observation_.has_pool()) {
-      const Step step{*this, fmt::format("read the usage of thin pools of {}", observation_.name()),
-                      kDiskLimit};
-      observation_.look_at_usage(look, now);
+    const RedundancyLook redundancy = [this](std::string_view vg_id, std::string_view lv_id) {
+      return device_mapper_.redundancy(vg_id, lv_id);
+    };
+    if (observation_.changes_silently()) {
+      const Step step{
+          *this,
+          fmt::format("read the status of thin pools and RAID volumes of {}", observation_.name()),
+          kDiskLimit};
+      observation_.look(pools, redundancy, now);
     }
   }
   if (observation_.due() && *observation_.due() <= now) {

@@ -1,6 +1,6 @@
 // The observer's loop: events in, states out, for one volume group. Between events it does two
 // things every few seconds: it reads the start of each PV, so that an idle group is known to be
-// alive, and it looks at the usage of each thin pool.
+// alive, and it looks at the status of each thin pool, RAID volume and mirror.
 //
 // Every step that waits for a disk or for LVM is announced to the server before it begins: an
 // observer that hangs in it can't say so afterwards.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lvmd/model/pool_health.hpp"
+
 namespace lvmd::observer {
 namespace {
 
@@ -16,6 +18,13 @@ bool is_same(const std::optional<model::PoolUsage>& known,
          std::abs(known->metadata_percent - now->metadata_percent) <= precision;
 }
 
+bool is_same(const std::optional<model::PoolCondition>& known,
+             const std::optional<model::ThinPoolState>& now) {
+  if (!known || !now) return known.has_value() == now.has_value();
+  return known->kernel == model::kernel_health(*now) &&
+         known->kernel_transaction == now->transaction_id;
+}
+
 }  // namespace
 
 bool usage_differs(const model::VolumeGroup& group, const PoolLook& look) {
@@ -23,8 +32,17 @@ bool usage_differs(const model::VolumeGroup& group, const PoolLook& look) {
     if (lv.role != model::LvRole::kThinPool) return false;
     const auto pool = look(group.id, lv.id);
     if (!pool) return true;
+    if (!is_same(lv.pool_condition, *pool)) return true;
     return !is_same(lv.usage, *pool ? (*pool)->usage : std::nullopt,
                     group.source == model::StateSource::kReport ? kReportPrecision : 0);
+  });
+}
+
+bool redundancy_differs(const model::VolumeGroup& group, const RedundancyLook& look) {
+  return std::ranges::any_of(group.logical_volumes, [&](const model::LogicalVolume& lv) {
+    if (!lv.redundancy) return false;
+    const auto now = look(group.id, lv.id);
+    return !now || *now != lv.redundancy;
   });
 }
 

@@ -163,8 +163,8 @@ TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
     looked = true;
     return Result<std::optional<model::ThinPoolState>>{std::nullopt};
   };
-  observation.look_at_usage(look, kStart);
+  observation.look(look, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
   CHECK_FALSE(looked);
-  CHECK_FALSE(observation.has_pool());
+  CHECK_FALSE(observation.changes_silently());
   CHECK_FALSE(observation.due());
 }

@@ -13,6 +13,7 @@ model::VolumeGroup group_with_pool(std::optional<model::PoolUsage> usage) {
   pool.id = "pool-id";
   pool.role = model::LvRole::kThinPool;
   pool.usage = usage;
+  if (usage) pool.pool_condition = model::PoolCondition{};
   model::LogicalVolume plain;
   plain.name = "plain";
   plain.id = "plain-id";
@@ -67,4 +68,38 @@ TEST_CASE("an inactive pool is the same while it stays so, a failing question is
       [](std::string_view, std::string_view) -> Result<std::optional<model::ThinPoolState>> {
         return fail(Code::kInternal, "no answer");
       }));
+}
+
+TEST_CASE("a pool whose condition changes is a reason to read [P-POOL-4]", "[observer]") {
+  auto group = group_with_pool(kKnown);
+  group.logical_volumes[1].pool_condition = model::PoolCondition{.kernel_transaction = 3};
+  model::ThinPoolState now{.device = {}, .usage = kKnown};
+  now.transaction_id = 3;
+  const PoolLook look = [&now](std::string_view, std::string_view) {
+    return Result<std::optional<model::ThinPoolState>>{now};
+  };
+  CHECK_FALSE(usage_differs(group, look));
+  now.needs_check = true;
+  CHECK(usage_differs(group, look));
+  now.needs_check = false;
+  now.transaction_id = 4;
+  CHECK(usage_differs(group, look));
+}
+
+TEST_CASE(
+    "a RAID that loses a leg is a reason to read, a volume without copies is not asked for "
+    "[P-HEALTH-9]",
+    "[observer]") {
+  auto group = group_with_pool(kKnown);
+  group.logical_volumes[0].redundancy = model::Redundancy::kInSync;
+  auto now = std::optional{model::Redundancy::kInSync};
+  const RedundancyLook look = [&now](std::string_view, std::string_view lv_id) {
+    CHECK(lv_id == "plain-id");
+    return Result<std::optional<model::Redundancy>>{now};
+  };
+  CHECK_FALSE(redundancy_differs(group, look));
+  now = model::Redundancy::kDegraded;
+  CHECK(redundancy_differs(group, look));
+  now.reset();
+  CHECK(redundancy_differs(group, look));
 }
