@@ -82,9 +82,11 @@ std::string HealthBoard::trouble_of(const std::string& volume_group) const {
   if (std::string stuck = stuck_step_of(volume_group); !stuck.empty()) return stuck;
   const auto group = read_model_.group(volume_group);
   if (!group) return group.error().message;
+  if (const auto complete = model::check_complete(**group); !complete)
+    return complete.error().message;
   for (const model::DeviceClass& device_class : catalog_->device_classes) {
     if (device_class.volume_group != volume_group || !device_class.thin_pool) continue;
-    const auto pool = model::find_thin_pool(**group, *device_class.thin_pool);
+    const auto pool = model::find_usable_pool(**group, *device_class.thin_pool);
     if (!pool) return pool.error().message;
   }
   if (!processes_.worker_runs(volume_group))
@@ -98,12 +100,31 @@ void HealthBoard::set(Service& service, std::string trouble) {
   service.statuses.publish([status] { return message_of(status); });
 }
 
-void HealthBoard::note_unclaimed(Service& service) const {
+void HealthBoard::note_group(Service& service) const {
   const auto group = read_model_.group(service.volume_group);
   // While the group can't be read, what was known of it stands.
   if (!group) return;
+  note_unclaimed(service, **group);
+  const std::vector<GroupNote> before = std::exchange(service.notes, notes_on(**group, *catalog_));
+  const auto is_among = [](const std::vector<GroupNote>& notes, const GroupNote& note) {
+    return std::ranges::find(notes, note.subject, &GroupNote::subject) != notes.end();
+  };
+  for (const GroupNote& note : service.notes)
+    if (!is_among(before, note)) log::warning(note.text, {{log::kVg, service.volume_group}});
+  for (const GroupNote& note : before)
+    if (!is_among(service.notes, note))
+      log::notice(fmt::format("volume group {}: {}: no more", service.volume_group, note.subject),
+                  {{log::kVg, service.volume_group}});
+  const std::string known = std::exchange(service.id, (*group)->id);
+  if (!known.empty() && known != service.id)
+    log::warning(fmt::format("volume group {} is another one than before: its id is {}, it was {}",
+                             service.volume_group, service.id, known),
+                 {{log::kVg, service.volume_group}});
+}
+
+void HealthBoard::note_unclaimed(Service& service, const model::VolumeGroup& group) const {
   const UnclaimedVolumes before =
-      std::exchange(service.unclaimed, find_unclaimed(**group, *catalog_));
+      std::exchange(service.unclaimed, find_unclaimed(group, *catalog_));
   const bool is_news = std::ranges::any_of(
       service.unclaimed, [&before](const auto& entry) { return !before.contains(entry.first); });
   if (is_news)
@@ -123,7 +144,7 @@ void HealthBoard::refresh_group(Service& service) {
                    {{log::kVg, name}});
   }
   set(service, std::move(trouble));
-  note_unclaimed(service);
+  note_group(service);
 }
 
 void HealthBoard::refresh() {
@@ -155,6 +176,7 @@ std::string HealthBoard::age_of(const std::string& volume_group) const {
 std::string HealthBoard::note_of(const Service& service) const {
   std::string note = server::describe(service.unclaimed);
   if (!note.empty()) note = fmt::format("volume group {} has {}", service.volume_group, note);
+  for (const GroupNote& known : service.notes) append(note, known.text);
   append(note, age_of(service.volume_group));
   if (const auto step = processes_.worker_step(service.volume_group);
       step && !step->limit && monotonic_now() - step->since > kStuckAfter)

@@ -15,6 +15,7 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/announced_step.hpp"
 #include "lvmd/server/broadcast.hpp"
+#include "lvmd/server/group_notes.hpp"
 #include "lvmd/server/read_model.hpp"
 #include "lvmd/server/unclaimed.hpp"
 
@@ -68,12 +69,17 @@ class HealthBoard {
     // Empty: serves.
     std::string trouble;
     UnclaimedVolumes unclaimed;
+    std::vector<GroupNote> notes;
+    // The group's; empty until it was read.
+    std::string id;
     Broadcast<HealthMessage> statuses;
   };
 
   [[nodiscard]] std::string trouble_of(const std::string& volume_group) const;
   void refresh_group(Service& service);
-  void note_unclaimed(Service& service) const;
+  // What is remembered of the group that serves: news are logged.
+  void note_group(Service& service) const;
+  void note_unclaimed(Service& service, const model::VolumeGroup& group) const;
   void set(Service& service, std::string trouble);
   // Which step of the group's processes does not come to its end.
   [[nodiscard]] std::string stuck_step_of(const std::string& volume_group) const;

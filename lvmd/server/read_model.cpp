@@ -31,9 +31,38 @@ void ReadModel::apply(model::VgState state) {
     }
     if (slot->second.state != nullptr && state.observed_at < slot->second.state->observed_at)
       return;
+    if (state.group) remember(slot->second, *state.group);
     slot->second.state = std::make_shared<const model::VgState>(std::move(state));
   }
   if (changed_) changed_();
+}
+
+void ReadModel::remember(Slot& slot, model::VolumeGroup& group) {
+  if (group.copies.damaged)
+    slot.damaged_copies = *group.copies.damaged;
+  else
+    group.copies.damaged = slot.damaged_copies;
+  if (group.unmonitored_pools)
+    slot.unmonitored_pools = *group.unmonitored_pools;
+  else
+    group.unmonitored_pools = slot.unmonitored_pools;
+  const auto before = std::exchange(slot.last_usage, {});
+  for (const model::LogicalVolume& lv : group.logical_volumes) {
+    if (lv.role != model::LvRole::kThinPool) continue;
+    if (lv.usage)
+      slot.last_usage.emplace(lv.name, *lv.usage);
+    else if (const auto known = before.find(lv.name); known != before.end())
+      slot.last_usage.insert(*known);
+  }
+}
+
+std::optional<model::PoolUsage> ReadModel::last_usage(std::string_view volume_group,
+                                                      std::string_view pool) const {
+  const std::lock_guard lock{mutex_};
+  const auto slot = slots_.find(volume_group);
+  if (slot == slots_.end()) return std::nullopt;
+  const auto known = slot->second.last_usage.find(pool);
+  return known == slot->second.last_usage.end() ? std::nullopt : std::optional{known->second};
 }
 
 std::shared_ptr<const model::VgState> ReadModel::find(std::string_view volume_group) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,6 +45,11 @@ class ReadModel {
   [[nodiscard]] Result<std::shared_ptr<const model::VolumeGroup>> group(
       std::string_view volume_group) const;
 
+  // How full the pool was when the kernel told last: a failed pool has no usage. Absent while that
+  // is unknown.
+  [[nodiscard]] std::optional<model::PoolUsage> last_usage(std::string_view volume_group,
+                                                           std::string_view pool) const;
+
   // The volumes of a group that nobody may see from now on [P-INTENT-1]; replaces the earlier list.
   // A group that isn't configured is ignored.
   void mask(std::string_view volume_group, const std::vector<std::string>& volumes);
@@ -62,8 +68,16 @@ class ReadModel {
  private:
   struct Slot {
     std::shared_ptr<const model::VgState> state;
+    // Of the pools of `state`, by their names.
+    std::map<std::string, model::PoolUsage, std::less<>> last_usage;
+    // By the last reader that verified them.
+    std::vector<std::string> damaged_copies;
+    // By the last reader that asked.
+    std::vector<std::string> unmonitored_pools;
     std::shared_ptr<const MaskedVolumes> masked = std::make_shared<const MaskedVolumes>();
   };
+
+  static void remember(Slot& slot, model::VolumeGroup& group);
 
   mutable std::mutex mutex_;
   std::map<std::string, Slot, std::less<>> slots_;

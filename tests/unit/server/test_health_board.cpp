@@ -229,3 +229,56 @@ TEST_CASE("a group does not serve while its worker waits for another process [P-
   rig.board.refresh();
   CHECK_THAT(rig.trouble("vg/vg0"), Catch::Contains("the worker with pid 7"));
 }
+
+TEST_CASE("a group that misses a PV, or whose pool failed, does not serve [P-HEALTH-1, P-POOL-1]",
+          "[server]") {
+  Rig rig;
+  rig.make_healthy();
+  auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  std::string reason;
+  SECTION("missing PV") {
+    auto state = sample_state("vg0", 2, 10, {pool});
+    state.group->physical_volumes[0].missing = true;
+    rig.read_model.apply(std::move(state));
+    reason = "misses the PVs pv ";
+  }
+  SECTION("failed pool") {
+    pool.pool_condition = model::PoolCondition{.kernel = model::PoolHealth::kFailed};
+    rig.read_model.apply(sample_state("vg0", 2, 10, {pool}));
+    reason = "thin pool vg0/pool0 has failed";
+  }
+  rig.board.refresh();
+  CHECK(rig.trouble("vg/vg0").find(reason) != std::string::npos);
+  CHECK(rig.trouble("").find(reason) != std::string::npos);
+  CHECK(rig.trouble("vg/vg1").empty());
+}
+
+TEST_CASE("what should be known of a group that serves is told [P-HEALTH-9, P-STATE-9]",
+          "[server]") {
+  Rig rig;
+  auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  pool.usage = model::PoolUsage{};
+  pool.pool_condition = model::PoolCondition{.kernel = model::PoolHealth::kOutOfDataSpace};
+  auto degraded = sample_volume("r1", model::LvRole::kPlain);
+  degraded.redundancy = model::Redundancy::kDegraded;
+  auto syncing = sample_volume("r2", model::LvRole::kPlain);
+  syncing.redundancy = model::Redundancy::kOutOfSync;
+  auto state = sample_state("vg0", 2, 10, {pool, degraded, syncing});
+  state.group->copies = {
+      .longest_text = {1000}, .free = {20}, .damaged = std::vector<std::string>{"/dev/sdb: torn"}};
+  state.group->unmonitored_pools = {"pool0"};
+  rig.read_model.apply(std::move(state));
+  rig.read_model.apply(sample_state("vg1", 1, 10));
+  rig.board.refresh();
+  for (const auto* const name : {"vg/vg0", ""}) {
+    const HealthReport report = rig.report(name);
+    CHECK(report.serves);
+    for (const auto* const words :
+         {"degraded volumes, which the next failure may destroy: r1", "not in sync yet: r2",
+          "out of data space", "dmeventd does not watch thin pool vg0/pool0",
+          "metadata area of volume group vg0 is nearly full: 20 of 1000 bytes",
+          "damaged copy of its metadata (/dev/sdb: torn)", "vgck --updatemetadata vg0"})
+      CHECK_THAT(report.reason, Catch::Contains(words));
+  }
+  CHECK(rig.report("vg/vg1").reason.empty());
+}

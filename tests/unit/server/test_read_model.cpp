@@ -82,3 +82,48 @@ TEST_CASE("why a group can't be had is told for programs too [P-CODE-20]", "[ser
   CHECK(error.reason == "VOLUME_GROUP_UNAVAILABLE");
   CHECK(error.metadata == std::vector<std::pair<std::string, std::string>>{{"vg", "vg0"}});
 }
+
+TEST_CASE("a pool's usage is remembered while it tells none [P-POOL-3]", "[server]") {
+  ReadModel model{{"vg0"}};
+  auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  pool.usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5};
+  model.apply(sample_state("vg0", 10, 5, {pool}));
+  pool.usage.reset();
+  model.apply(sample_state("vg0", 20, 5, {pool}));
+  model.apply(sample_state("vg0", 30, 5, {pool}));
+  CHECK(model.last_usage("vg0", "pool0") ==
+        model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5});
+  CHECK_FALSE(model.last_usage("vg0", "pool1"));
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK_FALSE(model.last_usage("vg0", "pool0"));
+}
+
+TEST_CASE("unmonitored pools stay known to states of readers that don't ask [P-HEALTH-9]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  auto state = sample_state("vg0", 10, 5);
+  state.group->unmonitored_pools = {"pool0"};
+  model.apply(state);
+  model.apply(sample_state("vg0", 20, 5));
+  CHECK((*model.group("vg0"))->unmonitored_pools == std::vector<std::string>{"pool0"});
+  state = sample_state("vg0", 30, 5);
+  state.group->unmonitored_pools.emplace();
+  model.apply(state);
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK((*model.group("vg0"))->unmonitored_pools->empty());
+}
+
+TEST_CASE("damaged copies stay known to states of readers that don't look [P-STATE-9]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  auto state = sample_state("vg0", 10, 5);
+  state.group->copies.damaged = {"/dev/sda: damaged"};
+  model.apply(state);
+  model.apply(sample_state("vg0", 20, 5));
+  CHECK((*model.group("vg0"))->copies.damaged == std::vector<std::string>{"/dev/sda: damaged"});
+  state = sample_state("vg0", 30, 5);
+  state.group->copies.damaged.emplace();
+  model.apply(state);
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK((*model.group("vg0"))->copies.damaged->empty());
+}
