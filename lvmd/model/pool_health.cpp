@@ -31,9 +31,10 @@ std::string trouble_of(const std::string& name, const PoolCondition& condition) 
     case PoolHealth::kNeedsCheck:
       return fmt::format(
           "the metadata of thin pool {0} needs a check: deactivate it and its volumes (lvchange "
-          "-an) "
-          "and repair it (lvconvert --repair {0}). If it still needs one then, activate {0}_tmeta "
-          "alone and run thin_check --clear-needs-check-flag on it",
+          "-an), "
+          "repair it (lvconvert --repair {0}), and activate them with --config "
+          "'global/thin_check_options=[\"-q\",\"--clear-needs-check-flag\"]', which clears the "
+          "mark",
           name);
     case PoolHealth::kFailed:
       return fmt::format(

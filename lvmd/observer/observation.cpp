@@ -23,6 +23,12 @@ constexpr auto kDiscoveryInterval = 500ms;
 constexpr auto kDiscoveryRetry = 1s;
 constexpr auto kReportRetry = 10s;
 
+bool has_same_devices(const std::optional<Result<model::VolumeGroup>>& before,
+                      const std::optional<Result<model::VolumeGroup>>& now) {
+  return before && *before && now && *now &&
+         (*before)->physical_volumes == (*now)->physical_volumes;
+}
+
 }  // namespace
 
 Observation::Observation(std::string volume_group, std::string lvm_path)
@@ -76,15 +82,20 @@ std::optional<model::VgState> Observation::read(Clock::time_point now) {
   if (std::exchange(stale_, false))
     log::notice(fmt::format("the state of volume group {} can be read again", name_),
                 {{log::kVg, name_}});
+  const auto before = last_;
   auto told = news(std::move(state));
-  // Only a state that is news leads to a question: a PV that stays away is not asked for for ever.
-  if (told) mark_devices_changed(now);
+  // Only news of the PVs lead to a question: a PV that stays away is not asked for for ever.
+  if (told && !has_same_devices(before, last_)) mark_devices_changed(now);
   return told;
 }
 
 void Observation::mark_devices_changed(Clock::time_point now) {
-  const bool in_doubt =
-      unavailable_.has_value() || reader_.devices_incomplete() || (last_ && !last_->has_value());
+  // LVM takes a PV that its metadata calls missing when it is back, where nothing on it is old.
+  const bool misses_device =
+      last_ && *last_ &&
+      std::ranges::any_of((*last_)->physical_volumes, &model::PhysicalVolume::missing);
+  const bool in_doubt = unavailable_.has_value() || reader_.devices_incomplete() || misses_device ||
+                        (last_ && !last_->has_value());
   if (!in_doubt || discovery_due_) return;
   discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
 }

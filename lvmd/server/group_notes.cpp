@@ -61,8 +61,9 @@ std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
   if (const auto syncing = model::out_of_sync_volumes(group); !syncing.empty())
     notes.push_back({.subject = "volumes out of sync",
                      .text = fmt::format("volume group {} has volumes whose copies are not in sync "
-                                         "yet: {}",
-                                         group.name, list(syncing))});
+                                         "yet: {}; wait, and see how far they are (lvs -a -o "
+                                         "name,sync_percent,raid_sync_action {})",
+                                         group.name, list(syncing), group.name)});
   for (const std::string& pool : pools_of(group, catalog, &model::is_out_of_data_space))
     notes.push_back({.subject = fmt::format("data space of {}", pool),
                      .text = fmt::format(
@@ -79,7 +80,8 @@ std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
     notes.push_back({.subject = "metadata area",
                      .text = fmt::format(
                          "the metadata area of volume group {} is nearly full: {} of {} bytes "
-                         "are left",
+                         "are left; remove volumes or tags, or add a PV with a larger area "
+                         "(pvcreate --metadatasize)",
                          group.name, group.copies.free.value, group.copies.longest_text.value)});
   if (group.copies.damaged)
     for (const std::string& copy : *group.copies.damaged)
