@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "lvmd/model/device_filter.hpp"
 
 namespace lvmd::lvm {
 namespace {
@@ -12,24 +13,6 @@ namespace {
 // lvm2_run splits at isspace() and takes '"' and '\'' as quotes.
 bool can_split_a_line(char c) {
   return c <= ' ' || c == '"' || c == '\'' || c == '\\' || c == '\x7f';
-}
-
-// A regular expression of LVM's that matches the path alone. Absent for a path with a character
-// that means something in a filter or a quoted text and can't be put in brackets: no device has
-// one.
-std::optional<std::string> pattern_of(std::string_view path) {
-  constexpr std::string_view kPlain = "/_-:,";
-  constexpr std::string_view kBracketed = ".+@=~%";
-  std::string pattern;
-  for (const char c : path) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.contains(c))
-      pattern += c;
-    else if (kBracketed.contains(c))
-      pattern += fmt::format("[{}]", c);
-    else
-      return std::nullopt;
-  }
-  return pattern;
 }
 
 }  // namespace
@@ -76,19 +59,7 @@ std::string LvmCommand::settings() const {
   std::string settings = "global{wait_for_locks=0}activation{monitoring=1}";
   if (!waits_for_udev_) settings += "activation{udev_sync=0}";
   if (devices_.empty()) return settings;
-  // Not --devices: in a process that runs several commands LVM 2.03.16 keeps pointers into memory
-  // that it has freed. The list stands in the place of filters and devices file, which LVM has
-  // applied to it already. Without hints: LVM writes them anew for each other filter.
-  std::string filter;
-  for (const std::string& path : devices_) {
-    const auto pattern = pattern_of(path);
-    if (!pattern) return settings;
-    filter += fmt::format(R"("a|^{}$|",)", *pattern);
-  }
-  // Sections, because blanks would split the word.
-  return fmt::format(
-      R"({}devices{{use_devicesfile=0}}devices{{hints="none"}}devices{{global_filter=["a|.*|"]}}devices{{filter=[{}"r|.*|"]}})",
-      settings, filter);
+  return settings + model::only_devices(devices_).value_or(std::string{});
 }
 
 LvmCommand& LvmCommand::without_udev_sync() {
