@@ -44,6 +44,14 @@ model::VgState VgReader::read(const model::VgAccess& access) {
   return state;
 }
 
+void VgReader::look_for_new_name(const model::VgAccess& before, Error& error) {
+  static_cast<void>(read(before));
+  if (const std::string& other = metadata_.other_group(); !other.empty())
+    error.message +=
+        fmt::format(". Its devices hold volume group {0} now: `vgrename {0} {1}` undoes a renaming",
+                    other, volume_group_);
+}
+
 Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access) {
   devices_incomplete_ = false;
   report_failed_ = false;

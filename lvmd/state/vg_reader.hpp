@@ -33,8 +33,9 @@ class VgReader {
   // The group's devices were written: the next read verifies the copies.
   void doubt_copies() { metadata_.doubt(); }
 
-  // The name of another group that the last read found on the devices; empty: none.
-  [[nodiscard]] const std::string& other_group() const { return metadata_.other_group(); }
+  // LVM knows no such group any more, for which it gave `before`. Reads those devices: somebody may
+  // have renamed the group. Adds its new name to `error`, and what to do.
+  void look_for_new_name(const model::VgAccess& before, Error& error);
 
   // The last read met a PV that is on none of the devices: LVM should be asked for them again.
   [[nodiscard]] bool devices_incomplete() const { return devices_incomplete_; }

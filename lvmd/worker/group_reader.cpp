@@ -28,7 +28,14 @@ Result<model::VgAccess> GroupReader::refresh_access() {
   const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_),
                                   state::kDiscoveryLimit + kGrace};
   access_ = discovery_.ask();
-  if (!access_) access_.error().code = Code::kUnavailable;
+  if (access_) {
+    access_before_ = *access_;
+    return access_;
+  }
+  // A device that does not answer must not be read.
+  if (access_.error().code != Code::kDeadlineExceeded && !access_before_.devices.empty())
+    reader_.look_for_new_name(access_before_, access_.error());
+  access_.error().code = Code::kUnavailable;
   return access_;
 }
 

@@ -33,6 +33,8 @@ class GroupReader {
   state::VgDiscovery discovery_;
   state::VgReader reader_;
   Result<model::VgAccess> access_;
+  // The last one with which LVM knew the group.
+  model::VgAccess access_before_;
 };
 
 }  // namespace lvmd::worker
