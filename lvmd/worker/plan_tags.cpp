@@ -6,6 +6,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
+#include "lvmd/model/metadata_room.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/worker/commands.hpp"
 #include "lvmd/worker/find_volume.hpp"
@@ -75,6 +76,7 @@ Result<Plan> plan_tags(const model::VolumeGroup& group, const model::ClassCatalo
   plan.intent.volume = lv.name;
   plan.only_if_blank = request.only_if_blank && !added.empty();
   plan.one_commit = true;
+  plan.text = model::least_text(added);
   return plan;
 }
 

@@ -219,6 +219,7 @@ Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
   Status done;
   for (const lvm::LvmCommand& command : plan.commands)
     if (done) done = executor_.run(command);
+  if (!done) done = std::unexpected(explain(*state.group, plan, std::move(done.error())));
   failpoint("worker.marked");
   state = group_.read();
   return done;
