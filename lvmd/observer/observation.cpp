@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/state/pool_monitoring.hpp"
 
 namespace lvmd::observer {
 namespace {
 
+using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
@@ -22,6 +24,11 @@ constexpr auto kDiscoveryInterval = 500ms;
 // After a question that LVM could not answer in time.
 constexpr auto kDiscoveryRetry = 1s;
 constexpr auto kReportRetry = 10s;
+// LVM has dmeventd watch a pool within the command that makes the pool active.
+constexpr auto kMonitoringDelay = 1s;
+// Between two questions about the same pools; the shorter one while one of them is not watched.
+constexpr auto kMonitoringInterval = 5min;
+constexpr auto kUnmonitoredInterval = 30s;
 
 bool has_same_devices(const std::optional<Result<model::VolumeGroup>>& before,
                       const std::optional<Result<model::VolumeGroup>>& now) {
@@ -40,13 +47,19 @@ void Observation::set_access(Result<model::VgAccess> access, Clock::time_point n
   if (access) {
     access_ = std::move(*access);
     unavailable_.reset();
+    pools_.clear();
     for (const std::string& path : access_.devices)
       if (struct stat status{}; ::stat(path.c_str(), &status) == 0)
         pv_numbers_.insert(status.st_rdev);
   } else {
+    if (!access_.devices.empty()) access_before_ = std::move(access_);
+    // A device that does not answer must not be read.
+    may_be_renamed_ = access.error().code != Code::kDeadlineExceeded;
     if (access.error().code == Code::kDeadlineExceeded) discovery_due_ = now + kDiscoveryRetry;
     access.error().code = Code::kUnavailable;
     access_ = {};
+    pools_.clear();
+    monitoring_due_.reset();
     unavailable_ = std::move(access.error());
   }
   mark_changed(now);
@@ -57,6 +70,35 @@ void Observation::mark_changed(Clock::time_point now) {
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
 }
 
+void Observation::mark_written(Clock::time_point now) {
+  reader_.doubt_copies();
+  mark_changed(now);
+  if (pools_.empty()) return;
+  const bool all_watched = unmonitored_ && unmonitored_->empty();
+  ask_monitoring_at(
+      std::max(now + kMonitoringDelay,
+               last_monitoring_ + (all_watched ? kMonitoringInterval : kUnmonitoredInterval)));
+}
+
+void Observation::ask_monitoring_at(Clock::time_point at) {
+  monitoring_due_ = std::min(at, monitoring_due_.value_or(at));
+}
+
+void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
+                                  Clock::time_point now) {
+  monitoring_due_.reset();
+  last_monitoring_ = now;
+  if (!pools) {
+    log::warning(fmt::format("which pools of volume group {} dmeventd watches is not known: {}",
+                             name_, pools.error().message),
+                 {{log::kVg, name_}});
+    return;
+  }
+  if (unmonitored_ == *pools) return;
+  unmonitored_ = *pools;
+  mark_changed(now);
+}
+
 std::optional<model::VgState> Observation::news(model::VgState state) {
   if (last_ && *last_ == state.group) return std::nullopt;
   last_ = state.group;
@@ -65,9 +107,12 @@ std::optional<model::VgState> Observation::news(model::VgState state) {
 
 std::optional<model::VgState> Observation::read(Clock::time_point now) {
   due_.reset();
-  if (unavailable_)
+  if (unavailable_) {
+    if (std::exchange(may_be_renamed_, false) && !access_before_.devices.empty())
+      reader_.look_for_new_name(access_before_, *unavailable_);
     return news(
         {.name = name_, .observed_at = monotonic_now(), .group = std::unexpected(*unavailable_)});
+  }
   if (access_.devices.empty()) return std::nullopt;
   model::VgState state = reader_.read(access_);
   if (!state.group && reader_.report_failed() && last_ && last_->has_value()) {
@@ -82,6 +127,12 @@ std::optional<model::VgState> Observation::read(Clock::time_point now) {
   if (std::exchange(stale_, false))
     log::notice(fmt::format("the state of volume group {} can be read again", name_),
                 {{log::kVg, name_}});
+  if (state.group) {
+    auto pools = state::active_pools(*state.group);
+    if (pools != pools_ && !pools.empty()) ask_monitoring_at(now + kMonitoringDelay);
+    pools_ = std::move(pools);
+    state.group->unmonitored_pools = unmonitored_;
+  }
   const auto before = last_;
   auto told = news(std::move(state));
   // Only news of the PVs lead to a question: a PV that stays away is not asked for for ever.

@@ -35,10 +35,7 @@ class Observation {
   // later.
   void mark_changed(Clock::time_point now);
   // The same after somebody wrote to the group's devices, perhaps over its metadata [P-STATE-9].
-  void mark_written(Clock::time_point now) {
-    reader_.doubt_copies();
-    mark_changed(now);
-  }
+  void mark_written(Clock::time_point now);
   [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
 
   // Reads the group, or says why LVM does not let it be read. The state, when it differs from the
@@ -64,15 +61,30 @@ class Observation {
   // is always of one moment.
   void look(const PoolLook& pools, const RedundancyLook& redundancy, Clock::time_point now);
 
+  // When LVM is to be asked which pools dmeventd watches: after a new answer on the devices and
+  // when other pools are active, and some time after a change. No clock asks for it while nothing
+  // changes.
+  [[nodiscard]] std::optional<Clock::time_point> monitoring_due() const { return monitoring_due_; }
+  // The pools that are active, sorted, by the last state.
+  [[nodiscard]] const std::vector<std::string>& pools() const { return pools_; }
+  // What came of it: names of the pools that dmeventd doesn't watch, sorted. The group is marked
+  // when they are others than before; an error changes nothing.
+  void set_unmonitored(const Result<std::vector<std::string>>& pools, Clock::time_point now);
+
   // The group's id; empty while it is unknown.
   [[nodiscard]] std::string id() const;
 
  private:
   [[nodiscard]] std::optional<model::VgState> news(model::VgState state);
+  void ask_monitoring_at(Clock::time_point at);
 
   std::string name_;
   state::VgReader reader_;
   model::VgAccess access_;
+  // The last one with which LVM knew the group.
+  model::VgAccess access_before_;
+  // Those devices are still to be searched for a new name of the group.
+  bool may_be_renamed_ = false;
   std::set<dev_t> pv_numbers_;
   std::optional<Error> unavailable_;
   std::optional<Result<model::VolumeGroup>> last_;
@@ -83,6 +95,10 @@ class Observation {
   // At once: a new observer asks LVM first.
   std::optional<Clock::time_point> discovery_due_ = Clock::time_point{};
   Clock::time_point last_discovery_{};
+  std::vector<std::string> pools_;
+  std::optional<std::vector<std::string>> unmonitored_;
+  std::optional<Clock::time_point> monitoring_due_;
+  Clock::time_point last_monitoring_{};
 };
 
 }  // namespace lvmd::observer

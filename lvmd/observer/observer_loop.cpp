@@ -14,6 +14,7 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/channel/convert.hpp"
 #include "lvmd/metadata/device_file.hpp"
+#include "lvmd/state/pool_monitoring.hpp"
 
 namespace lvmd::observer {
 namespace {
@@ -31,7 +32,7 @@ constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
 // The smallest read that every disk takes with O_DIRECT.
 constexpr std::size_t kProbeSize = 4096;
 
-std::vector<std::string> discovery_words(const internal::ObserverSetup& setup) {
+std::vector<std::string> lvm_words(const internal::ObserverSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
   if (prefix.empty()) return {setup.lvm_path()};
   return {prefix.begin(), prefix.end()};
@@ -78,7 +79,8 @@ ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, channel::Channe
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
-      discovery_(setup.volume_group(), discovery_words(setup)),
+      lvm_(lvm_words(setup)),
+      discovery_(setup.volume_group(), lvm_),
       observation_(setup.volume_group(), setup.lvm_path()),
       search_(setup.volume_group()),
       last_look_(Clock::now()) {}
@@ -195,6 +197,8 @@ void ObserverLoop::work() {
     if (news) push(*news);
     trim_due_ = now + kRestBeforeTrim;
   }
+  // After the state, which somebody may wait for.
+  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) look_at_monitoring();
   if (trim_due_ && *trim_due_ <= now) {
     trim_due_.reset();
     trim_heap();
@@ -209,6 +213,19 @@ void ObserverLoop::discover() {
   }();
   observation_.set_access(std::move(access), Clock::now());
   watch_devices();
+}
+
+void ObserverLoop::look_at_monitoring() {
+  // LVM would start dmeventd, which would live in the observer's sandbox.
+  if (!state::dmeventd_listens()) {
+    observation_.set_unmonitored(observation_.pools(), Clock::now());
+    return;
+  }
+  const auto pools = [this] {
+    const Step step{*this, fmt::format("lvs {}", observation_.name()), kLvmLimit};
+    return state::unmonitored_pools(lvm_, observation_.name(), observation_.devices());
+  }();
+  observation_.set_unmonitored(pools, Clock::now());
 }
 
 void ObserverLoop::probe() {
@@ -256,6 +273,7 @@ int ObserverLoop::timeout() const {
   };
   sooner(observation_.due());
   sooner(observation_.discovery_due());
+  sooner(observation_.monitoring_due());
   if (!observation_.devices().empty()) sooner(last_look_ + kLookInterval);
   sooner(trim_due_);
   if (!wake) return -1;

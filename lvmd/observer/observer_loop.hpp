@@ -44,6 +44,8 @@ class ObserverLoop {
   // Asks, probes, reads what is due, and pushes what is news.
   void work();
   void discover();
+  // Asks LVM which pools dmeventd watches.
+  void look_at_monitoring();
   // Reads the start of each PV.
   void probe();
   void push(const model::VgState& state);
@@ -59,6 +61,7 @@ class ObserverLoop {
   channel::Channel server_;
   devmapper::UeventListener uevents_;
   devmapper::PvWatch pv_watch_;
+  std::vector<std::string> lvm_;
   state::VgDiscovery discovery_;
   Observation observation_;
   GroupSearch search_;

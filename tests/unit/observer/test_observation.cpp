@@ -156,6 +156,49 @@ TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STAT
   CHECK(told->group.error().code == Code::kUnavailable);
 }
 
+TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
+  const metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  const model::VgAccess access{.devices = {pv0.path()}, .system_id = {}};
+  pv0.commit(metadata::test::sample_text());
+  Observation observation{"vg1", "/nonexistent/lvm"};
+  observation.set_access(access, kStart);
+  REQUIRE(observation.read(kStart + 1s));
+  pv0.commit(metadata::test::sample_with("vg1 {", "vg9 {"));
+  const auto gone = [] { return fail(Code::kUnavailable, "volume group vg1 does not exist"); };
+  // LVM's second word says no less than its first.
+  for (const auto at : {2s, 3s}) {
+    observation.set_access(gone(), kStart + at);
+    const auto told = observation.read(kStart + at);
+    REQUIRE(told.has_value() == (at == 2s));
+    if (!told) continue;
+    REQUIRE_FALSE(told->group);
+    CHECK_THAT(told->group.error().message,
+               Catch::Contains("hold volume group vg9 now") && Catch::Contains("vgrename vg9 vg1"));
+  }
+  CHECK_FALSE(observation.read(kStart + 4s));
+}
+
+TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[observer]") {
+  const metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  pv0.commit(metadata::test::sample_text());
+  Observation observation{"vg1", "/nonexistent/lvm"};
+  observation.set_access(model::VgAccess{.devices = {pv0.path()}, .system_id = {}}, kStart);
+  REQUIRE(observation.read(kStart));
+  observation.mark_written(kStart + 1s);
+  CHECK_FALSE(observation.monitoring_due());
+}
+
+TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-9]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_unmonitored(fail(Code::kInternal, "no answer"), kStart);
+  CHECK_FALSE(observation.due());
+  observation.set_unmonitored(std::vector<std::string>{"pool0"}, kStart + 1s);
+  REQUIRE(observation.due());
+  CHECK_FALSE(observation.monitoring_due());
+}
+
 TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   bool looked = false;
