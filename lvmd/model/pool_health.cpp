@@ -30,11 +30,11 @@ std::string trouble_of(const std::string& name, const PoolCondition& condition) 
           name);
     case PoolHealth::kNeedsCheck:
       return fmt::format(
-          "the metadata of thin pool {0} needs a check: deactivate it and its volumes (lvchange "
-          "-an), "
-          "repair it (lvconvert --repair {0}), and activate them with --config "
-          "'global/thin_check_options=[\"-q\",\"--clear-needs-check-flag\"]', which clears the "
-          "mark",
+          "the metadata of thin pool {0} needs a check: deactivate its volumes and the pool "
+          "(lvchange -an), and activate them with --config "
+          "'global/thin_check_options=[\"-q\",\"--clear-needs-check-flag\"]', which checks the "
+          "metadata and clears the mark. Where the check finds damage, repair the pool first "
+          "(lvconvert --repair {0})",
           name);
     case PoolHealth::kFailed:
       return fmt::format(
@@ -48,10 +48,14 @@ std::string trouble_of(const std::string& name, const PoolCondition& condition) 
           name);
     case PoolHealth::kTransactionMismatch:
       return fmt::format(
-          "thin pool {0} has transaction id {1} in the kernel and {2} in LVM's metadata, which is "
-          "not of the same moment: bring back the metadata that belongs to it (vgcfgrestore "
-          "--force), or repair the pool (lvconvert --repair {0})",
-          name, condition.kernel_transaction, condition.metadata_transaction);
+          "thin pool {0} has transaction id {1} in the kernel and {2} in LVM's metadata, so the "
+          "two "
+          "are not of the same moment. Bring back the metadata that has transaction_id = {1} for "
+          "this pool (`vgcfgrestore --list {3}` tells the archived ones; where none has it, write "
+          "that number into the present one, `vgcfgbackup -f FILE {3}`) with `vgcfgrestore --force "
+          "-f FILE {3}`",
+          name, condition.kernel_transaction, condition.metadata_transaction,
+          name.substr(0, name.find('/')));
   }
   return {};
 }

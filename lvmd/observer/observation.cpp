@@ -28,7 +28,7 @@ constexpr auto kReportRetry = 10s;
 constexpr auto kMonitoringDelay = 1s;
 // Between two questions about the same pools; the shorter one while one of them is not watched.
 constexpr auto kMonitoringInterval = 5min;
-constexpr auto kUnmonitoredInterval = 30s;
+constexpr auto kUnmonitoredInterval = 10s;
 
 bool has_same_devices(const std::optional<Result<model::VolumeGroup>>& before,
                       const std::optional<Result<model::VolumeGroup>>& now) {
@@ -68,11 +68,6 @@ void Observation::set_access(Result<model::VgAccess> access, Clock::time_point n
 void Observation::mark_changed(Clock::time_point now) {
   if (!due_) first_mark_ = now;
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
-}
-
-void Observation::mark_written(Clock::time_point now) {
-  reader_.doubt_copies();
-  mark_changed(now);
   if (pools_.empty()) return;
   const bool all_watched = unmonitored_ && unmonitored_->empty();
   ask_monitoring_at(

@@ -35,7 +35,10 @@ class Observation {
   // later.
   void mark_changed(Clock::time_point now);
   // The same after somebody wrote to the group's devices, perhaps over its metadata [P-STATE-9].
-  void mark_written(Clock::time_point now);
+  void mark_written(Clock::time_point now) {
+    reader_.doubt_copies();
+    mark_changed(now);
+  }
   [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
 
   // Reads the group, or says why LVM does not let it be read. The state, when it differs from the

@@ -56,7 +56,8 @@ std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
     notes.push_back(
         {.subject = "degraded volumes",
          .text = fmt::format("volume group {} has degraded volumes, which the next failure may "
-                             "destroy: {}; replace what failed (lvconvert --repair)",
+                             "destroy: {}; where the disk works again, take it back (lvchange "
+                             "--refresh), else replace it (lvconvert --repair)",
                              group.name, list(degraded))});
   if (const auto syncing = model::out_of_sync_volumes(group); !syncing.empty())
     notes.push_back({.subject = "volumes out of sync",
@@ -74,7 +75,8 @@ std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
     notes.push_back(
         {.subject = fmt::format("monitoring of {}", pool),
          .text = fmt::format("dmeventd does not watch thin pool {0}/{1}, so nothing extends it "
-                             "before it is full: `lvchange --monitor y {0}/{1}`",
+                             "before it is full: `lvchange --monitor y {0}/{1}`. lvmd looks "
+                             "again with the next change of the group",
                              group.name, pool)});
   if (model::is_metadata_nearly_full(group))
     notes.push_back({.subject = "metadata area",

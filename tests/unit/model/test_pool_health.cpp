@@ -27,20 +27,26 @@ constexpr PoolUsage kUsage{.data_percent = 10, .metadata_percent = 5};
 }  // namespace
 
 TEST_CASE("a pool that takes no change is unavailable, with what to do [P-POOL-1]", "[model]") {
-  const auto [condition, words] = GENERATE(table<PoolCondition, std::string>(
-      {{{.kernel = PoolHealth::kFailed}, "thin pool vg/pool has failed"},
-       {{.kernel = PoolHealth::kError}, "can't read the metadata of thin pool vg/pool"},
-       {{.kernel = PoolHealth::kReadOnly}, "thin pool vg/pool is read-only"},
-       {{.kernel = PoolHealth::kNeedsCheck}, "needs a check"},
+  const auto [condition, words, remedy] = GENERATE(table<PoolCondition, std::string, std::string>(
+      {{{.kernel = PoolHealth::kFailed},
+        "thin pool vg/pool has failed",
+        "lvconvert --repair vg/pool"},
+       {{.kernel = PoolHealth::kError},
+        "can't read the metadata of thin pool vg/pool",
+        "lvconvert --repair vg/pool"},
+       {{.kernel = PoolHealth::kReadOnly},
+        "thin pool vg/pool is read-only",
+        "lvextend --poolmetadatasize"},
+       {{.kernel = PoolHealth::kNeedsCheck}, "needs a check", "--clear-needs-check-flag"},
        {{.kernel = PoolHealth::kOk, .kernel_transaction = 9, .metadata_transaction = 7},
-        "transaction id 9 in the kernel and 7 in LVM's metadata"}}));
+        "transaction id 9 in the kernel and 7 in LVM's metadata",
+        "vgcfgrestore --force -f FILE vg`"}}));
   const VolumeGroup group = group_with(condition, kUsage);
   const auto found = find_usable_pool(group, kPool);
   REQUIRE_FALSE(found);
   CHECK(found.error().code == Code::kUnavailable);
   CHECK(found.error().reason == "POOL_UNAVAILABLE");
-  CHECK_THAT(found.error().message,
-             Catch::Contains(words) && Catch::Contains("lvconvert --repair"));
+  CHECK_THAT(found.error().message, Catch::Contains(words) && Catch::Contains(remedy));
   const auto offered = available(group, kThin);
   REQUIRE_FALSE(offered);
   CHECK(offered.error().message == found.error().message);
