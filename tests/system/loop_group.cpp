@@ -18,8 +18,8 @@ LoopGroup::LoopGroup(std::string name, int count, Sizes sizes) : name_(std::move
   for (int i = 0; i < count; ++i)
     devices_.push_back(output_of(
         fmt::format("truncate -s {1} {0} && losetup -f --show {0}", file(i), sizes.device)));
-  must(
-      fmt::format("pvcreate -q -y --metadatasize {} {}", sizes.metadata, fmt::join(devices_, " ")));
+  must(fmt::format("pvcreate -q -y --metadatasize {} --dataalignment {} {}", sizes.metadata,
+                   sizes.alignment, fmt::join(devices_, " ")));
   // udev's events would activate what a case leaves inactive.
   must(fmt::format("vgcreate -q --setautoactivation n -s {} {} {}", sizes.extent, name_,
                    fmt::join(devices_, " ")));

@@ -18,6 +18,8 @@ class LoopGroup {
     const char* device = "256M";
     const char* extent = "1m";
     const char* metadata = "512k";
+    // LVM makes the metadata area as large as this lets it.
+    const char* alignment = "1m";
   };
 
   LoopGroup(std::string name, int count, Sizes sizes);

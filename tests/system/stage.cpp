@@ -31,6 +31,7 @@ device-classes:
   - {name: absent, volume-group: vg_absent, spare-gb: 0}
 lvcreate-option-classes:
   - {name: linear, options: [--type=linear]}
+metrics-address: unix:/run/topolvm/metrics.sock
 )";
 
 void run_or_exit(const std::string& command) {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
+#include "tests/system/served_group.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
@@ -29,15 +30,6 @@ class Edited {
 };
 
 void reload() { must("systemctl reload lvmd.service"); }
-
-std::string journal_since(const std::string& cursor) {
-  return output_of("journalctl -u lvmd.service --no-pager -o cat --after-cursor='" + cursor + "'");
-}
-
-std::string cursor() {
-  const std::string last = output_of("journalctl -n 0 --show-cursor -q");
-  return last.substr(last.find("s="));
-}
 
 }  // namespace
 
@@ -68,7 +60,7 @@ TEST_CASE("a wrong file is refused with its findings, and nothing changes [P-REL
           "[system]") {
   Scratch scratch;
   const std::int64_t before = free_bytes(scratch.client, "thick");
-  const std::string here = cursor();
+  const std::string here = journal_cursor();
   {
     Edited config;
     config.edit("s/default: true/default: maybe/; s/spare-gb: 1/spare-gb: 0/");
@@ -120,7 +112,7 @@ TEST_CASE("volumes of a class that is gone show in health [P-RELOAD-2]", "[syste
   Scratch scratch;
   const std::string name = scratch.name("thin");
   REQUIRE(scratch.client.create(create_request("thin", name, 8 * kMiB)).ok());
-  const std::string here = cursor();
+  const std::string here = journal_cursor();
   {
     Edited config;
     config.edit("s/name: thin$/name: renamed/");
@@ -141,8 +133,10 @@ TEST_CASE("volumes of a class that is gone show in health [P-RELOAD-2]", "[syste
 TEST_CASE("metrics are served on a loopback port and at a Unix socket [P-METRIC-1]", "[system]") {
   must("cp /etc/topolvm/lvmd.yaml /run/before-metrics.yaml");
   const auto scrape = [](const std::string& address, const std::string& arguments) {
-    must("cp /run/before-metrics.yaml /etc/topolvm/lvmd.yaml && echo 'metrics-address: \"" +
-         address + "\"' >> /etc/topolvm/lvmd.yaml && systemctl restart lvmd.service");
+    must(
+        "sed /^metrics-address/d /run/before-metrics.yaml > /etc/topolvm/lvmd.yaml && echo "
+        "'metrics-address: \"" +
+        address + "\"' >> /etc/topolvm/lvmd.yaml && systemctl restart lvmd.service");
     Done done;
     CHECK(eventually([&] {
       done = shell("curl -sS --max-time 10 " + arguments + "/metrics");
