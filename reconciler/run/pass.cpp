@@ -9,6 +9,7 @@
 #include "reconciler/plan/event.hpp"
 #include "reconciler/plan/failure.hpp"
 #include "reconciler/plan/snapshot_status.hpp"
+#include "reconciler/run/removal.hpp"
 #include "reconciler/run/step_log.hpp"
 
 namespace lvmd::reconciler {
@@ -294,8 +295,7 @@ Status Pass::execute(const BeginRemoval&) { return keep(store_.begin_removal(vol
 
 // [R-DELETE-2]
 Status Pass::execute(const Remove&) {
-  Status removed = service_.remove(name());
-  if (!removed && removed.error().code != Code::kNotFound) return removed;
+  if (Status removed = remove_everywhere(service_, name(), volume().key); !removed) return removed;
   observed_.removed = true;
   return {};
 }
@@ -384,8 +384,7 @@ Status Pass::execute(const AwaitRetry&) {
 
 // [R-ONLINE-5]
 Status Pass::execute(const RemoveSnapshotVolume&) {
-  Status removed = service_.remove(name());
-  if (!removed && removed.error().code != Code::kNotFound) return removed;
+  if (Status removed = remove_everywhere(service_, name(), volume().key); !removed) return removed;
   observed_.cleaned = true;
   return {};
 }

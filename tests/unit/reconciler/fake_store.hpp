@@ -115,6 +115,8 @@ class FakeService : public VolumeService {
   std::vector<std::string> calls;
   // Answered by every call while set.
   std::optional<Error> error;
+  // The class that a volume is really in; of any other class remove() doesn't find it.
+  std::map<std::string, std::string> class_of;
   // OK is answered, but nothing is resized.
   bool lazy = false;
 
@@ -134,8 +136,10 @@ class FakeService : public VolumeService {
     if (error) return std::unexpected(*error);
     Inventory all{.classes = {"", "ssd"}, .volumes = {}};
     for (const auto& [name, size] : volumes)
-      all.volumes.push_back(
-          {.device_class = "ssd", .name = name, .path = "/dev/vg0/" + name, .size = size});
+      all.volumes.push_back({.device_class = class_of.contains(name) ? class_of.at(name) : "ssd",
+                             .name = name,
+                             .path = "/dev/vg0/" + name,
+                             .size = size});
     return all;
   }
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
@@ -160,6 +164,9 @@ class FakeService : public VolumeService {
   Status remove(const VolumeName& volume) override {
     calls.push_back("remove " + volume.name);
     if (error) return std::unexpected(*error);
+    if (const auto real = class_of.find(volume.name);
+        real != class_of.end() && real->second != volume.device_class)
+      return fail(Code::kNotFound, "no {} in {}", volume.name, volume.device_class);
     if (volumes.erase(volume.name) == 0) return fail(Code::kNotFound, "no {}", volume.name);
     return {};
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lvmd/base/reason.hpp"
 #include "reconciler/model/reason.hpp"
 #include "reconciler/run/pass.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
@@ -116,6 +117,27 @@ TEST_CASE("a removal takes the volume, then lets the object go [R-DELETE-2]", "[
   CHECK(world.store.calls == Calls{"begin removal", "release"});
   CHECK(world.service.calls == Calls{"remove uid-1"});
   CHECK(world.service.volumes.empty());
+}
+
+TEST_CASE("a volume whose class is in another group now is removed there [R-DELETE-2]",
+          "[reconciler][run]") {
+  World world;
+  world.finish();
+  world.store.object.removal_wanted = true;
+  world.service.class_of["uid-1"] = "old";
+  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.service.calls == Calls{"remove uid-1", "remove uid-1"});
+  CHECK(world.service.volumes.empty());
+}
+
+TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[reconciler][run]") {
+  World world;
+  world.finish();
+  world.store.object.removal_wanted = true;
+  world.service.error =
+      make_error(Code::kNotFound, "no class").because(reason::kUnknownDeviceClass);
+  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.store.exists);
 }
 
 TEST_CASE("a removal that lvmd refuses keeps the object [R-DELETE-3]", "[reconciler][run]") {
