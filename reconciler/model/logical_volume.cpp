@@ -47,10 +47,10 @@ bool has_volume(const LogicalVolume& volume) {
 
 bool is_stored(const LogicalVolume& volume) {
   const auto& snapshot = volume.status.snapshot;
-  if (!snapshot) return false;
+  if (!snapshot || !is_ours(*snapshot)) return false;
   switch (snapshot->operation) {
     case Operation::kBackup:
-      return snapshot->phase == SnapshotPhase::kSucceeded;
+      return is_stored_backup(*snapshot);
     case Operation::kRestore:
       return false;
     case Operation::kDelete:
@@ -67,10 +67,11 @@ bool same_wish(const LogicalVolume& a, const LogicalVolume& b) {
   copy.created = b.created;
   // Our own decision, and the annotation that keeps it.
   copy.restore_from = b.restore_from;
-  copy.annotations.erase(std::string{kRestoreFromAnnotation});
-  if (const auto kept = b.annotations.find(std::string{kRestoreFromAnnotation});
-      kept != b.annotations.end())
-    copy.annotations.insert(*kept);
+  for (const std::string_view ours : {kRestoreFromAnnotation, kDeviceClassAnnotation}) {
+    copy.annotations.erase(std::string{ours});
+    if (const auto kept = b.annotations.find(std::string{ours}); kept != b.annotations.end())
+      copy.annotations.insert(*kept);
+  }
   return copy == b;
 }
 

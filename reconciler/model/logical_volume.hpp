@@ -143,6 +143,9 @@ inline constexpr std::string_view kAbandonAnnotation = "lvmd.io/abandon";
 
 // In the kube store, what LogicalVolume::restore_from is kept in [R-ONLINE-2].
 inline constexpr std::string_view kRestoreFromAnnotation = "lvmd.io/restore-from";
+// In the kube store, the class that was found for the volume before it was made; empty: lvmd's
+// default class [R-CREATE-8].
+inline constexpr std::string_view kDeviceClassAnnotation = "lvmd.io/device-class";
 // A new value asks for a failed transfer again [R-ONLINE-6].
 inline constexpr std::string_view kRetryAnnotation = "lvmd.io/retry-requested-at";
 

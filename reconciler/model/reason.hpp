@@ -27,6 +27,8 @@ inline constexpr std::string_view kForeignRepository = "FOREIGN_REPOSITORY";
 inline constexpr std::string_view kSourceReplaced = "SOURCE_REPLACED";
 inline constexpr std::string_view kSourceNotStored = "SOURCE_NOT_STORED";
 inline constexpr std::string_view kRestoreUnknown = "RESTORE_UNKNOWN";
+inline constexpr std::string_view kForeignSnapshot = "FOREIGN_SNAPSHOT";
+inline constexpr std::string_view kOnlineSnapshotsOff = "ONLINE_SNAPSHOTS_OFF";
 
 // Of a condition that is not False.
 inline constexpr std::string_view kProvisioned = "Provisioned";

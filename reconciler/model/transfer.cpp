@@ -45,6 +45,14 @@ std::optional<SnapshotPhase> parse_snapshot_phase(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_ours(const SnapshotStatus& snapshot) { return snapshot.version == kStoredVersion; }
+
+bool is_stored_backup(const SnapshotStatus& snapshot) {
+  return is_ours(snapshot) && snapshot.operation == Operation::kBackup &&
+         snapshot.phase == SnapshotPhase::kSucceeded && !snapshot.repository.empty() &&
+         !snapshot.snapshot_id.empty() && !snapshot.backup_id.empty();
+}
+
 unsigned percentage_of(const TransferProgress& progress) {
   if (progress.total_bytes == 0) return 0;
   const double part =

@@ -89,6 +89,13 @@ struct SnapshotStatus {
 // What lvmd writes into repositories, in status.snapshot.version.
 inline constexpr std::string_view kStoredVersion = "lvmd.v1";
 
+// lvmd-reconciler wrote it: version is ours. Of another one nothing is known [R-ONLINE-13].
+[[nodiscard]] bool is_ours(const SnapshotStatus& snapshot);
+
+// The backup that a volume can be made from again: ours, succeeded, and its repository and snapshot
+// are named [R-ONLINE-13].
+[[nodiscard]] bool is_stored_backup(const SnapshotStatus& snapshot);
+
 // A transfer's name at lvmd: operation and the object's UID.
 struct TransferName {
   Operation operation = Operation::kBackup;

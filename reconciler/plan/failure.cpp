@@ -21,6 +21,8 @@ bool is_volume_lost(const LogicalVolume& volume, const Error& error) {
 std::string_view condition_for(const LogicalVolume& volume, const Error& error) {
   const bool stands = has_volume(volume) && !volume.removal_wanted &&
                       error.reason != own_reason::kForeignVolumeId &&
+                      error.reason != own_reason::kForeignSnapshot &&
+                      error.reason != own_reason::kOnlineSnapshotsOff &&
                       !is_volume_lost(volume, error);
   return stands ? kResizedType : kReadyType;
 }

@@ -29,6 +29,30 @@ std::optional<Error> check_identity(const LogicalVolume& desired, const Source& 
   return std::nullopt;
 }
 
+Error foreign_snapshot(std::string_view whose, const SnapshotStatus& snapshot) {
+  return make_error(Code::kFailedPrecondition,
+                    "{} was not written by lvmd-reconciler: its version is \"{}\", not \"{}\"; it "
+                    "is left to the operator that wrote it",
+                    whose, snapshot.version, kStoredVersion)
+      .because(own_reason::kForeignSnapshot);
+}
+
+Error online_snapshots_off(std::string_view what) {
+  return make_error(Code::kFailedPrecondition, "{}: run lvmd-reconciler with --online-snapshots",
+                    what)
+      .because(own_reason::kOnlineSnapshotsOff);
+}
+
+// Succeeded, and yet it doesn't say where.
+Error incomplete_backup(std::string_view whose, const SnapshotStatus& snapshot) {
+  return make_error(
+             Code::kFailedPrecondition,
+             "{} says Succeeded, but its repository is \"{}\", its snapshotID \"{}\" and its "
+             "backupID \"{}\": all three are needed to find the backup",
+             whose, snapshot.repository, snapshot.snapshot_id, snapshot.backup_id)
+      .because(own_reason::kForeignSnapshot);
+}
+
 }  // namespace
 
 bool is_online(const std::optional<SnapshotClass>& snapshot_class) {
@@ -40,9 +64,7 @@ bool should_backup(const std::optional<SnapshotClass>& snapshot_class) {
 }
 
 bool should_restore(const Source& source, const std::optional<SnapshotClass>& snapshot_class) {
-  const bool may_be_stored =
-      !source.snapshot || (source.snapshot->operation == Operation::kBackup &&
-                           source.snapshot->phase == SnapshotPhase::kSucceeded);
+  const bool may_be_stored = !source.snapshot || is_stored_backup(*source.snapshot);
   return may_be_stored && is_online(snapshot_class);
 }
 
@@ -73,10 +95,9 @@ std::optional<Error> check_restore_source(const LogicalVolume& desired, const So
 
 std::optional<Error> check_stored(const LogicalVolume& desired, const Source& source) {
   if (auto wrong = check_identity(desired, source)) return wrong;
+  if (auto unusable = check_source_snapshot(desired, source)) return unusable;
   const auto& snapshot = source.snapshot;
-  if (snapshot && snapshot->operation == Operation::kBackup &&
-      snapshot->phase == SnapshotPhase::kSucceeded)
-    return std::nullopt;
+  if (snapshot && is_stored_backup(*snapshot)) return std::nullopt;
   return make_error(Code::kUnavailable, "the backup of {} \"{}\" is {}", field_of_source(desired),
                     source_name(desired),
                     !snapshot ? "not begun"
@@ -84,6 +105,78 @@ std::optional<Error> check_stored(const LogicalVolume& desired, const Source& so
                         ? "being deleted"
                         : fmt::format("not there, its phase is {}", to_string(snapshot->phase)))
       .because(own_reason::kSourceNotStored);
+}
+
+std::optional<Error> check_source_snapshot(const LogicalVolume& desired, const Source& source) {
+  const auto& snapshot = source.snapshot;
+  if (!snapshot) return std::nullopt;
+  const std::string whose =
+      fmt::format("status.snapshot of {} \"{}\"", field_of_source(desired), source_name(desired));
+  if (!is_ours(*snapshot)) return foreign_snapshot(whose, *snapshot);
+  const bool is_said_to_be_stored =
+      snapshot->operation == Operation::kBackup && snapshot->phase == SnapshotPhase::kSucceeded;
+  if (is_said_to_be_stored && !is_stored_backup(*snapshot))
+    return incomplete_backup(whose, *snapshot);
+  return std::nullopt;
+}
+
+std::optional<Error> check_restore(const LogicalVolume& desired, const OnlineRules& online) {
+  const auto& snapshot = desired.status.snapshot;
+  if (snapshot && snapshot->operation == Operation::kRestore) {
+    if (snapshot->phase == SnapshotPhase::kSucceeded) return std::nullopt;
+    if (!is_ours(*snapshot)) return foreign_snapshot("status.snapshot", *snapshot);
+    if (online.enabled) return std::nullopt;
+    return online_snapshots_off(
+        fmt::format("the restore of this volume has not succeeded, its "
+                    "phase is {}",
+                    to_string(snapshot->phase)));
+  }
+  if (online.enabled) return std::nullopt;
+  if (!desired.restore_from.empty())
+    return online_snapshots_off(
+        fmt::format("this volume is to be restored from backup {}", desired.restore_from));
+  if (desired.spec.restore_from && !has_volume(desired))
+    return online_snapshots_off("spec.restoreFrom");
+  return std::nullopt;
+}
+
+std::optional<Error> check_letting_go(const LogicalVolume& desired, const OnlineRules& online) {
+  const auto& snapshot = desired.status.snapshot;
+  if (!snapshot) return std::nullopt;
+  const bool has_succeeded = snapshot->phase == SnapshotPhase::kSucceeded;
+  const bool is_over = has_succeeded || snapshot->phase == SnapshotPhase::kFailed;
+  if (snapshot->operation == Operation::kRestore) {
+    // A transfer that may run has to be cancelled first.
+    if (is_over || !is_ours(*snapshot) || snapshot->repository.empty() || online.enabled)
+      return std::nullopt;
+    return online_snapshots_off("the restore of this volume may be running");
+  }
+  if (snapshot->operation == Operation::kDelete && has_succeeded) return std::nullopt;
+  if (!is_ours(*snapshot)) {
+    if (snapshot->phase == SnapshotPhase::kFailed && snapshot->repository.empty() &&
+        snapshot->snapshot_id.empty())
+      return std::nullopt;
+    return foreign_snapshot("status.snapshot", *snapshot);
+  }
+  if (has_succeeded && (snapshot->repository.empty() || snapshot->backup_id.empty()))
+    return incomplete_backup("status.snapshot", *snapshot);
+  if (online.enabled || snapshot->repository.empty()) return std::nullopt;
+  return online_snapshots_off(
+      fmt::format("repository {} may have a backup of this object, which has to be deleted first",
+                  snapshot->repository));
+}
+
+std::optional<Error> check_stored_backup(const LogicalVolume& desired) {
+  const SnapshotStatus& snapshot = *desired.status.snapshot;
+  if (!is_ours(snapshot)) return foreign_snapshot("status.snapshot", snapshot);
+  if (!is_stored_backup(snapshot)) return incomplete_backup("status.snapshot", snapshot);
+  if (snapshot.backup_id != desired.uid)
+    return make_error(Code::kFailedPrecondition,
+                      "status.snapshot.backupID \"{}\" is not this object's \"{}\": its volume "
+                      "stays",
+                      snapshot.backup_id, desired.uid)
+        .because(own_reason::kForeignSnapshot);
+  return std::nullopt;
 }
 
 std::string repository_for(const std::string& base, const PersistentVolume& volume) {

@@ -49,6 +49,24 @@ struct OnlineRules {
 // The same for the backup itself, once the volume is there.
 [[nodiscard]] std::optional<Error> check_stored(const LogicalVolume& desired, const Source& source);
 
+// Why nothing can be concluded from the source's status.snapshot: FailedPrecondition
+// [R-ONLINE-13].
+[[nodiscard]] std::optional<Error> check_source_snapshot(const LogicalVolume& desired,
+                                                         const Source& source);
+
+// Why the object can't be acted upon as its status.snapshot, or its decision for a restore, stands:
+// FailedPrecondition. It is half restored, and nobody here ends that [R-ONLINE-13, R-ONLINE-14].
+[[nodiscard]] std::optional<Error> check_restore(const LogicalVolume& desired,
+                                                 const OnlineRules& online);
+
+// Why the object can't be let go: something may be stored that nobody here deletes. The same rules.
+[[nodiscard]] std::optional<Error> check_letting_go(const LogicalVolume& desired,
+                                                    const OnlineRules& online);
+
+// Why the local volume of a backup has to stay, although status.snapshot says Succeeded
+// [R-ONLINE-13].
+[[nodiscard]] std::optional<Error> check_stored_backup(const LogicalVolume& desired);
+
 // `base` with the claim's namespace and name below it; as it is where there is no claim
 // [R-ONLINE-9].
 [[nodiscard]] std::string repository_for(const std::string& base, const PersistentVolume& volume);

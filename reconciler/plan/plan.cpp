@@ -34,6 +34,9 @@ Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
   if (!desired.held) return Nothing{};          // [R-PLAN-2]
   if (is_abandoned(desired)) return Abandon{};  // [R-PLAN-12]
   if (const auto foreign = check_volume_id(desired)) return refuse(desired, *foreign);
+  if (!observed.removed)
+    if (const auto stored = check_letting_go(desired, observed.online))
+      return refuse(desired, *stored);
   if (!desired.removal_begun) return BeginRemoval{};  // [R-REC-3]
   if (observed.removed) return Release{};             // [R-PLAN-4]
   if (observed.online.enabled)
@@ -42,12 +45,19 @@ Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
   return Remove{};  // [R-PLAN-3]
 }
 
+// What was refused because online snapshots were off goes on [R-ONLINE-14].
+bool is_online_again(const LogicalVolume& desired, const Observed& observed) {
+  const Condition* const ready = find_condition(desired.status.conditions, kReadyType);
+  return observed.online.enabled && ready != nullptr && ready->status == kFalse &&
+         ready->reason == camel_case(own_reason::kOnlineSnapshotsOff);
+}
+
 // What failed was asked for before: a client must not take it for the answer to what is asked for
 // now [R-FAIL-11]. The API server counts the changes of the spec; other changes, and those of a
 // store that doesn't count, the runner tells of.
 bool is_failure_of_the_past(const LogicalVolume& desired, const Observed& observed) {
   const bool changed = observed.renewed || desired.status.observed_generation != desired.generation;
-  return changed && shows_failure(desired.status);
+  return (changed || is_online_again(desired, observed)) && shows_failure(desired.status);
 }
 
 // Of what is known so far: is the volume restored? Otherwise the step that is needed to know.
@@ -58,6 +68,9 @@ std::variant<bool, Step> decide_restore(const LogicalVolume& desired, const Obse
   if (!observed.source) return Step{FindSource{}};
   if (!observed.source->is_snapshot) return false;  // No class can stand behind it.
   if (!observed.source_class) return Step{FindSnapshotClass{.of_source = true}};
+  if (is_online(observed.source_class->found))
+    if (auto unusable = check_source_snapshot(desired, *observed.source))
+      return Step{Unmet{std::move(*unusable)}};
   return should_restore(*observed.source, observed.source_class->found);
 }
 
@@ -139,13 +152,6 @@ bool is_copying(const LogicalVolume& desired) {
   return desired.status.snapshot && desired.status.snapshot->phase == SnapshotPhase::kRunning;
 }
 
-std::optional<Error> check_restore_wish(const LogicalVolume& desired, const Observed& observed) {
-  if (observed.online.enabled || !desired.spec.restore_from || has_volume(desired))
-    return std::nullopt;
-  return make_error(Code::kFailedPrecondition,
-                    "spec.restoreFrom: this lvmd-reconciler runs without --online-snapshots");
-}
-
 }  // namespace
 
 Step plan(const LogicalVolume& desired, const Observed& observed) {
@@ -157,7 +163,7 @@ Step plan(const LogicalVolume& desired, const Observed& observed) {
   if (!size) return refuse(desired, size.error());  // [R-PLAN-5]
   const auto wrong_source = check_source_fields(desired);
   if (wrong_source && !has_volume(desired)) return refuse(desired, *wrong_source);  // [R-PLAN-6]
-  if (const auto vain = check_restore_wish(desired, observed)) return refuse(desired, *vain);
+  if (const auto half = check_restore(desired, observed.online)) return refuse(desired, *half);
   if (is_failure_of_the_past(desired, observed)) return WriteStatus{renewed_status(desired)};
   if (has_volume(desired)) {
     if (!desired.marked) return Mark{};  // [R-PLAN-7]

@@ -234,7 +234,8 @@ VolumeStatus held_up_status(const LogicalVolume& desired, const Error& error) {
                                     .status = std::string{kFalse},
                                     .reason = camel_case(reason_of(error)),
                                     .message = describe(error)});
-  if (status.snapshot && status.snapshot->phase != SnapshotPhase::kSucceeded)
+  if (status.snapshot && is_ours(*status.snapshot) &&
+      status.snapshot->phase != SnapshotPhase::kSucceeded)
     status.snapshot->message = describe(error);
   return status;
 }

@@ -37,6 +37,7 @@ class FakeTransfers : public TransferService {
     const std::lock_guard lock{mutex};
     Transfer& transfer = of(operation, id);
     transfer.phase = phase;
+    if (phase == TransferPhase::kSucceeded) transfer.snapshot_id = "4bba301e";
     if (phase == TransferPhase::kFailed)
       transfer.error = TransferError{
           .code = "SnapshotExecutionFailed", .message = "no route", .transient = true};

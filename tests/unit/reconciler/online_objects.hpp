@@ -63,6 +63,7 @@ inline SnapshotStatus transfer_status(Operation operation, SnapshotPhase phase) 
           .phase = phase,
           .repository = kRepository,
           .storage = kStorage,
+          .snapshot_id = "4bba301e",
           .backup_id = "uid-s",
           .version = "lvmd.v1",
           .attempts = 1};

@@ -58,7 +58,8 @@ class OnlineWorld {
                                             .repository = kRepository,
                                             .storage = kStorage,
                                             .snapshot_id = "4bba301e",
-                                            .backup_id = "uid-s"};
+                                            .backup_id = "uid-s",
+                                            .version = "lvmd.v1"};
     store.others[source.key] = source;
     catalog.volumes["pvc-2"] = {.claim_namespace = "shop", .claim_name = "copy"};
   }

@@ -187,8 +187,12 @@ TEST_CASE("a stored snapshot is missing no volume [R-LEDG-2, R-ONLINE-5]",
   };
   CHECK(claim().has_volume);
   VolumeStatus status = object.status;
-  status.snapshot =
-      SnapshotStatus{.operation = Operation::kBackup, .phase = SnapshotPhase::kSucceeded};
+  status.snapshot = SnapshotStatus{.operation = Operation::kBackup,
+                                   .phase = SnapshotPhase::kSucceeded,
+                                   .repository = "/r",
+                                   .snapshot_id = "4bba301e",
+                                   .backup_id = object.uid,
+                                   .version = "lvmd.v1"};
   REQUIRE(world.store().write_status(object, status).has_value());
   CHECK_FALSE(claim().has_volume);
 }
