@@ -55,6 +55,19 @@ VolumeStatus status_from(const json& object) {
   return status;
 }
 
+// The class that was found before the volume was made stays its class, whatever the spec says since
+// [R-CREATE-8]. A removal goes to where the volume is.
+void apply_class(LogicalVolume& volume, const std::string& fixed) {
+  const VolumeSpec& spec = volume.spec;
+  const bool names_class = !spec.device_class.empty() || spec.vg_name.empty();
+  if (names_class && spec.device_class != fixed)
+    volume.defect = make_error(Code::kFailedPrecondition,
+                               "spec.deviceClass is \"{}\", but the volume is of class \"{}\" "
+                               "(annotation {}) and can't move: change it back",
+                               spec.device_class, fixed, kDeviceClassAnnotation);
+  volume.spec.device_class = fixed;
+}
+
 }  // namespace
 
 Result<LogicalVolume> object_from_json(Group group, const json& object) {
@@ -81,7 +94,11 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
       decided != volume.annotations.end())
     volume.restore_from = decided->second;
   volume.held = std::ranges::count(volume.finalizers, finalizer_of(group)) > 0;
-  volume.marked = volume.held && label != volume.labels.end() && label->second == kCreatedByValue;
+  const auto fixed_class = volume.annotations.find(std::string{kDeviceClassAnnotation});
+  const bool has_class = fixed_class != volume.annotations.end();
+  if (has_class) apply_class(volume, fixed_class->second);
+  volume.marked = volume.held && label != volume.labels.end() && label->second == kCreatedByValue &&
+                  (has_class || has_volume(volume));
   // The API server keeps the timestamp and never takes it back.
   volume.removal_wanted = !volume.deletion_timestamp.empty();
   volume.removal_begun = volume.removal_wanted;

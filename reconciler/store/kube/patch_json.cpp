@@ -43,6 +43,11 @@ std::string mark_patch(const LogicalVolume& volume) {
   json metadata{{"resourceVersion", volume.resource_version},
                 {"finalizers", finalizers},
                 {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}};
+  // Only before the volume is made: where it is afterwards is not for the spec to say. A volume
+  // group without its class found yet stays as it is.
+  const bool has_class = !volume.spec.device_class.empty() || volume.spec.vg_name.empty();
+  if (!has_volume(volume) && has_class)
+    metadata["annotations"][std::string{kDeviceClassAnnotation}] = volume.spec.device_class;
   if (!volume.restore_from.empty())
     metadata["annotations"][std::string{kRestoreFromAnnotation}] = volume.restore_from;
   return to_text({{"metadata", std::move(metadata)}});
@@ -63,8 +68,8 @@ std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status
       {"currentSize", status.current_size ? json(format_quantity(*status.current_size)) : json{}},
       {"observedGeneration", status.observed_generation},
       {"conditions", conditions_of(status)}};
-  // Never taken away: without online snapshots it may be somebody else's.
-  if (status.snapshot) fields["snapshot"] = to_json(status.snapshot);
+  // Never taken away, and never written over what another operator wrote [R-ONLINE-13].
+  if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
   return to_text({{"metadata", {{"resourceVersion", volume.resource_version}}},
                   {"status", std::move(fields)}});
 }

@@ -36,12 +36,16 @@ json to_json(const std::optional<TransferError>& error) {
 }  // namespace
 
 std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
+  const std::string phase_text = string_member(object, "phase");
   const auto operation = parse_operation(string_member(object, "operation"));
-  const auto phase = parse_snapshot_phase(string_member(object, "phase"));
-  if (!operation || !phase) return std::nullopt;
+  const auto phase = parse_snapshot_phase(phase_text);
+  const bool is_known = operation && phase;
+  if (!is_known && phase_text.empty()) return std::nullopt;
   SnapshotStatus snapshot{
-      .operation = *operation,
-      .phase = *phase,
+      .operation = operation.value_or(Operation::kBackup),
+      // "Completed" is another operator's word for Succeeded; it has others for Running.
+      .phase = phase.value_or(phase_text == "Completed" ? SnapshotPhase::kSucceeded
+                                                        : SnapshotPhase::kRunning),
       .start_time = string_member(object, "startTime"),
       .completion_time = string_member(object, "completionTime"),
       .duration = string_member(object, "duration"),
@@ -51,7 +55,8 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
                   .name = string_member(member(object, "storage"), "name")},
       .snapshot_id = string_member(object, "snapshotID"),
       .backup_id = string_member(object, "backupID"),
-      .version = string_member(object, "version"),
+      // What isn't understood as a whole isn't ours, whatever it says [R-ONLINE-13].
+      .version = is_known ? string_member(object, "version") : std::string{},
       .attempts = static_cast<std::uint32_t>(count_member(object, "attempts")),
       .retry_requested_at = string_member(object, "retryRequestedAt")};
   if (const json& progress = member(object, "progress"); progress.is_object())

@@ -134,6 +134,37 @@ TEST_CASE("marking adds to the finalizers of others and guards the version [R-KU
   CHECK(json::parse(mark_patch(volume))["metadata"]["finalizers"].size() == 1);
 }
 
+TEST_CASE("the class is on the object before the volume is made, and stays [R-CREATE-8]",
+          "[reconciler][kube]") {
+  json object = full_object();
+  object["status"].erase("volumeID");
+  CHECK_FALSE(parsed(object).marked);
+  LogicalVolume volume = parsed(object);
+  CHECK(json::parse(mark_patch(volume))["metadata"]["annotations"] ==
+        json{{"lvmd.io/device-class", "ssd"}});
+  object["metadata"]["annotations"]["lvmd.io/device-class"] = "ssd";
+  CHECK(parsed(object).marked);
+  CHECK_FALSE(parsed(object).defect.has_value());
+  SECTION("another class is refused, and the volume stays where it is") {
+    object["spec"]["deviceClass"] = "hdd";
+    volume = parsed(object);
+    REQUIRE(volume.defect.has_value());
+    CHECK(volume.defect->code == Code::kFailedPrecondition);
+    CHECK(volume.defect->message.contains("\"hdd\""));
+    CHECK(volume.spec.device_class == "ssd");
+  }
+  SECTION("so is none") {
+    object["spec"].erase("deviceClass");
+    CHECK(parsed(object).defect.has_value());
+  }
+  SECTION("of spec.vgName it is the class that was found") {
+    object["spec"].erase("deviceClass");
+    object["spec"]["vgName"] = "vg0";
+    CHECK_FALSE(parsed(object).defect.has_value());
+    CHECK(parsed(object).spec.device_class == "ssd");
+  }
+}
+
 TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
   CHECK(json::parse(release_patch(volume)) ==

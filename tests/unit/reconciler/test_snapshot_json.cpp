@@ -205,21 +205,33 @@ TEST_CASE("what status.snapshot has no more is taken out of it", "[reconciler][k
     CHECK(written.at(field).is_null());
 }
 
-TEST_CASE("a status.snapshot of somebody else's making is none", "[reconciler][kube]") {
+TEST_CASE("a status.snapshot that isn't understood is nobody's of ours [R-ONLINE-13]",
+          "[reconciler][kube]") {
   CHECK_FALSE(snapshot_status_from(json{}).has_value());
   CHECK_FALSE(snapshot_status_from(json{{"operation", "Backup"}}).has_value());
-  CHECK_FALSE(
-      snapshot_status_from(json{{"operation", "Backup"}, {"phase", "BackingUp"}}).has_value());
+  const auto running = snapshot_status_from(
+      json{{"operation", "Backup"}, {"phase", "BackingUp"}, {"version", "lvmd.v1"}});
+  REQUIRE(running.has_value());
+  CHECK_FALSE(is_ours(*running));
+  const auto restored =
+      snapshot_status_from(json{{"operation", "Restore"}, {"phase", "Completed"}});
+  REQUIRE(restored.has_value());
+  CHECK(restored->phase == SnapshotPhase::kSucceeded);
+  CHECK_FALSE(is_ours(*restored));
+  LogicalVolume volume;
+  volume.status.snapshot = running;
+  CHECK_FALSE(json::parse(status_patch(volume, volume.status))["status"].contains("snapshot"));
 }
 
 TEST_CASE("the decision is in the patch that marks the object [R-ONLINE-2, R-CREATE-1]",
           "[reconciler][kube]") {
   LogicalVolume volume;
   volume.resource_version = "42";
-  CHECK_FALSE(json::parse(mark_patch(volume))["metadata"].contains("annotations"));
+  CHECK_FALSE(
+      json::parse(mark_patch(volume))["metadata"]["annotations"].contains("lvmd.io/restore-from"));
   volume.restore_from = "uid-s";
   const json patch = json::parse(mark_patch(volume));
-  CHECK(patch["metadata"]["annotations"] == json{{"lvmd.io/restore-from", "uid-s"}});
+  CHECK(patch["metadata"]["annotations"]["lvmd.io/restore-from"] == "uid-s");
   CHECK(patch["metadata"]["finalizers"] == json::array({"topolvm.io/logicalvolume"}));
   const auto read = object_from_json(
       Group::kTopolvm,
