@@ -20,6 +20,7 @@ constexpr std::string_view kSource = "src=";
 constexpr std::string_view kAccess = "access=";
 constexpr std::string_view kRestore = "restore=";
 constexpr std::string_view kRestored = "restored=";
+constexpr std::string_view kOwner = "owner=";
 constexpr std::array<std::string_view, 5> kIdentity{kClass, kSize, kOption, kSource, kAccess};
 constexpr std::size_t kMaxKey = 32;
 
@@ -102,6 +103,14 @@ std::optional<std::string_view> restore_begun(std::span<const std::string> tags)
 
 std::optional<std::string_view> restore_completed(std::span<const std::string> tags) {
   return find_value(tags, kRestored);
+}
+
+std::string owner_tag(std::string_view owner) {
+  return fmt::format("{}{}{}", kPrivateTagPrefix, kOwner, owner);
+}
+
+std::optional<std::string_view> owner_of(std::span<const std::string> tags) {
+  return find_value(tags, kOwner);
 }
 
 std::vector<std::string> caller_tags(std::span<const std::string> tags) {

@@ -2,6 +2,7 @@
 // was asked for. An on-disk format: a meaning never changes within "lvmd.v1".
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,12 @@ struct Ownership {
 // The id of the restore that has begun, or was completed; absent without such a mark.
 [[nodiscard]] std::optional<std::string_view> restore_begun(std::span<const std::string> tags);
 [[nodiscard]] std::optional<std::string_view> restore_completed(std::span<const std::string> tags);
+
+// The longest owner, in characters.
+inline constexpr std::size_t kMaxOwner = 256;
+// The mark that says whose the volume is [P-TAG-8], and who that is; absent without such a mark.
+[[nodiscard]] std::string owner_tag(std::string_view owner);
+[[nodiscard]] std::optional<std::string_view> owner_of(std::span<const std::string> tags);
 
 // The tags without the private ones, in the given order.
 [[nodiscard]] std::vector<std::string> caller_tags(std::span<const std::string> tags);

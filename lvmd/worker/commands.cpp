@@ -21,6 +21,7 @@ std::string path_of(const std::string& group, const std::string& name) {
 void add_tags(lvm::LvmCommand& command, const Wanted& wanted) {
   for (const std::string& tag : model::to_tags(wanted.ownership))
     command.assignment("--addtag", tag);
+  if (!wanted.owner.empty()) command.assignment("--addtag", model::owner_tag(wanted.owner));
   for (const std::string& tag : wanted.caller_tags) command.assignment("--addtag", tag);
 }
 

@@ -17,6 +17,8 @@ struct Wanted {
   // What the class's words add to every volume, whoever asks: on the volume or not, as they may
   // have changed since.
   std::vector<std::string> configured_tags;
+  // A mark, not compared [P-TAG-6]; empty: none.
+  std::string owner{};
 };
 
 // Nothing when `existing` is identical to `wanted`; AlreadyExists naming the first field that

@@ -36,10 +36,11 @@ std::vector<std::string> without_repeats(const std::vector<std::string>& tags) {
   return result;
 }
 
-Status check_tags(const std::vector<std::string>& tags) {
-  for (const std::string& tag : tags)
+template <typename Request>
+Status check_tags(const Request& request) {
+  for (const std::string& tag : request.tags)
     if (auto valid = model::check_caller_tag("tags", tag); !valid) return valid;
-  return {};
+  return request.owner.empty() ? Status{} : model::check_mark(model::owner_tag(request.owner));
 }
 
 Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::string& name,
@@ -68,7 +69,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
     return std::unexpected(valid.error());
-  if (auto valid = check_tags(request.tags); !valid) return std::unexpected(valid.error());
+  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
   const model::OptionClass* const option_class =
       request.option_class.empty() ? nullptr : catalog.find_option_class(request.option_class);
   if (option_class == nullptr && !request.option_class.empty())
@@ -99,7 +100,8 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                                     .source = {},
                                     .access_type = {}},
                       .caller_tags = without_repeats(request.tags),
-                      .configured_tags = tags_of(words)};
+                      .configured_tags = tags_of(words),
+                      .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
     return Plan{};
@@ -144,7 +146,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .with(key::kDeviceClass, device_class.name);
   if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
     return std::unexpected(valid.error());
-  if (auto valid = check_tags(request.tags); !valid) return std::unexpected(valid.error());
+  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
   if (auto valid = model::check_lv_name("source_volume", request.source); !valid)
     return std::unexpected(valid.error());
   if (request.access_type != "ro" && request.access_type != "rw")
@@ -165,7 +167,8 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
                               .source = request.source,
                               .access_type = request.access_type},
                 .caller_tags = without_repeats(request.tags),
-                .configured_tags = {}};
+                .configured_tags = {},
+                .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
     return Plan{};

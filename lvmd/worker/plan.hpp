@@ -39,6 +39,8 @@ struct CreateRequest {
   std::string option_class;
   std::vector<std::string> tags;
   model::Bytes size;
+  // Whose the new volume is; empty: nobody's [P-OWNER-2].
+  std::string owner{};
 };
 
 struct SnapshotRequest {
@@ -50,6 +52,7 @@ struct SnapshotRequest {
   std::vector<std::string> tags;
   // 0: the source's size.
   model::Bytes size;
+  std::string owner{};
 };
 
 struct ResizeRequest {

@@ -185,7 +185,8 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                             .device_class = call.device_class(),
                             .option_class = call.option_class(),
                             .tags = {call.tags().begin(), call.tags().end()},
-                            .size = {call.size_bytes()}});
+                            .size = {call.size_bytes()},
+                            .owner = call.owner()});
     }
     case internal::WorkerRequest::kSnapshot: {
       const auto& call = request.snapshot();
@@ -194,7 +195,8 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                               .source = call.source(),
                               .access_type = call.access_type(),
                               .tags = {call.tags().begin(), call.tags().end()},
-                              .size = {call.size_bytes()}});
+                              .size = {call.size_bytes()},
+                              .owner = call.owner()});
     }
     case internal::WorkerRequest::kResize:
       return owner_.resize({.name = request.resize().name(),

@@ -77,6 +77,14 @@ Status compare_untagged(const LogicalVolume& lv, const model::DeviceClass& devic
   return {};
 }
 
+template <typename Request>
+std::vector<std::string> tags_of(const Request& request, const Spec& spec) {
+  std::vector<std::string> tags{request.tags().begin(), request.tags().end()};
+  std::ranges::move(model::to_tags(spec.ownership), std::back_inserter(tags));
+  if (!request.owner().empty()) tags.push_back(model::owner_tag(request.owner()));
+  return tags;
+}
+
 Status compare(const LogicalVolume& lv, const model::DeviceClass& device_class, const Spec& spec) {
   if (lv.role == LvRole::kThinPool || lv.role == LvRole::kInternal)
     return fail(Code::kAlreadyExists, "the name {} is taken by a thin pool", lv.path);
@@ -206,8 +214,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVol
   lv.name = request.name();
   lv.size = size;
   lv.stripes = stripes;
-  lv.tags = {request.tags().begin(), request.tags().end()};
-  std::ranges::move(model::to_tags(spec.ownership), std::back_inserter(lv.tags));
+  lv.tags = tags_of(request, spec);
   if (asked.thin_pool) {
     lv.role = LvRole::kThin;
     lv.segment_type = "thin";
@@ -260,8 +267,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
   lv.pool = source->pool;
   lv.origin = source->name;
   lv.writable = request.access_type() == "rw";
-  lv.tags = {request.tags().begin(), request.tags().end()};
-  std::ranges::move(model::to_tags(spec.ownership), std::back_inserter(lv.tags));
+  lv.tags = tags_of(request, spec);
   return insert(std::move(lv));
 }
 

@@ -56,6 +56,25 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
                                                 .access_type = {}}});
 }
 
+TEST_CASE("a volume is made with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
+          "[worker]") {
+  auto wanted = request("ssd", 2 * kExtent);
+  wanted.owner = "kube/1";
+  const auto planned = plan(wanted);
+  REQUIRE(planned);
+  CHECK(lines(*planned) == Lines{"lvcreate -y -W n -Z n -n new -l 2 --addtag=lvmd.v1:class=ssd "
+                                 "--addtag=lvmd.v1:size=8388608 --addtag=lvmd.v1:owner=kube/1 "
+                                 "vg0"});
+  auto existing = made("ssd", 2);
+  existing.tags = {"lvmd.v1:class=ssd", "lvmd.v1:size=8388608", "lvmd.v1:owner=kube/2"};
+  const auto repeated = plan(wanted, with(sample_group(), existing));
+  REQUIRE(repeated);
+  CHECK(repeated->commands.empty());
+  wanted.owner = "two words";
+  REQUIRE_FALSE(plan(wanted));
+  CHECK(plan(wanted).error().code == Code::kInvalidArgument);
+}
+
 TEST_CASE("a striped volume is rounded up to whole stripes [P-CREATE-3, P-SIZE-4]", "[worker]") {
   const auto planned = plan(request("striped", 3 * kExtent));
   REQUIRE(planned);
