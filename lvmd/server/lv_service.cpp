@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/server/owners.hpp"
 #include "lvmd/server/request_checks.hpp"
 #include "lvmd/server/responses.hpp"
 #include "lvmd/server/rpc_edge.hpp"
@@ -24,6 +25,8 @@ grpc::ServerUnaryReactor* LvService::change(std::string_view method,
   return guarded(context, record, [&]() -> grpc::ServerUnaryReactor* {
     auto checked = check(*backend_.catalog(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
+    if (auto owned = take_owner(context, checked->request); !owned)
+      return answer(context, record, owned);
     record.set_volume_group(checked->volume_group);
     std::string what = fmt::format("{} {}/{}", method, checked->volume_group, checked->volume);
     const auto worker = backend_.worker(checked->volume_group);

@@ -19,6 +19,7 @@
 #include "lvmd/server/listener.hpp"
 #include "lvmd/server/lv_service.hpp"
 #include "lvmd/server/mount_service.hpp"
+#include "lvmd/server/owner_service.hpp"
 #include "lvmd/server/peer_log.hpp"
 #include "lvmd/server/peer_table.hpp"
 #include "lvmd/server/transfer_metrics.hpp"
@@ -80,13 +81,15 @@ class Frontend {
         transfers_(transfers),
         lv_service_(backend, peers, in_flight_),
         mount_service_(backend, peers, in_flight_, std::move(mount_roots)),
+        owner_service_(backend, peers, in_flight_),
         vg_service_(backend, peers, streams_),
         transfer_service_(backend, peers, transfers, in_flight_, streams_),
         health_service_(backend.health(), peers, backend.metrics(), streams_) {}
 
   [[nodiscard]] Status open(Setup setup) {
     auto full = GrpcEndpoint::start(
-        {&lv_service_, &vg_service_, &mount_service_, &transfer_service_, &health_service_},
+        {&lv_service_, &vg_service_, &mount_service_, &owner_service_, &transfer_service_,
+         &health_service_},
         {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer});
     if (!full) return std::unexpected(full.error());
     auto read_only = GrpcEndpoint::start(
@@ -145,6 +148,7 @@ class Frontend {
   InFlight streams_;
   LvService lv_service_;
   MountService mount_service_;
+  OwnerService owner_service_;
   VgService vg_service_;
   TransferService transfer_service_;
   HealthService health_service_;

@@ -16,6 +16,7 @@
 #include "health.grpc.pb.h"
 #include "lvmd.grpc.pb.h"
 #include "lvmd/v1/mount.grpc.pb.h"
+#include "lvmd/v1/owner.grpc.pb.h"
 #include "lvmd/v1/transfer.grpc.pb.h"
 #include "reflection.grpc.pb.h"
 
@@ -145,12 +146,14 @@ struct Client::Stubs {
       : lv(channel),
         vg(channel),
         mount(channel),
+        owners(channel),
         transfers(channel),
         health(channel),
         reflection(channel) {}
   proto::LVService::Stub lv;
   proto::VGService::Stub vg;
   v1::MountService::Stub mount;
+  v1::OwnerService::Stub owners;
   v1::TransferService::Stub transfers;
   health_v1::Health::Stub health;
   reflection_v1::ServerReflection::Stub reflection;
@@ -206,6 +209,14 @@ std::unique_ptr<Stream<proto::WatchResponse>> Client::watch_without_reading() {
   return std::make_unique<ReadStream<proto::WatchResponse, proto::WatchResponse>>(
       [this](grpc::ClientContext* context) { return stubs_->vg.Watch(context, {}); },
       [](const proto::WatchResponse& message) { return message; }, false);
+}
+
+Answer<v1::SetOwnerResponse> Client::set_owner(const v1::SetOwnerRequest& request) {
+  return call(stubs_->owners, &v1::OwnerService::Stub::SetOwner, request);
+}
+
+Answer<v1::ListVolumesResponse> Client::list_volumes() {
+  return call(stubs_->owners, &v1::OwnerService::Stub::ListVolumes, v1::ListVolumesRequest{});
 }
 
 Answer<v1::Transfer> Client::start_backup(const v1::StartBackupRequest& request) {

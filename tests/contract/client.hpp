@@ -14,6 +14,7 @@
 #include "lvmd.pb.h"
 #include "lvmd/base/error.hpp"
 #include "lvmd/v1/mount.pb.h"
+#include "lvmd/v1/owner.pb.h"
 #include "lvmd/v1/transfer.pb.h"
 
 namespace lvmd::contract {
@@ -70,6 +71,8 @@ class Client {
   std::unique_ptr<Stream<proto::WatchResponse>> watch();
   // Leaves the messages in the connection until start_reading().
   std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
+  Answer<v1::SetOwnerResponse> set_owner(const v1::SetOwnerRequest& request);
+  Answer<v1::ListVolumesResponse> list_volumes();
   Answer<v1::Transfer> start_backup(const v1::StartBackupRequest& request);
   Answer<v1::Transfer> start_restore(const v1::StartRestoreRequest& request);
   Answer<v1::Transfer> delete_backup(const v1::DeleteBackupRequest& request);
