@@ -7,6 +7,7 @@
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/v1/owner.grpc.pb.h"
 #include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/cancel_after.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
@@ -18,6 +19,9 @@ namespace {
 // lvmd tells the first state at once [P-WATCH-1]: without one the stream leads nowhere, and would
 // go on to do so for ever.
 constexpr std::chrono::seconds kFirstState{30};
+
+// Metadata of the calls that make volumes [P-OWNER-2].
+constexpr const char* kOwnerMetadata = "lvmd-owner";
 
 // "vg0" of "/dev/vg0/name".
 std::string group_in_path(std::string_view path) {
@@ -51,6 +55,44 @@ Capacity to_capacity(const proto::WatchResponse& state) {
   return capacity;
 }
 
+std::vector<ClassGroup> usable_classes(const v1::ListVolumesResponse& all,
+                                       const std::string& volume) {
+  std::vector<ClassGroup> classes;
+  for (const v1::ClassState& state : all.classes()) {
+    if (!state.problem().empty()) continue;
+    const bool has_volume = std::ranges::any_of(all.volumes(), [&](const auto& listed) {
+      return listed.name() == volume && listed.device_class() == state.name();
+    });
+    classes.push_back({.device_class = state.name(),
+                       .volume_group = state.volume_group(),
+                       .has_volume = has_volume});
+  }
+  return classes;
+}
+
+Inventory to_inventory(const v1::ListVolumesResponse& all) {
+  Inventory inventory{.classes = {}, .volumes = {}, .is_complete = true};
+  for (const v1::ClassState& state : all.classes()) {
+    if (!state.problem().empty()) {
+      inventory.unusable.push_back({.name = state.name(), .problem = state.problem()});
+      continue;
+    }
+    inventory.classes.insert(state.name());
+    if (state.is_default()) inventory.classes.emplace();
+  }
+  for (const v1::OwnedVolume& volume : all.volumes())
+    inventory.volumes.push_back({.device_class = volume.device_class(),
+                                 .name = volume.name(),
+                                 .path = volume.path(),
+                                 .size = Bytes{volume.size_bytes()},
+                                 .owner = volume.owner()});
+  return inventory;
+}
+
+void add_owner(grpc::ClientContext& context, const std::string& owner) {
+  if (!owner.empty()) context.AddMetadata(kOwnerMetadata, owner);
+}
+
 class LvmdClient final : public VolumeService {
  public:
   LvmdClient(const std::string& socket_path, std::chrono::milliseconds limit)
@@ -58,9 +100,13 @@ class LvmdClient final : public VolumeService {
         limit_(limit),
         channel_(open_channel(socket_path)),
         volumes_(proto::LVService::NewStub(channel_)),
-        groups_(proto::VGService::NewStub(channel_)) {}
+        groups_(proto::VGService::NewStub(channel_)),
+        owners_(v1::OwnerService::NewStub(channel_)) {}
 
   Result<std::vector<ClassGroup>> classes(const std::string& name) override {
+    const auto all = list_all();
+    if (!all) return std::unexpected(all.error());
+    if (*all) return usable_classes(**all, name);
     const auto state = state_now();
     if (!state) return std::unexpected(state.error());
     std::vector<ClassGroup> classes;
@@ -80,7 +126,19 @@ class LvmdClient final : public VolumeService {
     return Bytes{found->size_bytes()};
   }
 
+  Result<std::string> default_class() override {
+    const auto all = list_all();
+    if (!all) return std::unexpected(all.error());
+    if (*all)
+      for (const v1::ClassState& state : (*all)->classes())
+        if (state.is_default()) return state.name();
+    return std::string{};
+  }
+
   Result<Inventory> inventory() override {
+    const auto all = list_all();
+    if (!all) return std::unexpected(all.error());
+    if (*all) return to_inventory(**all);
     const auto state = state_now();
     if (!state) return std::unexpected(state.error());
     // The default class last: what is in it has another name already, if it has one.
@@ -104,8 +162,8 @@ class LvmdClient final : public VolumeService {
     return inventory;
   }
 
-  Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
-                       Bytes size) override {
+  Result<Bytes> create(const VolumeName& volume, const std::string& option_class, Bytes size,
+                       const std::string& owner) override {
     proto::CreateLVRequest request;
     request.set_name(volume.name);
     request.set_device_class(volume.device_class);
@@ -113,6 +171,7 @@ class LvmdClient final : public VolumeService {
     request.set_size_bytes(size.value);
     proto::CreateLVResponse response;
     const Status called = call([&](grpc::ClientContext& context) {
+      add_owner(context, owner);
       return volumes_->CreateLV(&context, request, &response);
     });
     if (!called) return std::unexpected(called.error());
@@ -120,7 +179,8 @@ class LvmdClient final : public VolumeService {
   }
 
   Result<Bytes> create_snapshot(const VolumeName& volume, const std::string& source,
-                                const std::string& access_type, Bytes size) override {
+                                const std::string& access_type, Bytes size,
+                                const std::string& owner) override {
     proto::CreateLVSnapshotRequest request;
     request.set_name(volume.name);
     request.set_device_class(volume.device_class);
@@ -129,6 +189,7 @@ class LvmdClient final : public VolumeService {
     request.set_size_bytes(size.value);
     proto::CreateLVSnapshotResponse response;
     const Status called = call([&](grpc::ClientContext& context) {
+      add_owner(context, owner);
       return volumes_->CreateLVSnapshot(&context, request, &response);
     });
     if (!called) return std::unexpected(called.error());
@@ -146,6 +207,17 @@ class LvmdClient final : public VolumeService {
     });
     if (!called) return std::unexpected(called.error());
     return Bytes{response.size_bytes()};
+  }
+
+  Status set_owner(const VolumeName& volume, const std::string& owner) override {
+    v1::SetOwnerRequest request;
+    request.set_name(volume.name);
+    request.set_device_class(volume.device_class);
+    request.set_owner(owner);
+    v1::SetOwnerResponse response;
+    return call([&](grpc::ClientContext& context) {
+      return owners_->SetOwner(&context, request, &response);
+    });
   }
 
   Status remove(const VolumeName& volume) override {
@@ -181,6 +253,17 @@ class LvmdClient final : public VolumeService {
   void cancel() override { calls_.cancel_all(); }
 
  private:
+  // Absent: an lvmd without OwnerService.
+  Result<std::optional<v1::ListVolumesResponse>> list_all() {
+    v1::ListVolumesResponse response;
+    const Status called = call([&](grpc::ClientContext& context) {
+      return owners_->ListVolumes(&context, v1::ListVolumesRequest{}, &response);
+    });
+    if (called) return response;
+    if (called.error().code == Code::kUnimplemented) return std::nullopt;
+    return std::unexpected(called.error());
+  }
+
   Result<proto::WatchResponse> state_now() {
     proto::WatchResponse state;
     const Status watched = call([&](grpc::ClientContext& context) {
@@ -245,6 +328,7 @@ class LvmdClient final : public VolumeService {
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::LVService::Stub> volumes_;
   std::unique_ptr<proto::VGService::Stub> groups_;
+  std::unique_ptr<v1::OwnerService::Stub> owners_;
   CallRegistry calls_;
 };
 

@@ -44,21 +44,30 @@ class VolumeService {
   // The real size of the volume, or nothing when the class has no such volume.
   [[nodiscard]] virtual Result<std::optional<Bytes>> find(const VolumeName& volume) = 0;
 
-  // All volumes of all usable classes, as GetLVList has them one class after the other.
+  // The name of the default class; empty when there is none, or lvmd can't tell it.
+  [[nodiscard]] virtual Result<std::string> default_class() = 0;
+
+  // All volumes of all usable classes.
   [[nodiscard]] virtual Result<Inventory> inventory() = 0;
 
-  // The real size. `option_class` may be empty.
+  // The real size. `option_class` may be empty. `owner` becomes the volume's owner when it is made
+  // now; empty: none, and so it is with an lvmd that knows no owners.
   [[nodiscard]] virtual Result<Bytes> create(const VolumeName& volume,
-                                             const std::string& option_class, Bytes size) = 0;
+                                             const std::string& option_class, Bytes size,
+                                             const std::string& owner) = 0;
 
   // The same for a snapshot of `source`, which is a volume's name; `access_type` is "ro" or "rw".
   [[nodiscard]] virtual Result<Bytes> create_snapshot(const VolumeName& volume,
                                                       const std::string& source,
-                                                      const std::string& access_type,
-                                                      Bytes size) = 0;
+                                                      const std::string& access_type, Bytes size,
+                                                      const std::string& owner) = 0;
 
   // The real size afterwards; never shrinks.
   [[nodiscard]] virtual Result<Bytes> resize(const VolumeName& volume, Bytes size) = 0;
+
+  // Makes `owner` the volume's owner, in the place of any other; empty: it has none afterwards.
+  // Unimplemented by an lvmd that knows no owners.
+  [[nodiscard]] virtual Status set_owner(const VolumeName& volume, const std::string& owner) = 0;
 
   // NotFound when it is gone already.
   [[nodiscard]] virtual Status remove(const VolumeName& volume) = 0;

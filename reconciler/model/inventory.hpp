@@ -18,16 +18,31 @@ struct ListedVolume {
   // "/dev/vg0/name": unlike the name it is one volume's alone.
   std::string path;
   Bytes size;
+  // The store that it was made for [R-LEDG-6]; empty: nobody's, or not known.
+  std::string owner{};
 
   friend bool operator==(const ListedVolume&, const ListedVolume&) = default;
 };
 
-// Everything that lvmd lists at one time. A class that is not usable just then is not in it.
+// A configured class whose volumes lvmd can't list now, and why.
+struct UnusableClass {
+  std::string name;
+  std::string problem;
+
+  friend bool operator==(const UnusableClass&, const UnusableClass&) = default;
+};
+
+// Everything that lvmd lists at one time.
 struct Inventory {
   // The classes that were listed; the empty name is the default class.
   std::set<std::string> classes;
   // Each path once.
   std::vector<ListedVolume> volumes;
+  // The classes that were not listed. Known only when `is_complete`.
+  std::vector<UnusableClass> unusable{};
+  // lvmd told every configured class and the owner of every volume. An lvmd without
+  // lvmd.v1.OwnerService tells neither.
+  bool is_complete = false;
 };
 
 // An object's hold on a volume, whatever state the object is in.

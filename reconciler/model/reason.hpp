@@ -17,6 +17,7 @@ inline constexpr std::string_view kSourceOnOtherNode = "SOURCE_ON_OTHER_NODE";
 inline constexpr std::string_view kSmallerThanSource = "SMALLER_THAN_SOURCE";
 inline constexpr std::string_view kNoClassInVg = "NO_CLASS_IN_VG";
 inline constexpr std::string_view kAmbiguousVg = "AMBIGUOUS_VG";
+inline constexpr std::string_view kClassNotUsable = "CLASS_NOT_USABLE";
 inline constexpr std::string_view kLookUpFailed = "LOOK_UP_FAILED";
 inline constexpr std::string_view kNoPersistentVolume = "NO_PERSISTENT_VOLUME";
 inline constexpr std::string_view kNoClaim = "NO_CLAIM";

@@ -7,12 +7,15 @@
 namespace lvmd::reconciler {
 
 bool needs_classes(const LogicalVolume& volume) {
-  return volume.spec.device_class.empty() && !volume.spec.vg_name.empty();
+  if (!volume.spec.device_class.empty()) return false;
+  const bool is_to_be_made = !volume.removal_wanted && !has_volume(volume);
+  return is_to_be_made || !volume.spec.vg_name.empty();
 }
 
 Result<std::string> device_class_of(const LogicalVolume& volume, const Classes& classes) {
   if (!needs_classes(volume)) return volume.spec.device_class;
   const std::string& group = volume.spec.vg_name;
+  if (group.empty()) return classes.empty() ? std::string{} : classes.front().name;
   if (classes.empty())
     return fail(Code::kUnavailable,
                 "spec.vgName \"{}\": no usable device class of lvmd is in that volume group", group)

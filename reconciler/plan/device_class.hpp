@@ -10,7 +10,8 @@
 
 namespace lvmd::reconciler {
 
-// A device class of the volume group that an older object names.
+// A device class that may be the object's: one of the volume group that an older object names, or
+// the default class.
 struct ClassOfGroup {
   std::string name;
   // It has a volume of the object's name.
@@ -21,11 +22,13 @@ struct ClassOfGroup {
 
 using Classes = std::vector<ClassOfGroup>;
 
-// The classes of spec.vgName have to be asked for before lvmd can be told of the volume [R-OBJ-17].
+// The classes of spec.vgName [R-OBJ-17], or the default class of a volume that is yet to be made
+// [R-CREATE-8], have to be asked for before lvmd can be told of the volume.
 [[nodiscard]] bool needs_classes(const LogicalVolume& volume);
 
 // The class: spec.deviceClass, or the one that has the volume, or the only one of the volume group.
-// `classes` are those of spec.vgName; not looked at when needs_classes() is false.
+// `classes` are those of spec.vgName, or the default class, none when lvmd can't tell it: then the
+// answer is empty; not looked at when needs_classes() is false.
 //
 // Unavailable: no usable class is in that group. FailedPrecondition: several are, and none has the
 // volume; a removal takes the first then, because lvmd finds the volume in none of them only if it

@@ -20,6 +20,10 @@ std::string failure_in(const VolumeStatus& status) {
 
 std::string_view failed_reason(const LogicalVolume& volume) {
   if (volume.removal_wanted) return "DeleteFailed";
+  const auto& snapshot = volume.status.snapshot;
+  if (snapshot && snapshot->operation == Operation::kRestore &&
+      snapshot->phase != SnapshotPhase::kSucceeded)
+    return "RestoreFailed";
   return has_volume(volume) ? "ResizeFailed" : "CreateFailed";
 }
 

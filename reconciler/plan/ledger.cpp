@@ -49,11 +49,13 @@ void Ledger::enter(const Inventory& inventory, const std::vector<Claim>& claims,
       missing_.push_back(claim);
 }
 
-std::vector<ListedVolume> Ledger::removable(Time now, std::chrono::milliseconds grace) const {
+std::vector<ListedVolume> Ledger::removable(Time now, std::chrono::milliseconds grace,
+                                            const std::string& owner) const {
   std::vector<ListedVolume> volumes;
-  if (!has_objects_) return volumes;
+  if (!has_objects_ || owner.empty()) return volumes;
   for (const auto& [path, orphan] : orphans_)
-    if (now - orphan.since >= grace) volumes.push_back(orphan.volume);
+    if (orphan.volume.owner == owner && now - orphan.since >= grace)
+      volumes.push_back(orphan.volume);
   return volumes;
 }
 

@@ -37,10 +37,10 @@ class Ledger {
   // [R-LEDG-2].
   [[nodiscard]] const std::vector<Claim>& missing() const { return missing_; }
 
-  // The orphans that may be removed: without an object for at least `grace`. None while there is no
-  // object at all [R-LEDG-5].
-  [[nodiscard]] std::vector<ListedVolume> removable(Time now,
-                                                    std::chrono::milliseconds grace) const;
+  // The orphans that may be removed: marked as those of `owner`, and without an object for at least
+  // `grace`. None while there is no object at all, or `owner` is empty [R-LEDG-5].
+  [[nodiscard]] std::vector<ListedVolume> removable(Time now, std::chrono::milliseconds grace,
+                                                    const std::string& owner) const;
 
  private:
   std::map<std::string, Orphan> orphans_;

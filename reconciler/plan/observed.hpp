@@ -20,7 +20,7 @@ struct LookedUp {
 
 // Empty at first: plan() asks for what it needs.
 struct Observed {
-  // The device classes of spec.vgName, once they were asked for.
+  // The device classes of spec.vgName, or the default class, once they were asked for.
   std::optional<Classes> classes{};
   // GetLVList was answered.
   bool looked_up = false;
@@ -30,6 +30,8 @@ struct Observed {
   std::optional<Source> source{};
   // RemoveLV was answered OK or NOT_FOUND.
   bool removed = false;
+  // The volume of an object that is given up has no owner any more [R-DELETE-5].
+  bool disowned = false;
   // The wish has changed since the status was written [R-FAIL-11].
   bool renewed = false;
 

@@ -31,8 +31,9 @@ std::optional<Error> check_volume_id(const LogicalVolume& desired) {
 }
 
 Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
-  if (!desired.held) return Nothing{};          // [R-PLAN-2]
-  if (is_abandoned(desired)) return Abandon{};  // [R-PLAN-12]
+  if (!desired.held) return Nothing{};  // [R-PLAN-2]
+  if (is_abandoned(desired))            // [R-PLAN-12]
+    return observed.disowned ? Step{Abandon{}} : Step{Disown{}};
   if (const auto foreign = check_volume_id(desired)) return refuse(desired, *foreign);
   if (!observed.removed)
     if (const auto stored = check_letting_go(desired, observed.online))

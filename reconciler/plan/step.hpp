@@ -26,7 +26,7 @@ struct LookUp {
   friend bool operator==(const LookUp&, const LookUp&) = default;
 };
 
-// Asks lvmd for the device classes of spec.vgName.
+// Asks lvmd for the device classes of spec.vgName, or for its default class.
 struct FindClasses {
   friend bool operator==(const FindClasses&, const FindClasses&) = default;
 };
@@ -75,6 +75,11 @@ struct Remove {
 // The opposite of Mark: the volume is gone.
 struct Release {
   friend bool operator==(const Release&, const Release&) = default;
+};
+
+// Takes the owner mark off the volume, so that it isn't removed as an orphan [R-DELETE-5].
+struct Disown {
+  friend bool operator==(const Disown&, const Disown&) = default;
 };
 
 // Release without the volume being gone: it is left behind.
@@ -161,10 +166,10 @@ struct RemoveSnapshotVolume {
   friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
 };
 
-using Step =
-    std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create, CreateSnapshot,
-                 Resize, BeginRemoval, Remove, Release, Abandon, WriteStatus, FindSnapshotClass,
-                 FindVolume, FindStorage, TransferUnmet, StartBackup, StartRestore, DeleteBackup,
-                 FollowTransfer, CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
+using Step = std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create,
+                          CreateSnapshot, Resize, BeginRemoval, Remove, Release, Disown, Abandon,
+                          WriteStatus, FindSnapshotClass, FindVolume, FindStorage, TransferUnmet,
+                          StartBackup, StartRestore, DeleteBackup, FollowTransfer, CancelTransfer,
+                          AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
 
 }  // namespace lvmd::reconciler

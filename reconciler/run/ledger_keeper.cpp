@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "reconciler/run/owner_marks.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -17,11 +18,17 @@ std::chrono::seconds age(const Ledger::Orphan& orphan) {
                                                           orphan.since);
 }
 
+std::string describe_owner(const ListedVolume& volume, const std::string& owner) {
+  if (volume.owner.empty()) return "it has no owner mark";
+  if (volume.owner == owner) return "its owner mark is this store's";
+  return fmt::format("its owner mark is that of another store, {}", volume.owner);
+}
+
 // Each once, when it is first seen.
-void log_news(const std::optional<Ledger>& before, const Ledger& now) {
+void log_news(const std::optional<Ledger>& before, const Ledger& now, const std::string& owner) {
   for (const auto& [path, orphan] : now.orphans())
     if (!before || !before->orphans().contains(path))
-      log::warning(fmt::format("{} has no object", path));
+      log::warning(fmt::format("{} has no object; {}", path, describe_owner(orphan.volume, owner)));
   std::set<std::string> known;
   if (before)
     for (const Claim& claim : before->missing()) known.insert(claim.uid);
@@ -51,8 +58,9 @@ std::string LedgerKeeper::report() const {
   if (!ledger_) return "not known: the objects or lvmd can't be asked at the moment\n";
   std::string text;
   for (const auto& [path, orphan] : ledger_->orphans())
-    text += fmt::format("volume {} of {} bytes, class {}, has had no object for {} s\n", path,
-                        orphan.volume.size.value, orphan.volume.device_class, age(orphan).count());
+    text += fmt::format("volume {} of {} bytes, class {}, has had no object for {} s; {}\n", path,
+                        orphan.volume.size.value, orphan.volume.device_class, age(orphan).count(),
+                        describe_owner(orphan.volume, store_.owner()));
   for (const Claim& claim : ledger_->missing())
     text += fmt::format("object {} has no volume {}\n", to_string(claim.key), claim.uid);
   return text.empty() ? "every volume has its object, and every object its volume\n" : text;
@@ -74,7 +82,7 @@ void LedgerKeeper::work(const std::stop_token& stop) {
   // Until the first look succeeds, as soon as all are there.
   constexpr std::chrono::milliseconds kSoon{1000};
   while (!stop.stop_requested()) {
-    std::optional<Ledger> seen = look();
+    std::optional<Ledger> seen = look(stop);
     if (seen && options_.remove_after && mode_ == Mode::kAct) remove_old(*seen, stop);
     const auto wait = seen ? every : std::min(every, kSoon);
     {
@@ -86,7 +94,7 @@ void LedgerKeeper::work(const std::stop_token& stop) {
   }
 }
 
-std::optional<Ledger> LedgerKeeper::look() {
+std::optional<Ledger> LedgerKeeper::look(const std::stop_token& stop) {
   // Before the calls: they are in vain without the objects.
   if (!store_.claims()) return std::nullopt;
   const auto inventory = service_.inventory();
@@ -100,15 +108,29 @@ std::optional<Ledger> LedgerKeeper::look() {
   }
   Ledger now = before.value_or(Ledger{});
   now.enter(*inventory, *claims, std::chrono::steady_clock::now());
-  log_news(before, now);
+  log_news(before, now, store_.owner());
+  if (mode_ == Mode::kAct) mark_owned(store_, service_, *inventory, *claims, stop);
   return now;
 }
 
-// lvmd refuses to remove what is in use.
+// lvmd refuses to remove what is in use. What the store follows may be this node's objects only:
+// those of all nodes are asked for before anything goes [R-LEDG-5].
 void LedgerKeeper::remove_old(Ledger& ledger, const std::stop_token& stop) {
-  for (const ListedVolume& volume :
-       ledger.removable(std::chrono::steady_clock::now(), *options_.remove_after)) {
+  const auto removable =
+      ledger.removable(std::chrono::steady_clock::now(), *options_.remove_after, store_.owner());
+  if (removable.empty()) return;
+  const auto names = store_.all_volume_names();
+  if (!names || names->empty()) {
+    log::warning(fmt::format("{} volumes without an object stay: {}", removable.size(),
+                             names ? "there is no object at all" : describe(names.error())));
+    return;
+  }
+  for (const ListedVolume& volume : removable) {
     if (stop.stop_requested()) return;
+    if (names->contains(volume.name)) {
+      log::warning(fmt::format("{} stays: an object of another node has it", volume.path));
+      continue;
+    }
     const Status removed =
         service_.remove({.name = volume.name, .device_class = volume.device_class});
     if (removed)

@@ -49,7 +49,7 @@ class LedgerKeeper {
  private:
   void work(const std::stop_token& stop);
   // Absent: it can't be told now which volumes are whose.
-  [[nodiscard]] std::optional<Ledger> look();
+  [[nodiscard]] std::optional<Ledger> look(const std::stop_token& stop);
   void remove_old(Ledger& ledger, const std::stop_token& stop);
 
   VolumeStore& store_;

@@ -1,7 +1,6 @@
 #include "reconciler/run/pass.hpp"
 
 #include <chrono>
-#include <type_traits>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -10,6 +9,7 @@
 #include "reconciler/plan/failure.hpp"
 #include "reconciler/plan/snapshot_status.hpp"
 #include "reconciler/run/removal.hpp"
+#include "reconciler/run/step_kind.hpp"
 #include "reconciler/run/step_log.hpp"
 
 namespace lvmd::reconciler {
@@ -21,44 +21,6 @@ namespace {
 constexpr int kMaxSteps = 12;
 // With a restore: also class, PersistentVolume, storage, start, and three writes of status.
 constexpr int kMaxOnlineSteps = 24;
-
-// The others are the store's.
-bool is_about_the_volume(const Step& step) {
-  return std::visit(
-      []<typename S>(const S&) {
-        return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
-               std::is_same_v<S, Unmet> || std::is_same_v<S, Create> ||
-               std::is_same_v<S, CreateSnapshot> || std::is_same_v<S, Resize> ||
-               std::is_same_v<S, Remove>;
-      },
-      step);
-}
-
-// What fails of it has nothing to do with the volume.
-bool is_about_the_transfer(const Step& step) {
-  return std::visit(
-      []<typename S>(const S&) {
-        return std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
-               std::is_same_v<S, FindStorage> || std::is_same_v<S, TransferUnmet> ||
-               std::is_same_v<S, StartBackup> || std::is_same_v<S, StartRestore> ||
-               std::is_same_v<S, DeleteBackup> || std::is_same_v<S, FollowTransfer> ||
-               std::is_same_v<S, CancelTransfer> || std::is_same_v<S, RemoveSnapshotVolume>;
-      },
-      step);
-}
-
-bool only_looks(const Step& step) {
-  return std::visit(
-      []<typename S>(const S&) {
-        return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
-               std::is_same_v<S, FindSource> || std::is_same_v<S, Unmet> ||
-               std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
-               std::is_same_v<S, FindStorage> || std::is_same_v<S, TransferUnmet> ||
-               std::is_same_v<S, FollowTransfer> || std::is_same_v<S, AwaitTransfer> ||
-               std::is_same_v<S, AwaitRetry>;
-      },
-      step);
-}
 
 // Where lvmd had no time to tell: of a Start that it refused.
 void stamp_end(std::optional<SnapshotStatus>& snapshot, std::chrono::system_clock::time_point now) {
@@ -232,12 +194,22 @@ Status Pass::execute(const Mark& step) {
 }
 
 Status Pass::execute(const FindClasses&) {
+  if (volume().spec.vg_name.empty()) return find_default_class();
   const auto found = service_.classes(volume().uid);
   if (!found) return std::unexpected(found.error());
   observed_.classes.emplace();
   for (const ClassGroup& entry : *found)
     if (entry.volume_group == volume().spec.vg_name)
       observed_.classes->push_back({.name = entry.device_class, .has_volume = entry.has_volume});
+  return {};
+}
+
+// A default that moves to another class before the volume is made must not make two [R-CREATE-8].
+Status Pass::find_default_class() {
+  const auto found = service_.default_class();
+  if (!found) return std::unexpected(found.error());
+  observed_.classes.emplace();
+  if (!found->empty()) observed_.classes->push_back({.name = *found});
   return {};
 }
 
@@ -268,7 +240,8 @@ Status Pass::execute(const FindSource&) {
 Status Pass::execute(const Unmet& step) { return std::unexpected(step.error); }
 
 Status Pass::execute(const Create& step) {
-  const auto size = service_.create(name(), volume().spec.lvcreate_option_class, step.size);
+  const auto size =
+      service_.create(name(), volume().spec.lvcreate_option_class, step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
   made_ = true;
@@ -276,8 +249,8 @@ Status Pass::execute(const Create& step) {
 }
 
 Status Pass::execute(const CreateSnapshot& step) {
-  const auto size =
-      service_.create_snapshot(name(), step.source, volume().spec.access_type, step.size);
+  const auto size = service_.create_snapshot(name(), step.source, volume().spec.access_type,
+                                             step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
   made_ = true;
@@ -303,6 +276,13 @@ Status Pass::execute(const Remove&) {
 Status Pass::execute(const Release&) {
   if (Status released = store_.release(volume()); !released) return released;
   store_.tell(volume(), deleted_event(volume()));
+  return {};
+}
+
+// [R-DELETE-5]
+Status Pass::execute(const Disown&) {
+  if (Status disowned = disown(service_, volume().uid); !disowned) return disowned;
+  observed_.disowned = true;
   return {};
 }
 

@@ -59,6 +59,7 @@ class Pass {
   Status execute(const BeginRemoval& step);
   Status execute(const Remove& step);
   Status execute(const Release& step);
+  Status execute(const Disown& step);
   Status execute(const Abandon& step);
   Status execute(const WriteStatus& step);
   Status execute(const FindSnapshotClass& step);
@@ -80,6 +81,7 @@ class Pass {
   [[nodiscard]] Outcome after_transfer_failure(const Step& step, const Error& error);
   [[nodiscard]] bool waits(const Step& step);
   [[nodiscard]] Outcome gone();
+  [[nodiscard]] Status find_default_class();
   void forget();
   void report(const Error& error, const VolumeStatus& status);
   void take_back();

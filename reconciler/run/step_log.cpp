@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Step>> kNames{
     "begin removal",
     "remove",
     "release",
+    "disown",
     "abandon",
     "write status",
     "find snapshot class",

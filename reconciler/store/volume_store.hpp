@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
@@ -44,6 +46,14 @@ class VolumeStore {
   // Of every object that has a volume's name, also of those that get() doesn't offer. Absent while
   // there may be others that are not known: then no volume is known to be nobody's.
   [[nodiscard]] virtual std::optional<std::vector<Claim>> claims() const = 0;
+
+  // The names of the volumes of all objects that there are this moment, of whatever node and state:
+  // asked for anew, and unfiltered. An Error when any may be missing.
+  [[nodiscard]] virtual Result<std::set<std::string>> all_volume_names() = 0;
+
+  // What marks a volume as made for this store and this node [R-LEDG-6]; empty while it is not
+  // known.
+  [[nodiscard]] virtual std::string owner() const = 0;
 
   // Absent: no such object, or nothing is to be done for it now.
   [[nodiscard]] virtual std::optional<LogicalVolume> get(const Key& key) const = 0;

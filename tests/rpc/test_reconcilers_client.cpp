@@ -22,7 +22,7 @@ TEST_CASE("an lvmd that doesn't answer in time goes on, and the next attempt fin
   const auto service = reconciler::make_lvmd_client(node->socket(), 500ms);
   const reconciler::VolumeName volume{.name = "one", .device_class = "thick"};
   worker.hold();
-  const auto late = service->create(volume, "", {static_cast<std::uint64_t>(kExtent)});
+  const auto late = service->create(volume, "", {static_cast<std::uint64_t>(kExtent)}, "");
   REQUIRE_FALSE(late);
   CHECK(late.error().code == Code::kDeadlineExceeded);
   worker.release();
@@ -47,23 +47,23 @@ TEST_CASE("lvmd tells of every usable class which volume group it is in [R-OBJ-1
   using Groups = std::vector<std::string>;
   // Without volumes: by the refusal to resize one.
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick", "striped vg_striped"});
-  REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}));
-  REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}));
+  REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, ""));
+  REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, ""));
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick has it", "striped vg_striped"});
 }
 
 TEST_CASE("a snapshot is asked for with source, access type and size [R-SRC-3]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
-  REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}));
+  REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}, ""));
   const reconciler::VolumeName clone{.name = "clone", .device_class = "thin"};
-  CHECK(service->create_snapshot(clone, "origin", "rw", {2 * kExtent}) ==
+  CHECK(service->create_snapshot(clone, "origin", "rw", {2 * kExtent}, "") ==
         reconciler::Bytes{2 * kExtent});
   const auto found = service->find(clone);
   REQUIRE(found.has_value());
   CHECK(*found == reconciler::Bytes{2 * kExtent});
   const auto wrong = service->create_snapshot({.name = "other", .device_class = "thin"}, "nobody",
-                                              "ro", {kExtent});
+                                              "ro", {kExtent}, "");
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().reason == reason::kSourceNotFound);
 }
@@ -89,7 +89,7 @@ TEST_CASE("capacity comes at once and after each change, until a stop [R-CAP-1]"
   const reconciler::Capacity before = *newest();
   CHECK(before.classes.size() == 3);
   CHECK(before.classes.at("thick") == before.default_class);
-  REQUIRE(service->create({.name = "one", .device_class = "thick"}, "", {kExtent}));
+  REQUIRE(service->create({.name = "one", .device_class = "thick"}, "", {kExtent}, ""));
   CHECK(eventually([&] { return newest()->default_class == before.default_class - kExtent; }));
   service->cancel();
   watching.join();

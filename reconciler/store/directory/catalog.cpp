@@ -35,11 +35,6 @@ LogicalVolume object_of(const std::vector<const Manifest*>& documents) {
   return object;
 }
 
-// With spec.vgName alone, the record has the class that was found for it [R-OBJ-17].
-bool names_class(const VolumeSpec& spec) {
-  return !spec.device_class.empty() || spec.vg_name.empty();
-}
-
 void apply_record(LogicalVolume& object, const Record& record) {
   object.uid = record.uid;
   object.held = true;
@@ -49,7 +44,7 @@ void apply_record(LogicalVolume& object, const Record& record) {
   if (record.removing) {  // [R-REC-4]
     object.removal_wanted = true;
     object.defect.reset();
-  } else if (!object.defect && names_class(object.spec) &&
+  } else if (!object.defect && !object.spec.device_class.empty() &&
              object.spec.device_class != record.device_class) {  // [R-DOC-7]
     object.defect = make_error(Code::kFailedPrecondition,
                                "spec.deviceClass is \"{}\", but the volume was made in \"{}\" and "

@@ -37,12 +37,13 @@ std::vector<Key> differences(const std::map<Key, LogicalVolume>& before,
 class FollowedFolder final : public DirectoryStore {
  public:
   FollowedFolder(DirectoryOptions options, Now now, StateDirectory directory, StateContents state,
-                 FolderIdentity identity)
+                 FolderIdentity identity, std::string owner)
       : options_(std::move(options)),
         now_(std::move(now)),
         directory_(std::move(directory)),
         state_(std::move(state)),
-        trust_(options_.folder, identity, count_recorded(state_)) {}
+        trust_(options_.folder, identity, count_recorded(state_)),
+        owner_(std::move(owner)) {}
   ~FollowedFolder() override { stop(); }
 
   Status start(Changed changed) override;
@@ -50,6 +51,8 @@ class FollowedFolder final : public DirectoryStore {
   bool is_ready() const override;
   std::vector<Key> keys() const override;
   std::optional<std::vector<Claim>> claims() const override;
+  Result<std::set<std::string>> all_volume_names() override;
+  std::string owner() const override { return owner_; }
   std::optional<LogicalVolume> get(const Key& key) const override;
   Result<LogicalVolume> reread(const Key& key) override;
   Result<LogicalVolume> mark(const LogicalVolume& volume) override;
@@ -82,6 +85,7 @@ class FollowedFolder final : public DirectoryStore {
   StateDirectory directory_;
   StateContents state_;
   Trust trust_;
+  const std::string owner_;
   ReadingLog log_;
   FolderReading reading_;
   std::optional<FolderStatus> folder_status_;
@@ -135,6 +139,19 @@ std::optional<std::vector<Claim>> FollowedFolder::claims() const {
                       .has_volume = record.created && !record.removing && !is_stored(object)});
   }
   return claims;
+}
+
+// Nobody else writes records; they are read again all the same, because what they don't have is
+// removed.
+Result<std::set<std::string>> FollowedFolder::all_volume_names() {
+  const std::lock_guard lock{mutex_};
+  auto state = directory_.load();
+  if (!state) return std::unexpected(std::move(state.error()));
+  if (!state->broken_records.empty()) return std::unexpected(state->broken_records.begin()->second);
+  std::set<std::string> names;
+  for (const auto* const records : {&state->records, &state_.records})
+    for (const auto& [key, record] : *records) names.insert(record.uid);
+  return names;
 }
 
 std::optional<LogicalVolume> FollowedFolder::get(const Key& key) const {
@@ -333,8 +350,10 @@ Result<std::unique_ptr<DirectoryStore>> DirectoryStore::open(DirectoryOptions op
     if (!made) return std::unexpected(made.error());
     *identity = *made;
   }
+  auto owner = directory->owner_id(options.node_name);
+  if (!owner) return std::unexpected(std::move(owner.error()));
   return std::make_unique<FollowedFolder>(std::move(options), std::move(now), std::move(*directory),
-                                          std::move(*state), **identity);
+                                          std::move(*state), **identity, "directory/" + *owner);
 }
 
 }  // namespace lvmd::reconciler::directory

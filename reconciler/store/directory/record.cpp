@@ -88,6 +88,28 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
                 .restore_from = std::move(*restore_from)};
 }
 
+std::string format_owner_record(const OwnerRecord& record) {
+  YAML::Emitter out;
+  out << YAML::BeginMap << YAML::Key << "id" << YAML::Value;
+  emit_string(out, record.id);
+  out << YAML::Key << "node" << YAML::Value;
+  emit_string(out, record.node);
+  out << YAML::EndMap << YAML::Newline;
+  return out.c_str();
+}
+
+Result<OwnerRecord> parse_owner_record(const std::string& text) {
+  if (!is_utf8(text)) return fail(Code::kInvalidArgument, "it is not UTF-8");
+  const auto mapping = parse_mapping(text);
+  if (!mapping) return std::unexpected(mapping.error());
+  auto id = string_field(*mapping, "id", "id");
+  if (!id) return std::unexpected(std::move(id.error()));
+  auto node = string_field(*mapping, "node", "node");
+  if (!node) return std::unexpected(std::move(node.error()));
+  if (!is_uuid(*id)) return fail(Code::kInvalidArgument, "id \"{}\" is no UUID", *id);
+  return OwnerRecord{.id = std::move(*id), .node = std::move(*node)};
+}
+
 std::string format_folder_record(const FolderIdentity& identity) {
   std::string text = fmt::format("device: {}\ninode: {}\n", identity.device, identity.inode);
   if (identity.born != 0) text += fmt::format("born: {}\n", identity.born);

@@ -40,6 +40,20 @@ struct Record {
 // The folder that the volumes belong to, as found at the first start [R-DIR-4].
 inline constexpr const char* kFolderRecordFile = "_folder.record.yaml";
 
+// What this state directory marks volumes with, and the node that it was made for [R-REC-7].
+inline constexpr const char* kOwnerRecordFile = "_owner.record.yaml";
+
+struct OwnerRecord {
+  // A UUID.
+  std::string id;
+  std::string node;
+
+  friend bool operator==(const OwnerRecord&, const OwnerRecord&) = default;
+};
+
+[[nodiscard]] std::string format_owner_record(const OwnerRecord& record);
+[[nodiscard]] Result<OwnerRecord> parse_owner_record(const std::string& text);
+
 [[nodiscard]] std::string format_folder_record(const FolderIdentity& identity);
 [[nodiscard]] Result<FolderIdentity> parse_folder_record(const std::string& text);
 

@@ -9,6 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "reconciler/store/directory/files.hpp"
+#include "reconciler/store/directory/uuid.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {
@@ -85,6 +86,24 @@ Result<std::optional<FolderIdentity>> StateDirectory::folder_record() const {
 
 Status StateDirectory::save_folder_record(const FolderIdentity& identity) const {
   return replace_file(path_ / kFolderRecordFile, format_folder_record(identity));
+}
+
+Result<std::string> StateDirectory::owner_id(const std::string& node) const {
+  const std::string path = path_ / kOwnerRecordFile;
+  const auto text = read_file(AT_FDCWD, path, kMaxRecordSize);
+  if (!text && text.error().code != Code::kNotFound) return std::unexpected(text.error());
+  if (text) {
+    auto record = parse_owner_record(*text);
+    if (record && record->node == node) return std::move(record->id);
+    log::notice(fmt::format(
+        "{} {}: volumes are marked with a new owner", path,
+        record ? "is of node " + record->node : "can't be used, " + record.error().message));
+  }
+  auto id = random_uuid();
+  if (!id) return id;
+  if (auto saved = replace_file(path, format_owner_record({.id = *id, .node = node})); !saved)
+    return std::unexpected(std::move(saved.error()));
+  return id;
 }
 
 Status StateDirectory::save_record(const Record& record) const {

@@ -35,6 +35,10 @@ class StateDirectory {
   [[nodiscard]] Result<std::optional<FolderIdentity>> folder_record() const;
   [[nodiscard]] Status save_folder_record(const FolderIdentity& identity) const;
 
+  // The id that volumes of `node` are marked with: made when there is none, and made anew when the
+  // one there is was made for another node, or can't be read [R-REC-7].
+  [[nodiscard]] Result<std::string> owner_id(const std::string& node) const;
+
   [[nodiscard]] Status save_record(const Record& record) const;
   [[nodiscard]] Status remove_record(const Key& key) const;
 

@@ -17,11 +17,13 @@
 #include "reconciler/store/kube/http_client.hpp"
 #include "reconciler/store/kube/kube_api.hpp"
 #include "reconciler/store/kube/node_collection.hpp"
+#include "reconciler/store/kube/node_identity.hpp"
 #include "reconciler/store/kube/node_writer.hpp"
 #include "reconciler/store/kube/object_cache.hpp"
 #include "reconciler/store/kube/object_json.hpp"
 #include "reconciler/store/kube/patch_json.hpp"
 #include "reconciler/store/kube/volume_collection.hpp"
+#include "reconciler/store/kube/volume_names.hpp"
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -33,6 +35,7 @@ class KubeStore final : public VolumeStore {
         stop_(std::move(stop)),
         cache_(options.node_name),
         writer_(options, stop_.get()),
+        lister_(options, stop_.get()),
         events_(options, stop_.get()),
         node_(options, stop_.get()) {}
   ~KubeStore() override { stop(); }
@@ -43,8 +46,9 @@ class KubeStore final : public VolumeStore {
       followers_.push_back(std::make_unique<Follower>(
           options_, std::make_unique<VolumeCollection>(group, options_.node_name, cache_),
           stop_.get()));
-    node_follower_.emplace(options_, std::make_unique<NodeCollection>(options_.node_name, node_),
-                           stop_.get());
+    node_follower_.emplace(
+        options_, std::make_unique<NodeCollection>(options_.node_name, node_, node_identity_),
+        stop_.get());
     started_ = true;
     return {};
   }
@@ -71,6 +75,18 @@ class KubeStore final : public VolumeStore {
     std::vector<Claim> claims = cache_.claims();
     // Nothing was forgotten meanwhile because of an API server that doesn't answer.
     return is_ready() ? std::optional{std::move(claims)} : std::nullopt;
+  }
+
+  Result<std::set<std::string>> all_volume_names() override {
+    const std::lock_guard lock{lister_mutex_};
+    return list_volume_names(lister_);
+  }
+
+  // No other Node, of this cluster or of any, has that UID: not the one of another host, nor one
+  // that is made anew under the same name.
+  std::string owner() const override {
+    const std::string uid = node_identity_.uid();
+    return uid.empty() ? uid : "kube/" + uid;
   }
 
   Result<LogicalVolume> reread(const Key& key) override {
@@ -122,8 +138,12 @@ class KubeStore final : public VolumeStore {
   ObjectCache cache_;
   std::mutex writer_mutex_;
   HttpClient writer_;
+  // A connection of its own: a list of the whole cluster takes a while.
+  std::mutex lister_mutex_;
+  HttpClient lister_;
   EventSender events_;
   NodeWriter node_;
+  NodeIdentity node_identity_;
   // Not part of readiness: of the Node nothing has to be known.
   std::optional<Follower> node_follower_;
   // Doesn't change any more once `started_` is set.

@@ -59,8 +59,7 @@ VolumeStatus status_from(const json& object) {
 // [R-CREATE-8]. A removal goes to where the volume is.
 void apply_class(LogicalVolume& volume, const std::string& fixed) {
   const VolumeSpec& spec = volume.spec;
-  const bool names_class = !spec.device_class.empty() || spec.vg_name.empty();
-  if (names_class && spec.device_class != fixed)
+  if (!spec.device_class.empty() && spec.device_class != fixed)
     volume.defect = make_error(Code::kFailedPrecondition,
                                "spec.deviceClass is \"{}\", but the volume is of class \"{}\" "
                                "(annotation {}) and can't move: change it back",

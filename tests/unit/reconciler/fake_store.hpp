@@ -3,9 +3,11 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,10 @@ class FakeStore : public VolumeStore {
   std::string marked_class;
   // Answered by the next writes, one each, in place of success.
   std::deque<Error> errors;
+  // The same for writes of status alone.
+  std::deque<Error> status_errors;
+  // The class that comes with mark() is the object's from then on, as in both stores.
+  bool keeps_class = false;
   // As a CRD from before them does.
   bool drops_newer_fields = false;
   // Objects beside it that reread() finds.
@@ -42,6 +48,16 @@ class FakeStore : public VolumeStore {
   std::optional<LogicalVolume> get(const Key&) const override {
     return exists ? std::optional{object} : std::nullopt;
   }
+  Result<std::set<std::string>> all_volume_names() override {
+    if (names_error) return std::unexpected(*names_error);
+    return names;
+  }
+  std::string owner() const override { return own; }
+  // Answered by all_volume_names() and owner().
+  std::set<std::string> names{"somebody's"};
+  std::optional<Error> names_error;
+  std::string own = "kube/node-1";
+
   Result<LogicalVolume> reread(const Key& key) override {
     if (key != object.key) {
       calls.push_back("read " + key.name);
@@ -55,6 +71,7 @@ class FakeStore : public VolumeStore {
   Result<LogicalVolume> mark(const LogicalVolume& volume) override {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
     marked_class = volume.spec.device_class;
+    if (keeps_class) object.spec.device_class = volume.spec.device_class;
     object.marked = object.held = true;
     if (!volume.restore_from.empty()) object.restore_from = volume.restore_from;
     object.resource_version += "m";
@@ -68,6 +85,11 @@ class FakeStore : public VolumeStore {
   }
   Result<LogicalVolume> write_status(const LogicalVolume&, const VolumeStatus& status) override {
     if (auto failed = begin("status"); !failed) return std::unexpected(failed.error());
+    if (!status_errors.empty()) {
+      const Error error = status_errors.front();
+      status_errors.pop_front();
+      return std::unexpected(error);
+    }
     object.status = status;
     if (drops_newer_fields) {
       object.status.observed_generation = 0;
@@ -117,6 +139,14 @@ class FakeService : public VolumeService {
   std::optional<Error> error;
   // The class that a volume is really in; of any other class remove() doesn't find it.
   std::map<std::string, std::string> class_of;
+  // Of volumes. An lvmd that doesn't know them has no list of classes either.
+  std::map<std::string, std::string> owners;
+  bool knows_owners = true;
+  std::vector<UnusableClass> unusable;
+  // Called by set_owner() at its end.
+  std::function<void()> on_owner;
+  // Empty: lvmd can't tell it.
+  std::string default_name;
   // OK is answered, but nothing is resized.
   bool lazy = false;
 
@@ -132,26 +162,36 @@ class FakeService : public VolumeService {
     if (found == volumes.end()) return std::nullopt;
     return found->second;
   }
+  Result<std::string> default_class() override {
+    if (error) return std::unexpected(*error);
+    return default_name;
+  }
   Result<Inventory> inventory() override {
     if (error) return std::unexpected(*error);
-    Inventory all{.classes = {"", "ssd"}, .volumes = {}};
+    Inventory all{
+        .classes = {"", "ssd"}, .volumes = {}, .unusable = unusable, .is_complete = knows_owners};
     for (const auto& [name, size] : volumes)
       all.volumes.push_back({.device_class = class_of.contains(name) ? class_of.at(name) : "ssd",
                              .name = name,
                              .path = "/dev/vg0/" + name,
-                             .size = size});
+                             .size = size,
+                             .owner = owners.contains(name) ? owners.at(name) : ""});
     return all;
   }
-  Result<Bytes> create(const VolumeName& volume, const std::string& option_class,
-                       Bytes size) override {
+  Result<Bytes> create(const VolumeName& volume, const std::string& option_class, Bytes size,
+                       const std::string& owner) override {
     calls.push_back("create " + volume.name + " " + option_class);
     if (error) return std::unexpected(*error);
+    owners[volume.name] = owner;
+    class_of[volume.name] = volume.device_class;
     return volumes[volume.name] = size;
   }
   Result<Bytes> create_snapshot(const VolumeName& volume, const std::string& source,
-                                const std::string& access_type, Bytes size) override {
+                                const std::string& access_type, Bytes size,
+                                const std::string& owner) override {
     calls.push_back("snapshot " + volume.name + " of " + source + " " + access_type);
     if (error) return std::unexpected(*error);
+    owners[volume.name] = owner;
     return volumes[volume.name] = size;
   }
   Result<Bytes> resize(const VolumeName& volume, Bytes size) override {
@@ -160,6 +200,13 @@ class FakeService : public VolumeService {
     if (!volumes.contains(volume.name)) return fail(Code::kNotFound, "no {}", volume.name);
     if (!lazy) volumes[volume.name] = size;
     return volumes[volume.name];
+  }
+  Status set_owner(const VolumeName& volume, const std::string& owner) override {
+    calls.push_back("owner " + volume.name + " " + owner);
+    if (error) return std::unexpected(*error);
+    owners[volume.name] = owner;
+    if (on_owner) on_owner();
+    return {};
   }
   Status remove(const VolumeName& volume) override {
     calls.push_back("remove " + volume.name);

@@ -53,6 +53,7 @@ inline LogicalVolume new_clone() {
   volume.spec = {.name = "pvc-2",
                  .node_name = "n2",
                  .size = "1Gi",
+                 .device_class = "ssd",
                  .source = "snapshot-1",
                  .access_type = "rw"};
   return volume;

@@ -122,6 +122,46 @@ TEST_CASE("the class is fixed with the record [R-DOC-7]", "[reconciler][director
   CHECK(world.get("data").spec.device_class == "ssd");
 }
 
+TEST_CASE("the default class is fixed by its name [R-DOC-7, R-CREATE-8]",
+          "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  world.make("data");
+  world.write("data.yaml",
+              "apiVersion: topolvm.io/v1\nkind: LogicalVolume\nmetadata: {name: data}\n"
+              "spec: {size: 1Gi}\n");
+  world.poll();
+  CHECK_FALSE(world.get("data").defect);
+  CHECK(world.get("data").spec.device_class == "ssd");
+}
+
+TEST_CASE("an owner is a state directory's, and a node's [R-REC-7]", "[reconciler][directory]") {
+  DirectoryWorld world;
+  world.restart();
+  const std::string owner = world.store().owner();
+  CHECK(owner.starts_with("directory/"));
+  CHECK(owner.size() > 40);
+  world.restart();
+  CHECK(world.store().owner() == owner);
+  world.make("data");
+  CHECK(world.store().all_volume_names() == std::set{world.get("data").uid});
+  SECTION("another node") {
+    std::ofstream{world.state() / "_owner.record.yaml"} << "id: " << owner.substr(10)
+                                                        << "\nnode: another\n";
+    world.restart();
+    CHECK(world.store().owner() != owner);
+  }
+  SECTION("a file that can't be read") {
+    std::ofstream{world.state() / "_owner.record.yaml"} << "id: nonsense\n";
+    world.restart();
+    CHECK(world.store().owner() != owner);
+  }
+  SECTION("a record that can't be read hides a volume") {
+    std::ofstream{world.state() / "topolvm.io_other.record.yaml"} << "nonsense";
+    CHECK_FALSE(world.store().all_volume_names().has_value());
+  }
+}
+
 TEST_CASE("a record that can't be used keeps everybody's hands off [R-REC-5]",
           "[reconciler][directory]") {
   DirectoryWorld world;

@@ -153,9 +153,10 @@ TEST_CASE("the class is on the object before the volume is made, and stays [R-CR
     CHECK(volume.defect->message.contains("\"hdd\""));
     CHECK(volume.spec.device_class == "ssd");
   }
-  SECTION("so is none") {
+  SECTION("none is the default class as it was") {
     object["spec"].erase("deviceClass");
-    CHECK(parsed(object).defect.has_value());
+    CHECK_FALSE(parsed(object).defect.has_value());
+    CHECK(parsed(object).spec.device_class == "ssd");
   }
   SECTION("of spec.vgName it is the class that was found") {
     object["spec"].erase("deviceClass");

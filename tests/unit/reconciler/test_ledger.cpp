@@ -21,10 +21,15 @@ namespace {
 
 const std::string kUid = "0f8c1a52-3b9d-4e6f-a1b2-0123456789ab";
 const std::string kOther = "11111111-2222-3333-4444-555555555555";
+const std::string kOwner = "kube/node-1";
 const Ledger::Time kStart{std::chrono::hours{1}};
 
 ListedVolume volume(const std::string& name) {
-  return {.device_class = "ssd", .name = name, .path = "/dev/vg0/" + name, .size = Bytes{4096}};
+  return {.device_class = "ssd",
+          .name = name,
+          .path = "/dev/vg0/" + name,
+          .size = Bytes{4096},
+          .owner = kOwner};
 }
 
 Claim claim(const std::string& uid, const std::string& device_class = "ssd") {
@@ -54,19 +59,34 @@ TEST_CASE("a volume without an object is an orphan since it was first seen so [R
   CHECK(ledger.orphans().begin()->second.volume == volume(kOther));
   ledger.enter(both, {claim(kUid)}, kStart + seconds{30});
   CHECK(ledger.orphans().begin()->second.since == kStart);
-  CHECK(ledger.removable(kStart + seconds{59}, seconds{60}).empty());
-  CHECK(ledger.removable(kStart + seconds{60}, seconds{60}) == std::vector{volume(kOther)});
+  CHECK(ledger.removable(kStart + seconds{59}, seconds{60}, kOwner).empty());
+  CHECK(ledger.removable(kStart + seconds{60}, seconds{60}, kOwner) == std::vector{volume(kOther)});
   SECTION("one that had an object meanwhile begins anew") {
     ledger.enter(both, {claim(kUid), claim(kOther)}, kStart + seconds{40});
     CHECK(ledger.orphans().empty());
     ledger.enter(both, {claim(kUid)}, kStart + seconds{50});
-    CHECK(ledger.removable(kStart + seconds{60}, seconds{60}).empty());
+    CHECK(ledger.removable(kStart + seconds{60}, seconds{60}, kOwner).empty());
   }
   SECTION("without any object none is to be removed [R-LEDG-5]") {
     ledger.enter(both, {}, kStart + seconds{50});
     CHECK(ledger.orphans().size() == 2);
-    CHECK(ledger.removable(kStart + std::chrono::hours{100}, seconds{60}).empty());
+    CHECK(ledger.removable(kStart + std::chrono::hours{100}, seconds{60}, kOwner).empty());
   }
+}
+
+TEST_CASE("only an orphan with this store's mark is to be removed [R-LEDG-5]",
+          "[reconciler][ledger]") {
+  Ledger ledger;
+  ListedVolume orphan = volume(kOther);
+  orphan.owner = GENERATE(as<std::string>{}, "", "kube/node-2", "directory/node-1", "kube/node-11",
+                          "kube/node-");
+  ledger.enter({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
+  CHECK(ledger.orphans().size() == 1);
+  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, kOwner).empty());
+  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, "").empty());
+  orphan.owner = kOwner;
+  ledger.enter({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
+  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, kOwner).size() == 1);
 }
 
 TEST_CASE("an object without its volume is missed where it was looked for [R-LEDG-2]",
@@ -110,6 +130,7 @@ struct Keeping {
     store.claimed = {claim(kUid)};
     service.volumes[kUid] = Bytes{4096};
     service.volumes[kOther] = Bytes{8192};
+    service.owners = {{kUid, kOwner}, {kOther, kOwner}};
   }
 
   // How often the service is asked to remove something within a while.
@@ -133,10 +154,58 @@ TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG
     world.store.claimed.reset();
     CHECK(world.removals(Mode::kAct, on) == 0);
   }
+  SECTION("that is another store's") {
+    world.service.owners[kOther] = "kube/node-2";
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
+  SECTION("while this store's owner is not known") {
+    world.store.own.clear();
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
+  SECTION("that an object of another node has") {
+    world.store.names = {kUid, kOther};
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
+  SECTION("while all objects can't be asked for") {
+    world.store.names_error = lvmd::make_error(lvmd::Code::kUnavailable, "away");
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
+  SECTION("while there is no object in any node") {
+    world.store.names.clear();
+    CHECK(world.removals(Mode::kAct, on) == 0);
+  }
   SECTION("on") {
     CHECK(world.removals(Mode::kAct, on) == 1);
     CHECK(world.service.calls.front() == "remove " + kOther);
     CHECK(world.service.volumes.contains(kUid));
+  }
+}
+
+TEST_CASE("a volume with an object gets this store's mark, others get none [R-LEDG-7]",
+          "[reconciler][ledger]") {
+  Keeping world;
+  world.store.object.key.name = "data";
+  world.store.object.uid = kUid;
+  world.service.owners = {{kUid, GENERATE(as<std::string>{}, "", "kube/node-2")}};
+  const LedgerOptions options{.every = milliseconds{10}};
+  SECTION("marked once") {
+    CHECK(world.removals(Mode::kAct, options) == 1);
+    CHECK(world.service.owners[kUid] == kOwner);
+    CHECK(world.service.owners[kOther].empty());
+  }
+  SECTION("not in a dry run") { CHECK(world.removals(Mode::kDryRun, options) == 0); }
+  SECTION("not by an lvmd that knows no owners") {
+    world.service.knows_owners = false;
+    CHECK(world.removals(Mode::kAct, options) == 0);
+  }
+  SECTION("not while it is going") {
+    world.store.claimed->front().has_volume = false;
+    CHECK(world.removals(Mode::kAct, options) == 0);
+  }
+  SECTION("not for good when its object is given up meanwhile") {
+    world.service.on_owner = [&world] { world.store.object.removal_wanted = true; };
+    CHECK(world.removals(Mode::kAct, {.every = seconds{10}}) == 2);
+    CHECK(world.service.owners[kUid].empty());
   }
 }
 
@@ -149,6 +218,7 @@ TEST_CASE("the ledger's report names volumes and objects [R-LEDG-4]", "[reconcil
   CHECK(keeper.counts()->orphans == 1);
   CHECK(keeper.counts()->missing == 1);
   CHECK(keeper.report().contains("volume /dev/vg0/" + kOther + " of 8192 bytes, class ssd"));
+  CHECK(keeper.report().contains("its owner mark is this store's"));
   CHECK(keeper.report().contains("object topolvm.io/data has no volume 22222222-"));
   keeper.stop();
 }

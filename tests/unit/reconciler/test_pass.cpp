@@ -130,6 +130,21 @@ TEST_CASE("a volume whose class is in another group now is removed there [R-DELE
   CHECK(world.service.volumes.empty());
 }
 
+TEST_CASE("a removal waits for every class that may have the volume [R-DELETE-2]",
+          "[reconciler][run]") {
+  World world;
+  world.finish();
+  world.store.object.removal_wanted = true;
+  world.service.volumes.clear();
+  world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
+  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.store.exists);
+  CHECK(world.condition("Ready").reason == "ClassNotUsable");
+  CHECK(world.condition("Ready").message.contains("vg1 is not there"));
+  world.service.unusable.clear();
+  CHECK(world.pass(2) == Outcome::kGone);
+}
+
 TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[reconciler][run]") {
   World world;
   world.finish();
@@ -259,7 +274,7 @@ TEST_CASE("an older object's volume is made in the class of its volume group [R-
   CHECK(world.service.calls == Calls{"classes uid-1", "remove uid-1"});
 }
 
-TEST_CASE("an object that is given up goes without a call of lvmd [R-DELETE-5]",
+TEST_CASE("an object that is given up goes, and its volume stays without an owner [R-DELETE-5]",
           "[reconciler][run]") {
   World world;
   world.finish();
@@ -267,9 +282,63 @@ TEST_CASE("an object that is given up goes without a call of lvmd [R-DELETE-5]",
   world.store.object.annotations["lvmd.io/abandon"] = "true";
   CHECK(world.pass() == Outcome::kGone);
   CHECK(world.store.calls == Calls{"release"});
-  CHECK(world.service.calls.empty());
+  CHECK(world.service.calls == Calls{"owner uid-1 "});
   CHECK(world.service.volumes.contains("uid-1"));
+  CHECK(world.service.owners.at("uid-1").empty());
   CHECK(world.store.events == Calls{"Created", "Abandoned"});
+}
+
+TEST_CASE("an object is not given up while its volume may keep its owner [R-DELETE-5]",
+          "[reconciler][run]") {
+  World world;
+  world.finish();
+  world.store.object.removal_wanted = true;
+  world.store.object.annotations["lvmd.io/abandon"] = "true";
+  SECTION("lvmd can't clear it") {
+    world.service.error = make_error(Code::kUnavailable, "group is locked");
+    CHECK(world.pass(1) == Outcome::kRetry);
+    CHECK(world.store.exists);
+    world.service.error.reset();
+  }
+  SECTION("its group can't be asked") {
+    world.service.volumes.clear();
+    world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
+    CHECK(world.pass(1) == Outcome::kRetry);
+    CHECK(world.store.exists);
+    world.service.unusable.clear();
+  }
+  SECTION("an lvmd that knows no owners") { world.service.knows_owners = false; }
+  CHECK(world.pass(2) == Outcome::kGone);
+}
+
+TEST_CASE("a volume is made with this store's mark [R-LEDG-7]", "[reconciler][run]") {
+  World world;
+  SECTION("a volume") {}
+  SECTION("a snapshot") {
+    world.store.object.spec.source = "origin";
+    world.store.object.spec.access_type = "ro";
+    LogicalVolume origin = world.store.object;
+    origin.key.name = origin.uid = origin.status.volume_id = "origin";
+    origin.status.current_size = Bytes{1 << 20};
+    world.store.others[origin.key] = origin;
+  }
+  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.service.owners.at("uid-1") == "kube/node-1");
+}
+
+TEST_CASE("a default class that moves between two passes makes one volume [R-CREATE-8]",
+          "[reconciler][run]") {
+  World world;
+  world.store.object.spec.device_class.clear();
+  world.store.keeps_class = true;
+  world.service.default_name = "ssd";
+  world.store.status_errors = {make_error(Code::kUnavailable, "the API server is away")};
+  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.store.marked_class == "ssd");
+  CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
+  world.service.default_name = "hdd";
+  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.service.calls == Calls{"find ssd"});
 }
 
 TEST_CASE("the events of a life [R-EVENT-1]", "[reconciler][run]") {

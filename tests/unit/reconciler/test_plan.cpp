@@ -103,7 +103,8 @@ TEST_CASE("an object that is given up is let go, and only then and with true [R-
           "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.annotations["lvmd.io/abandon"] = "true";
-  CHECK(plan(volume, {}) == Step{Abandon{}});
+  CHECK(plan(volume, {}) == Step{Disown{}});
+  CHECK(plan(volume, {.disowned = true}) == Step{Abandon{}});
   volume.annotations["lvmd.io/abandon"] = GENERATE(as<std::string>{}, "", "True", "yes", "false");
   CHECK(plan(volume, {}) == Step{Remove{}});
   LogicalVolume wanted = finished_object();

@@ -52,6 +52,27 @@ TEST_CASE("the class is the only one, or the one that has the volume [R-OBJ-17]"
   CHECK(device_class_of(volume, {{"ssd", false}, {"thin", true}}) == "thin");
 }
 
+TEST_CASE("the default class is asked for by name before a volume is made in it [R-CREATE-8]",
+          "[reconciler][plan]") {
+  LogicalVolume volume = older_object();
+  volume.spec.vg_name.clear();
+  CHECK(plan(volume, {}) == Step{FindClasses{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", false}}}) == Step{LookUp{}});
+  CHECK(device_class_of(volume, {{"ssd", false}}) == "ssd");
+  // An lvmd that can't tell it.
+  CHECK(plan(volume, {.classes = Classes{}}) == Step{LookUp{}});
+  CHECK(device_class_of(volume, {})->empty());
+  SECTION("a volume that is there stays in the class that it was made in") {
+    volume.marked = volume.held = true;
+    volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
+    CHECK(plan(volume, {}) == Step{Resize{{1 << 30}}});
+  }
+  SECTION("a removal goes on without it") {
+    volume.held = volume.removal_wanted = volume.removal_begun = true;
+    CHECK(plan(volume, {}) == Step{Remove{}});
+  }
+}
+
 TEST_CASE("several classes without the volume are ambiguous, but not for a removal [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();

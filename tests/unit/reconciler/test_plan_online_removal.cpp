@@ -72,7 +72,7 @@ TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8
   }
   SECTION("abandoned: the object goes without it") {
     snapshot.annotations["lvmd.io/abandon"] = "true";
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{Abandon{}});
+    CHECK(plan(snapshot, {.disowned = true, .online = enabled()}) == Step{Abandon{}});
   }
 }
 

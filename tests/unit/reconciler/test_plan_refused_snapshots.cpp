@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "reconciler/plan/event.hpp"
 #include "reconciler/plan/plan.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 #include "tests/unit/reconciler/online_world.hpp"
@@ -41,6 +42,18 @@ TEST_CASE("without online snapshots a half restored volume is refused [R-ONLINE-
   check_refused(plan(volume, {.looked_up = true, .size = kWanted}), "OnlineSnapshotsOff");
 }
 
+TEST_CASE("what is refused is told as an event of what was asked for [R-ONLINE-14, R-EVENT-1]",
+          "[reconciler][online]") {
+  const LogicalVolume volume = restored(SnapshotPhase::kPending);
+  const auto event = event_of(volume, written(plan(volume, {})));
+  REQUIRE(event.has_value());
+  CHECK(event->is_warning);
+  CHECK(event->reason == "RestoreFailed");
+  CHECK(event->message.contains("--online-snapshots"));
+  const LogicalVolume stored = removed(backed_up(SnapshotPhase::kSucceeded));
+  CHECK(event_of(stored, written(plan(stored, {})))->reason == "DeleteFailed");
+}
+
 TEST_CASE("without online snapshots nothing blank is made in the place of a backup [R-ONLINE-14]",
           "[reconciler][online]") {
   LogicalVolume volume = new_clone();
@@ -64,7 +77,7 @@ TEST_CASE("without online snapshots what is stored keeps its object [R-ONLINE-14
   snapshot.removal_begun = false;
   check_refused(plan(snapshot, {}), "OnlineSnapshotsOff");
   snapshot.annotations[std::string{kAbandonAnnotation}] = "true";
-  CHECK(plan(snapshot, {}) == Step{Abandon{}});
+  CHECK(plan(snapshot, {.disowned = true}) == Step{Abandon{}});
 }
 
 TEST_CASE("online snapshots that are on again take the refusal back [R-ONLINE-14]",

@@ -16,7 +16,11 @@ LogicalVolume clone_of(const std::string& source) {
   LogicalVolume volume;
   volume.key.name = "clone";
   volume.uid = "uid-2";
-  volume.spec = {.node_name = "n1", .size = "1Gi", .source = source, .access_type = "rw"};
+  volume.spec = {.node_name = "n1",
+                 .size = "1Gi",
+                 .device_class = "ssd",
+                 .source = source,
+                 .access_type = "rw"};
   return volume;
 }
 
