@@ -1,0 +1,57 @@
+"""A second volume group on a loop device, and lvmd.yaml with classes of it."""
+
+from __future__ import annotations
+
+from tests.vm import Machine
+
+from .stage import VOLUME_GROUP
+
+NAME = "vg_second"
+_CONFIGURATION = "/etc/topolvm/lvmd.yaml"
+_IMAGE = "/var/tmp/vg_second.img"
+
+
+class SecondGroup:
+    """Each method returns when LVM, udev and lvmd have taken the change, or begun to. Raises CommandFailed."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._before = machine.read_file(_CONFIGURATION).decode()
+        self._device = ""
+
+    def make(self) -> None:
+        self._device = self._shell(f"truncate -s 256M {_IMAGE} && losetup -f --show {_IMAGE}")
+        self._shell(f"udevadm settle && vgcreate -q {NAME} {self._device}")
+
+    def set_classes(self, thick: str = VOLUME_GROUP, **volume_groups: str) -> None:
+        """The thick classes of these names beside those of the stage, each with its volume group, of
+        which each has one thick class at most. `thick` is the stage's."""
+        classes = "".join(
+            f"  - {{name: {name}, volume-group: {group}, spare-gb: 0}}\n"
+            for name, group in volume_groups.items())
+        text = self._before.replace("lvcreate-option-classes:",
+                                    f"{classes}lvcreate-option-classes:")
+        text = text.replace(f"{{name: thick, volume-group: {VOLUME_GROUP},",
+                            f"{{name: thick, volume-group: {thick},")
+        self._machine.write_file(_CONFIGURATION, text.encode())
+        self._shell("systemctl reload lvmd.service")
+
+    def detach(self) -> None:
+        """As when the disk is pulled out of the running host."""
+        self._shell(f"vgchange -q -an {NAME} && losetup -d {self._device} && udevadm settle")
+
+    def attach(self) -> None:
+        self._shell(f"losetup {self._device} {_IMAGE} && udevadm settle && vgchange -q -ay {NAME}")
+
+    def volumes(self) -> list[str]:
+        return self._shell(f"lvs --noheadings -o lv_name {NAME}").split()
+
+    def remove(self) -> None:
+        """Everything is as it was before `make`."""
+        self.set_classes()
+        self._machine.run(f"losetup {self._device} {_IMAGE}; udevadm settle; "
+                          f"vgremove -q -ff -y {NAME}; losetup -d {self._device}; rm -f {_IMAGE}; "
+                          "udevadm settle")
+
+    def _shell(self, command: str) -> str:
+        return self._machine.run(command, check=True).output.strip()
