@@ -1,0 +1,66 @@
+"""What the node under test has: two volume groups, each with a thin pool and two classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1 << 20
+EXTENT = 4 * MIB
+BLOCK = 4096
+SLOT = 16 * BLOCK
+"""Contents are written and compared in pieces of this size."""
+
+POOL = "pool"
+POOL_BYTES = 256 * MIB
+OVERPROVISION = 4
+PV_BYTES = 1024 * MIB
+
+
+@dataclass(frozen=True)
+class DeviceClass:
+    name: str
+    group: str
+    thin: bool
+
+
+GROUPS = ("vg_a", "vg_b")
+FAULTY_GROUP = "vg_a"
+"""Whose devices faults meet; the other one must not notice."""
+
+CLASSES = {entry.name: entry for entry in (
+    DeviceClass("thick-a", "vg_a", False), DeviceClass("thin-a", "vg_a", True),
+    DeviceClass("thick-b", "vg_b", False), DeviceClass("thin-b", "vg_b", True))}
+
+LANES = ("thick-a", "thin-a", "thin-a", "thick-b", "thin-b")
+"""The class that each lane of the client works on. A lane's volumes are no other lane's."""
+
+# The PVs are device-mapper devices, so that what is below them can be changed while they are in use.
+# They begin behind the first MiB of the disk, so that LVM finds no label on the disk itself.
+PVS = {"pv_a0": ("vg_a", "/dev/vdb"), "pv_a1": ("vg_a", "/dev/vdc"), "pv_b0": ("vg_b", "/dev/vdd")}
+PV_START_SECTORS = 2048
+
+
+def linear_table(pv: str) -> str:
+    """The device-mapper table of a PV that works."""
+    return f"0 {PV_BYTES // 512} linear {PVS[pv][1]} {PV_START_SECTORS}"
+
+
+def round_up(size: int) -> int:
+    return -(-size // EXTENT) * EXTENT
+
+
+CONFIG = """\
+device-classes:
+  - {name: thick-a, volume-group: vg_a, default: true, spare-gb: 0}
+  - name: thin-a
+    volume-group: vg_a
+    type: thin
+    spare-gb: 0
+    thin-pool: {name: pool, overprovision-ratio: 4.0}
+  - {name: thick-b, volume-group: vg_b, spare-gb: 0}
+  - name: thin-b
+    volume-group: vg_b
+    type: thin
+    spare-gb: 0
+    thin-pool: {name: pool, overprovision-ratio: 4.0}
+"""
