@@ -28,7 +28,8 @@ SUITES: tuple[Suite, ...] = (
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
                     "tests/vm/test_entry.py", "tests/bench/test_*.py",
                     "tests/demo/test_*.py", "tests/differential/test_compare.py",
-                    "tests/differential/test_play.py", minutes=5),
+                    "tests/differential/test_play.py", "tests/torture/test_model.py",
+                    "tests/torture/test_write_log.py", minutes=5),
     ),
     CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
     JoinedSuite(
