@@ -1,0 +1,95 @@
+"""One round: requests beside one kind of fault, and when both are over, whether all agrees."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from . import agreement
+from .fault import Fault
+from .health import Injection, judge
+from .layout import EXTENT
+from .model import Finding, Model, content_findings
+from .plan import Planner
+from .stage import Stage
+from .tally import Kind, Tally
+
+_PATIENCE_SECONDS = 150
+"""After which a request that is repeated without a final answer counts as stuck."""
+_GAP_SECONDS = (1.0, 3.0)
+_HEALTH_SECONDS = 90
+
+
+class Round:
+    def __init__(self, stage: Stage, model: Model, planner: Planner, tally: Tally) -> None:
+        self._stage = stage
+        self._model = model
+        self._planner = planner
+        self._tally = tally
+
+    def run(self, number: int, kind_of_fault: type[Fault]) -> list[Finding]:
+        chance = random.Random(f"{self._tally.seed}/fault/{number}")
+        fault = kind_of_fault(self._stage, chance)
+        kind = self._tally.kinds.setdefault(fault.name, Kind(fault.how))
+        plan = self._planner.plan(number, self._model)
+        self._stage.start_client(number, plan, _PATIENCE_SECONDS)
+        injections = self._inject(number, fault, chance)
+        found = self._end(number, kind, injections)
+        journal = self._stage.journal(number)
+        judge(kind, fault.told, injections, journal)
+        for entry in journal:
+            if "code" in entry:
+                self._tally.answers[entry["code"]] += 1
+        found += self._model.replay(plan, journal)
+        found += self._compare()
+        kind.rounds += 1
+        kind.injected += len(injections)
+        self._tally.rounds += 1
+        self._tally.operations, self._tally.requests = self._model.operations, self._model.requests
+        self._tally.add(kind, fault.name, number, found)
+        return found
+
+    def _inject(self, number: int, fault: Fault, chance: random.Random) -> list[Injection]:
+        spans = []
+        for _ in range(fault.times):
+            time.sleep(chance.uniform(*_GAP_SECONDS))
+            begin = self._stage.now()
+            try:
+                fault.inject()
+                time.sleep(chance.uniform(*fault.hold))
+            finally:
+                fault.heal()
+            spans.append((begin, self._stage.now()))
+            if fault.ends_client:
+                self._stage.resume_client(number, _PATIENCE_SECONDS)
+        time.sleep(chance.uniform(*_GAP_SECONDS))
+        ends = [begin for begin, _ in spans[1:]] + [1 << 62]
+        return [Injection(begin, healed, until)
+                for (begin, healed), until in zip(spans, ends, strict=True)]
+
+    def _end(self, number: int, kind: Kind, injections: list[Injection]) -> list[Finding]:
+        found = []
+        said = self._stage.await_health(_HEALTH_SECONDS)
+        if said:
+            found.append(Finding("stuck", f"{_HEALTH_SECONDS} s after the last fault: {said}"))
+        if not self._stage.end_client(_PATIENCE_SECONDS + 30):
+            found.append(Finding("stuck", "the client did not end"))
+            self._stage.kill_client()
+        return found
+
+    def _compare(self) -> list[Finding]:
+        facts = self._stage.facts()
+        found = agreement.findings(self._model, facts)
+        if facts.volumes:
+            agreement.adopt(self._model, facts)
+        present = self._model.present()
+        for (name, offset), read in self._stage.read(present).items():
+            volume = self._model.volumes[name]
+            if read.error:
+                found.append(Finding("wrong", f"{volume.group}/{name} can't be read at {offset}: "
+                                     f"errno {read.error}"))
+            found += content_findings(volume, offset, read.contents)
+        for volume in present:
+            volume.slots = {offset: blocks for offset, blocks in volume.slots.items()
+                            if offset + EXTENT // 64 <= max(volume.sizes)}
+        return found

@@ -1,0 +1,161 @@
+"""The node under test: a VM with the groups of layout.py, lvmd by its unit, and the client beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tests.vm import Machine
+
+from . import facts
+from .layout import CONFIG, GROUPS, POOL, POOL_BYTES, PVS, SLOT, linear_table
+from .model import Entry, Operation, Volume
+from .plan import lines
+
+CONFIG_PATH = "/etc/topolvm/lvmd.yaml"
+_SLOW_SECONDS = 300
+_BOOT_SECONDS = 120
+_STOP_FILE = "/run/torture-stop"
+# Of its own disk, so that nothing of the system under test can lose it.
+_FOLDER = "/torture"
+_CLIENT = "/usr/lib/lvmd/tests/torture-client"
+_DEVICES_PATH = "/usr/local/sbin/torture-devices"
+_UNIT = f"""\
+[Unit]
+Description=The devices below the volume groups of the torture run
+After=systemd-udevd.service
+Before=lvmd.service
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart={_DEVICES_PATH}
+[Install]
+WantedBy=multi-user.target
+"""
+# lvmd's records on a file system with a journal, as hosts have it: the VM's root has none.
+_PREPARE = f"""
+set -e
+mkfs.ext4 -q -F /dev/vdf && mkfs.ext4 -q -F /dev/vdg
+mkdir -p {_FOLDER} /var/lib/lvmd /etc/topolvm
+chmod 700 /var/lib/lvmd
+printf '/dev/vdf /var/lib/lvmd ext4 defaults 0 0\\n/dev/vdg {_FOLDER} ext4 defaults 0 0\\n' >>/etc/fstab
+systemctl daemon-reload
+mount /var/lib/lvmd && mount {_FOLDER}
+chmod +x {_DEVICES_PATH}
+systemctl -q enable --now torture-devices.service
+udevadm settle
+"""
+
+
+@dataclass(frozen=True)
+class Read:
+    error: int
+    contents: dict[str, int]
+
+
+class Stage:
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        script = "".join(f"dmsetup create {pv} --table '{linear_table(pv)}'\n" for pv in PVS)
+        machine.write_file(_DEVICES_PATH, f"#!/bin/sh\nset -e\n{script}".encode(), 0o755)
+        machine.write_file("/etc/systemd/system/torture-devices.service", _UNIT.encode())
+        self.shell(_PREPARE)
+        for group in GROUPS:
+            pvs = " ".join(f"/dev/mapper/{pv}" for pv, (owner, _) in PVS.items() if owner == group)
+            # The pool is on the first PV alone: it outlives what is done to the others.
+            # A metadata area that can be filled in seconds has room for a hundred volumes.
+            self.shell(f"pvcreate -q --metadatasize 128k --dataalignment 128k {pvs} && "
+                       f"vgcreate -q {group} {pvs} && lvcreate -q -y --type thin-pool "
+                       f"-L {POOL_BYTES}b -n {POOL} {group} {pvs.split()[0]}")
+        self.write_config(CONFIG)
+        self.shell("systemctl -q enable lvmd.socket lvmd.service && "
+                   "systemctl start lvmd.socket lvmd.service && sync")
+        self.await_health(_BOOT_SECONDS)
+
+    def shell(self, command: str, timeout: float = _SLOW_SECONDS) -> str:
+        """Its output; raises CommandFailed unless it succeeds."""
+        return self.machine.run(command, timeout=timeout, check=True).output.strip()
+
+    def try_shell(self, command: str, timeout: float = _SLOW_SECONDS) -> str:
+        return self.machine.run(command, timeout=timeout).output.strip()
+
+    def now(self) -> int:
+        """ms since the epoch, by the guest's clock."""
+        return int(self.shell("date +%s%3N"))
+
+    def write_config(self, text: str) -> None:
+        self.machine.write_file(CONFIG_PATH, text.encode())
+
+    def pids(self, prefix: str) -> list[int]:
+        """The processes whose command line begins so."""
+        output = self.shell("ps -eo pid=,args=")
+        split = (line.split(None, 1) for line in output.splitlines())
+        return [int(words[0]) for words in split
+                if len(words) == 2 and f"{words[1]} ".startswith(prefix)]
+
+    def is_healthy(self) -> bool:
+        return self.machine.run("lvmd health", timeout=30).exit_code == 0
+
+    def await_health(self, seconds: int) -> str:
+        """"" once everything is SERVING; what `lvmd health` says if that isn't in time."""
+        done = self.machine.run(
+            f"for _ in $(seq {seconds * 2}); do lvmd health >/tmp/torture-health 2>&1 && exit 0; "
+            "sleep 0.5; done; cat /tmp/torture-health; exit 1", timeout=seconds * 12 + 60)
+        return "" if done.exit_code == 0 else done.output.strip()
+
+    def start_client(self, number: int, plan: list[Operation], patience: int) -> None:
+        self.machine.write_file(f"{_FOLDER}/plan-{number}", lines(plan))
+        self.shell(f"rm -f {_STOP_FILE}; sync -f {_FOLDER}")
+        self.resume_client(number, patience)
+
+    def resume_client(self, number: int, patience: int) -> None:
+        groups = " ".join(f"--group {group}" for group in GROUPS)
+        self.shell(f"systemctl reset-failed torture-client 2>/dev/null; "
+                   f"systemd-run -q --collect --unit=torture-client {_CLIENT} run "
+                   f"--plan {_FOLDER}/plan-{number} --journal {_FOLDER}/journal-{number} "
+                   f"--stop-file {_STOP_FILE} --patience {patience} {groups}")
+
+    def end_client(self, seconds: int) -> bool:
+        """Lets it end what it has begun; whether it did so in time."""
+        done = self.machine.run(
+            f"touch {_STOP_FILE}; for _ in $(seq {seconds * 4}); do "
+            "systemctl -q is-active torture-client || exit 0; sleep 0.25; done; exit 1",
+            timeout=seconds * 6 + 60)
+        return done.exit_code == 0
+
+    def client_runs(self) -> bool:
+        return self.machine.run("systemctl -q is-active torture-client").exit_code == 0
+
+    def kill_client(self) -> None:
+        self.try_shell("systemctl kill -s KILL torture-client; sleep 1")
+
+    def journal(self, number: int) -> list[Entry]:
+        text = self.machine.read_file(f"{_FOLDER}/journal-{number}").decode(errors="replace")
+        return [json.loads(line) for line in text.split("\n")[:-1]]
+
+    def facts(self) -> facts.Facts:
+        return facts.parse(self.machine.run(facts.COMMAND, timeout=_SLOW_SECONDS).output)
+
+    def read(self, volumes: list[Volume]) -> dict[tuple[str, int], Read]:
+        """What is in each slot, by the volume's name and the slot's offset."""
+        wanted = [(volume, offset) for volume in volumes for offset in sorted(volume.slots)]
+        if not wanted:
+            return {}
+        asked = "".join(json.dumps({"path": f"/dev/{volume.group}/{volume.name}", "offset": offset,
+                                    "bytes": SLOT}) + "\n" for volume, offset in wanted)
+        done = self.machine.run([_CLIENT, "read"], timeout=_SLOW_SECONDS, data=asked.encode(),
+                                check=True)
+        answers: list[dict[str, Any]] = [json.loads(line) for line in done.output.splitlines()]
+        return {(volume.name, offset): Read(answer["errno"], answer["contents"])
+                for (volume, offset), answer in zip(wanted, answers, strict=True)}
+
+    def swap(self, pv: str, table: str) -> None:
+        """Puts another device-mapper table below a PV, as atomically as a disk fails."""
+        self.shell(f"dmsetup suspend --noflush --nolockfs {pv} && "
+                   f"dmsetup load {pv} --table '{table}' && dmsetup resume {pv}", timeout=60)
+
+    def cut_power(self) -> None:
+        """The root, which has no journal, is brought to its disk first: it isn't what is tested."""
+        self.shell("sync -f /")
+        self.machine.cut_power()
