@@ -14,6 +14,7 @@ from . import (
     image_command,
     lint_command,
     test_command,
+    torture_command,
     vm_command,
 )
 from .errors import DevError
@@ -30,8 +31,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="SUBCOMMAND", required=True)
     commands.add_parser("setup", help="install with apt the Debian packages that are missing")
     for module in (
-        build_command, demo_command, test_command, bench_command, image_command, vm_command,
-        lint_command, evidence_command, fresh_command,
+        build_command, demo_command, test_command, torture_command, bench_command, image_command,
+        vm_command, lint_command, evidence_command, fresh_command,
     ):
         module.add_parser(commands)
     return parser

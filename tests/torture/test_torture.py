@@ -1,0 +1,31 @@
+"""A short torture run, with a fixed seed. The ids in brackets are rules of docs/protocol.md."""
+
+from __future__ import annotations
+
+import unittest
+
+from tests.support.devtool import paths
+from tests.support.devtool.progress import Progress
+from tests.vm import Machine, ensure_snapshot
+
+from .run import Options, chosen, run
+
+_SEED = "1"
+_MINUTES = 3.0
+# One of each sort; the others and the power cuts take longer: ./dev torture.
+_FAULTS = "kill-supervisor,kill-server,kill-observer,kill-worker,stop-worker,restart,reload,vg-full"
+
+
+class Torture(unittest.TestCase):
+    def test_nothing_is_lost_leaked_or_wrong(self) -> None:
+        """[P-ORDER-2, P-RUN-3, P-RUN-6, P-RUN-20, P-INTENT-1, P-IDEM-1, P-RELOAD-1]"""
+        with Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE) as machine:
+            tally = run(machine, Options(_SEED, _MINUTES, chosen(_FAULTS)), Progress())
+        found = "\n".join(f"{finding['kind']} beside {finding['fault']}: {finding['text']}"
+                          for finding in tally.findings)
+        self.assertEqual(found, "", tally.table())
+        self.assertGreater(tally.operations, 50, tally.table())
+
+
+if __name__ == "__main__":
+    unittest.main()
