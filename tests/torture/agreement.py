@@ -10,9 +10,8 @@ from .layout import CLASSES, EXTENT, GROUPS, OVERPROVISION, POOL, POOL_BYTES
 from .model import Finding, Model, Volume
 
 _POOL_PARTS = {POOL, f"{POOL}_tdata", f"{POOL}_tmeta", "lvol0_pmspare"}
-_WORKER = "/usr/lib/lvmd/lvmd-worker "
+_OF_A_GROUP = ("/usr/lib/lvmd/lvmd-worker", "/usr/lib/lvmd/lvmd-observer")
 _SINGLE = ("/usr/sbin/lvmd ", "/usr/lib/lvmd/lvmd-server")
-_OBSERVER = "/usr/lib/lvmd/lvmd-observer"
 
 
 def findings(model: Model, facts: Facts) -> list[Finding]:
@@ -129,22 +128,18 @@ def _devices(facts: Facts) -> Iterator[Finding]:
 
 
 def _processes(facts: Facts) -> Iterator[Finding]:
-    """One of each, and one worker for each group."""
+    """One of each, and for each group one worker and one observer."""
+    wanted = [*_SINGLE, *(f"{program} {group} " for program in _OF_A_GROUP for group in GROUPS)]
     counted: Counter[str] = Counter()
+    commands = {process.pid: process.command for process in facts.processes}
     for process in facts.processes:
-        known = [name for name in _SINGLE if f"{process.command} ".startswith(name)]
-        if process.command.startswith(_WORKER):
-            known = [process.command]
-        elif process.command.startswith(_OBSERVER):
-            known = [_OBSERVER]
+        if commands.get(process.parent) == process.command:
+            continue  # it has forked and is about to run something else
+        known = [name for name in wanted if f"{process.command} ".startswith(name)]
         if not known or process.state.startswith(("Z", "T")):
             yield Finding("leaked", f"process {process}")
         counted.update(known)
-    wanted = [*_SINGLE, *(f"{_WORKER}{group}" for group in GROUPS)]
     for name in wanted:
         if counted[name] != 1:
             yield Finding("leaked" if counted[name] else "lost",
                           f"{counted[name]} processes {name.strip()}")
-    # One for the whole service, or one for each group.
-    if counted[_OBSERVER] not in (1, len(GROUPS)):
-        yield Finding("leaked", f"{counted[_OBSERVER]} processes {_OBSERVER}")

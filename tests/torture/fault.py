@@ -16,6 +16,8 @@ class Fault(ABC):
     """For people: how it is made."""
     times: int = 3
     """How often it is injected in a round."""
+    wanted: int = 15
+    """How often a long run should inject it at least."""
     hold: tuple[float, float] = (0.0, 0.0)
     """So many seconds pass until it is healed."""
     told: bool = False

@@ -14,8 +14,9 @@ _FILLER = "zz-filler"
 
 class Suspend(Fault):
     name = "suspend"
-    how = "dmsetup suspend of a PV for 3 to 6 s"
-    hold = (3.0, 6.0)
+    how = "dmsetup suspend of a PV for 2 to 5 s"
+    times = 5
+    hold = (2.0, 5.0)
 
     def inject(self) -> None:
         self.stage.shell(f"dmsetup suspend --noflush --nolockfs {_PV}")
@@ -26,17 +27,16 @@ class Suspend(Fault):
 
 class Hang(Suspend):
     name = "hang"
-    how = "dmsetup suspend of a PV for 30 to 40 s"
-    times = 1
-    hold = (30.0, 40.0)
+    how = "dmsetup suspend of a PV for 16 to 20 s"
+    times = 3
+    hold = (16.0, 20.0)
     told = True
-    off = "health does not tell of a hung disk yet"
 
 
 class _BadTable(Fault):
     table: str
-    times = 2
-    hold = (3.0, 8.0)
+    times = 3
+    hold = (2.0, 6.0)
 
     def inject(self) -> None:
         self.stage.swap(_PV, self.table)
@@ -53,13 +53,13 @@ class _BadTable(Fault):
 
 class Error(_BadTable):
     name = "dm-error"
-    how = "dm-error below a PV for 3 to 8 s"
+    how = "dm-error below a PV for 2 to 6 s"
     table = f"0 {_SECTORS} error"
 
 
 class Flakey(_BadTable):
     name = "flakey"
-    how = "dm-flakey (error_writes) below a PV for 3 to 8 s"
+    how = "dm-flakey (error_writes) below a PV for 2 to 6 s"
     table = f"0 {_SECTORS} flakey {_DISK} {PV_START_SECTORS} 0 60 1 error_writes"
 
 
@@ -84,7 +84,7 @@ class PvAway(_BadTable):
 class GroupFull(Fault):
     name = "vg-full"
     how = "a volume made by hand that takes all free extents, for 2 to 5 s"
-    times = 2
+    times = 5
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -96,9 +96,9 @@ class GroupFull(Fault):
 
 class PoolFull(Fault):
     name = "pool-full"
-    how = "the thin pool's data filled to the last block by hand, for 3 to 8 s"
-    times = 1
-    hold = (3.0, 8.0)
+    how = "the thin pool's data filled to the last block by hand, for 2 to 5 s"
+    times = 3
+    hold = (2.0, 5.0)
 
     def inject(self) -> None:
         # The last chunks are written one by one, and given up when the pool queues them.
@@ -119,9 +119,9 @@ class PoolFull(Fault):
 
 class MetadataFull(Fault):
     name = "metadata-full"
-    how = "tags of the group, by hand, until its metadata area takes no more; for 3 to 6 s"
-    times = 1
-    hold = (3.0, 6.0)
+    how = "tags of the group, by hand, until its metadata area takes no more; for 2 to 5 s"
+    times = 3
+    hold = (2.0, 5.0)
     # Bytes of a tag, and how many of them a command adds: ever smaller ones until none fits.
     _STEPS = ((1000, 20), (1000, 1), (100, 1))
 

@@ -8,8 +8,8 @@ from .layout import CONFIG, GROUPS
 _PLACES = {
     "supervisor": ("/usr/sbin/lvmd ",),
     "server": ("/usr/lib/lvmd/lvmd-server",),
-    "observer": ("/usr/lib/lvmd/lvmd-observer",),
-    "worker": tuple(f"/usr/lib/lvmd/lvmd-worker {group}" for group in GROUPS),
+    "observer": tuple(f"/usr/lib/lvmd/lvmd-observer {group} " for group in GROUPS),
+    "worker": tuple(f"/usr/lib/lvmd/lvmd-worker {group} " for group in GROUPS),
 }
 
 
@@ -27,14 +27,14 @@ class _ToProcess(Fault):
 
 
 class _Kill(_ToProcess):
-    times = 4
+    times = 5
 
     def inject(self) -> None:
         self.signal("KILL", self.pick())
 
 
 class _Stop(_ToProcess):
-    times = 2
+    times = 5
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -45,21 +45,29 @@ class _Stop(_ToProcess):
         self.signal("CONT", self.stopped)
 
 
-class _StopLong(_Stop):
-    times = 1
-    hold = (40.0, 45.0)
+class Freeze(_Stop):
+    name = "freeze"
+    how = "SIGSTOP of a process picked at random until it is replaced, at most 40 s"
+    times = 3
+    hold = (0.0, 0.0)
+
+    def inject(self) -> None:
+        self.process = self.random.choice(list(_PLACES))
+        super().inject()
+        for pid in self.stopped:
+            self.stage.try_shell(f"for _ in $(seq 80); do test -d /proc/{pid} || exit; sleep 0.5; done")
 
 
-def _of_each(kind: type[_ToProcess], verb: str, how: str, off: str = "") -> list[type[Fault]]:
+def _of_each(kind: type[_ToProcess], verb: str, how: str) -> list[type[Fault]]:
     return [type(f"{verb}_{process}", (kind,), {
-        "name": f"{verb}-{process}", "process": process, "how": how.format(process), "off": off,
+        "name": f"{verb}-{process}", "process": process, "how": how.format(process),
     }) for process in _PLACES]
 
 
 class KillAll(_ToProcess):
     name = "kill-all"
     how = "SIGKILL of every process of lvmd at once"
-    times = 2
+    times = 5
 
     def inject(self) -> None:
         self.signal("KILL", [pid for prefixes in _PLACES.values() for prefix in prefixes
@@ -69,7 +77,7 @@ class KillAll(_ToProcess):
 class KillStorm(_ToProcess):
     name = "kill-storm"
     how = "SIGKILL of a process picked at random, eight times, a second apart at most"
-    times = 1
+    times = 3
 
     def inject(self) -> None:
         for _ in range(8):
@@ -81,7 +89,7 @@ class KillStorm(_ToProcess):
 class Restart(Fault):
     name = "restart"
     how = "systemctl restart lvmd"
-    times = 2
+    times = 5
 
     def inject(self) -> None:
         self.stage.shell("systemctl restart lvmd.service", timeout=120)
@@ -90,7 +98,7 @@ class Restart(Fault):
 class Reload(Fault):
     name = "reload"
     how = "lvmd.yaml with other classes, systemctl reload lvmd, and back"
-    times = 2
+    times = 5
     hold = (0.5, 2.0)
     _CHANGES = (
         ("spare-gb: 0}\n  - name: thin-a", "spare-gb: 0}\n  - {name: more, volume-group: vg_a, "
@@ -117,7 +125,8 @@ class Reload(Fault):
 class PowerCut(Fault):
     name = "power-cut"
     how = "the VM is reset in whatever it does, and boots again"
-    times = 1
+    times = 2
+    wanted = 10
 
     def inject(self) -> None:
         self.stage.cut_power()
@@ -130,7 +139,5 @@ class PowerCut(Fault):
 FAULTS: list[type[Fault]] = [
     *_of_each(_Kill, "kill", "SIGKILL of the {}"), KillAll, KillStorm,
     *_of_each(_Stop, "stop", "SIGSTOP of the {}, SIGCONT after 2 to 5 s"),
-    *_of_each(_StopLong, "freeze", "SIGSTOP of the {}, SIGCONT after 40 s",
-              "a process that is silent is not replaced yet"),
-    Restart, Reload, PowerCut,
+    Freeze, Restart, Reload, PowerCut,
 ]

@@ -16,8 +16,13 @@ from .tally import Kind, Tally
 
 _PATIENCE_SECONDS = 150
 """After which a request that is repeated without a final answer counts as stuck."""
-_GAP_SECONDS = (1.0, 3.0)
+_BUSY_ENTRIES = 10
+_BUSY_SECONDS = 20
+"""A fault waits for so many entries of the client's journal, but no longer."""
+_GAP_SECONDS = (0.0, 1.5)
 _HEALTH_SECONDS = 90
+_LOOKS = 3
+_BETWEEN_LOOKS_SECONDS = 2
 
 
 class Round:
@@ -52,6 +57,7 @@ class Round:
     def _inject(self, number: int, fault: Fault, chance: random.Random) -> list[Injection]:
         spans = []
         for _ in range(fault.times):
+            self._stage.await_entries(number, _BUSY_ENTRIES, _BUSY_SECONDS)
             time.sleep(chance.uniform(*_GAP_SECONDS))
             begin = self._stage.now()
             try:
@@ -62,7 +68,7 @@ class Round:
             spans.append((begin, self._stage.now()))
             if fault.ends_client:
                 self._stage.resume_client(number, _PATIENCE_SECONDS)
-        time.sleep(chance.uniform(*_GAP_SECONDS))
+        self._stage.await_entries(number, _BUSY_ENTRIES, _BUSY_SECONDS)
         ends = [begin for begin, _ in spans[1:]] + [1 << 62]
         return [Injection(begin, healed, until)
                 for (begin, healed), until in zip(spans, ends, strict=True)]
@@ -78,8 +84,13 @@ class Round:
         return found
 
     def _compare(self) -> list[Finding]:
-        facts = self._stage.facts()
-        found = agreement.findings(self._model, facts)
+        for _ in range(_LOOKS):
+            # LVM, device-mapper and lvmd are asked one after the other: what is wrong once may be right.
+            facts = self._stage.facts()
+            found = agreement.findings(self._model, facts)
+            if not found:
+                break
+            time.sleep(_BETWEEN_LOOKS_SECONDS)
         if facts.volumes:
             agreement.adopt(self._model, facts)
         present = self._model.present()

@@ -48,23 +48,32 @@ def chosen(words: str) -> tuple[type[Fault], ...]:
     return tuple(found.values())
 
 
+def least_tried(faults: tuple[type[Fault], ...], tally: Tally, order: random.Random) -> type[Fault]:
+    """The kind that is furthest from what is wanted of it: its counts stay even, however long a run is."""
+    def share(fault: type[Fault]) -> float:
+        kind = tally.kinds.get(fault.name)
+        return kind.injected / fault.wanted if kind else 0.0
+    least = min(map(share, faults))
+    return order.choice([fault for fault in faults if share(fault) == least])
+
+
 def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Tally:
-    """Rounds of one kind of fault each, in turns whose order the seed gives."""
+    """Rounds of one kind of fault each, the least tried first."""
     until = time.monotonic() + options.minutes * 60
     tally = Tally(options.seed)
     model = Model()
     stage = Stage(machine)
+    report("the node is ready")
     one_round = Round(stage, model, Planner(options.seed), tally)
     order = random.Random(f"{options.seed}/order")
-    waiting: list[type[Fault]] = []
     while time.monotonic() < until and tally.rounds != options.rounds:
-        if not waiting:
-            waiting = order.sample(options.faults, len(options.faults))
-        fault = waiting.pop()
+        fault = least_tried(options.faults, tally, order)
         begin = time.monotonic()
         found = one_round.run(tally.rounds + 1, fault)
-        report(f"round {tally.rounds}: {fault.name}, {tally.operations} operations in all, "
-               f"{time.monotonic() - begin:.0f} s, {len(found)} findings")
+        kind = tally.kinds[fault.name]
+        report(f"round {tally.rounds}: {fault.name}, {kind.injected} so far; "
+               f"{tally.operations} operations in all; {time.monotonic() - begin:.0f} s; "
+               + tally.summary())
         for finding in found:
             report(f"  {finding.kind}: {finding.text}")
     return tally

@@ -36,7 +36,7 @@ WantedBy=multi-user.target
 # lvmd's records on a file system with a journal, as hosts have it: the VM's root has none.
 _PREPARE = f"""
 set -e
-mkfs.ext4 -q -F /dev/vdf && mkfs.ext4 -q -F /dev/vdg
+mkfs.ext4 -q -F /dev/vdf 64M && mkfs.ext4 -q -F /dev/vdg 512M
 mkdir -p {_FOLDER} /var/lib/lvmd /etc/topolvm
 chmod 700 /var/lib/lvmd
 printf '/dev/vdf /var/lib/lvmd ext4 defaults 0 0\\n/dev/vdg {_FOLDER} ext4 defaults 0 0\\n' >>/etc/fstab
@@ -71,7 +71,9 @@ class Stage:
         self.write_config(CONFIG)
         self.shell("systemctl -q enable lvmd.socket lvmd.service && "
                    "systemctl start lvmd.socket lvmd.service && sync")
-        self.await_health(_BOOT_SECONDS)
+        said = self.await_health(_BOOT_SECONDS)
+        if said:
+            raise RuntimeError(f"lvmd does not serve before the first round: {said}")
 
     def shell(self, command: str, timeout: float = _SLOW_SECONDS) -> str:
         """Its output; raises CommandFailed unless it succeeds."""
@@ -115,6 +117,13 @@ class Stage:
                    f"systemd-run -q --collect --unit=torture-client {_CLIENT} run "
                    f"--plan {_FOLDER}/plan-{number} --journal {_FOLDER}/journal-{number} "
                    f"--stop-file {_STOP_FILE} --patience {patience} {groups}")
+
+    def await_entries(self, number: int, entries: int, seconds: int) -> None:
+        """Until the client's journal has so many entries more, or the time is over."""
+        journal = f"{_FOLDER}/journal-{number}"
+        self.shell(f"count() {{ cat {journal} 2>/dev/null | wc -l; }}; end=$(($(count) + {entries})); "
+                   f"for _ in $(seq {seconds * 4}); do test $(count) -ge $end && exit 0; sleep 0.25; "
+                   "done; exit 0")
 
     def end_client(self, seconds: int) -> bool:
         """Lets it end what it has begun; whether it did so in time."""

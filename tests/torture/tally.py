@@ -55,8 +55,16 @@ class Tally:
         return len(self.findings)
 
     def write(self, path: Path) -> None:
+        # asdict() makes of a Counter one that counts its items.
+        kinds = {name: vars(kind) for name, kind in self.kinds.items()}
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(vars(self) | {"kinds": kinds}, indent=1) + "\n",
+                        encoding="utf-8")
+
+    def summary(self) -> str:
+        """How often each kind of finding came, in words."""
+        return ", ".join(f"{sum(getattr(kind, one) for kind in self.kinds.values())} {one}"
+                         for one in KINDS)
 
     def table(self) -> str:
         header = ("fault", "injected", *KINDS, "told after", "right after", "late")
@@ -71,8 +79,7 @@ class Tally:
         return "\n".join([*lines, "", f"seed {self.seed}: {self.rounds} rounds, "
                           f"{self.operations} operations, {self.requests} requests "
                           f"(answers: {answers}); "
-                          + ", ".join(f"{sum(getattr(kind, one) for kind in self.kinds.values())} "
-                                      f"{one}" for one in KINDS)])
+                          + self.summary()])
 
 
 def _seconds(value: float | None) -> str:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import random
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 
 from . import agreement
 from .facts import Facts, Process
 from .layout import CLASSES, EXTENT, OVERPROVISION, POOL_BYTES
-from .model import Entry, Model, Operation, content_findings
+from .model import Entry, Finding, Model, Operation, content_findings
 from .plan import OPERATIONS, Planner
+from .run import ALL, UnknownFault, chosen, least_tried
+from .tally import Kind, Tally
 
 SIZE = 2 * EXTENT
 
@@ -67,14 +73,14 @@ def facts(*rows: dict[str, Any], **changes: Any) -> Facts:
         row["lv_name"]: {"size": row["lv_size"], "device": "254:9", "attr": row["lv_attr"]}
         for row in rows}
     names = ("/usr/sbin/lvmd --config x", "/usr/lib/lvmd/lvmd-server",
-             "/usr/lib/lvmd/lvmd-observer", "/usr/lib/lvmd/lvmd-worker vg_a",
-             "/usr/lib/lvmd/lvmd-worker vg_b")
+             *(f"/usr/lib/lvmd/lvmd-{process} {group}" for process in ("observer", "worker")
+               for group in ("vg_a", "vg_b")))
     good: dict[str, Any] = {
         "volumes": [*pools, *rows],
         "groups": {name: {"vg_free_count": "0"} for name in ("vg_a", "vg_b")}, "checked": "agreed",
         "devices": [device(f"vg_a-{row['lv_name']}") for row in rows],
         "table_bytes": {f"vg_a-{row['lv_name']}": row["lv_size"] for row in rows}, "intents": [],
-        "mounts": [], "processes": [Process(1, 1, "S", name) for name in names], "told": told,
+        "mounts": [], "processes": [Process(pid, 1, "S", name) for pid, name in enumerate(names, 100)], "told": told,
         "said": {"lvs": "", "vgck": "", "client": ""}}
     return Facts(**good | changes)
 
@@ -221,6 +227,41 @@ class Agreement(unittest.TestCase):
         self.assertEqual(self.judged(row(), mounts=["x"]), ["leaked"])
         self.assertEqual(self.judged(row(), processes=extra), ["leaked"])
         self.assertEqual(self.judged(row(), processes=facts().processes[1:]), ["lost"])
+        # A process that has forked and is about to run something else.
+        asking = [*facts().processes, Process(7, 102, "S", "/usr/lib/lvmd/lvmd-observer vg_a")]
+        self.assertEqual(self.judged(row(), processes=asking), [])
+
+
+class Turns(unittest.TestCase):
+    def test_the_kind_least_tried_comes_next(self) -> None:
+        tally = Tally("1")
+        for _ in range(40):
+            fault = least_tried(tuple(ALL.values()), tally, random.Random("1"))
+            tally.kinds.setdefault(fault.name, Kind(fault.how)).injected += fault.times
+        shares = [tally.kinds[name].injected / fault.wanted for name, fault in ALL.items()]
+        self.assertLessEqual(max(shares) - min(shares), 5 / 15)
+
+    def test_a_kind_by_its_name_or_its_beginning(self) -> None:
+        self.assertEqual([fault.name for fault in chosen("kill-all,stop-server")],
+                         ["kill-all", "stop-server"])
+        self.assertIn("kill-worker", [fault.name for fault in chosen("kill")])
+        self.assertRaises(UnknownFault, chosen, "earthquake")
+
+
+class Results(unittest.TestCase):
+    def test_the_file_has_what_the_table_has(self) -> None:
+        tally = Tally("1", rounds=1)
+        tally.answers["OK"] += 2
+        tally.kinds["kill"] = Kind("by hand", injected=3)
+        tally.kinds["kill"].said["NOT_SERVING why"] += 1
+        tally.add(tally.kinds["kill"], "kill", 1, [Finding("lost", "x")])
+        with tempfile.TemporaryDirectory() as folder:
+            tally.write(Path(folder) / "new" / "result.json")
+            written = json.loads((Path(folder) / "new" / "result.json").read_text())
+        self.assertEqual(written["answers"], {"OK": 2})
+        self.assertEqual(written["kinds"]["kill"]["said"], {"NOT_SERVING why": 1})
+        self.assertEqual(written["findings"], [{"round": "1", "fault": "kill", "kind": "lost", "text": "x"}])
+        self.assertIn("1 lost, 0 leaked", tally.table())
 
 
 class Plans(unittest.TestCase):

@@ -11,9 +11,9 @@ from tests.vm import Machine, ensure_snapshot
 from .run import Options, chosen, run
 
 _SEED = "1"
-_MINUTES = 3.0
-# One of each sort; the others and the power cuts take longer: ./dev torture.
-_FAULTS = "kill-supervisor,kill-server,kill-observer,kill-worker,stop-worker,restart,reload,vg-full"
+_MINUTES = 1.5
+# Two or three rounds; the other kinds and the power cuts take longer: ./dev torture.
+_FAULTS = "kill-storm,restart,vg-full"
 
 
 class Torture(unittest.TestCase):
@@ -24,7 +24,7 @@ class Torture(unittest.TestCase):
         found = "\n".join(f"{finding['kind']} beside {finding['fault']}: {finding['text']}"
                           for finding in tally.findings)
         self.assertEqual(found, "", tally.table())
-        self.assertGreater(tally.operations, 50, tally.table())
+        self.assertGreater(tally.operations, 20, tally.table())
 
 
 if __name__ == "__main__":
