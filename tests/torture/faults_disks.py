@@ -8,7 +8,6 @@ from .layout import FAULTY_GROUP, POOL, PV_BYTES, PV_START_SECTORS, PVS, linear_
 _PV = "pv_a1"
 _SECTORS = PV_BYTES // 512
 _DISK = PVS[_PV][1]
-_BY_ID = "/dev/disk/by-id/virtio-data1"
 _FILLER = "zz-filler"
 
 
@@ -69,16 +68,14 @@ class PvAway(_BadTable):
     table = ""
 
     def inject(self) -> None:
-        self._slot = self.stage.shell(f"basename $(dirname $(realpath /sys/block/"
-                                      f"{_DISK.removeprefix('/dev/')}/device))")
+        self._slot = self.stage.shell(f"disk=$(readlink -e {_DISK}) && basename $(dirname $(realpath "
+                                      "/sys/block/${disk#/dev/}/device))")
         self.stage.shell(f"echo 1 >/sys/bus/pci/devices/{self._slot}/remove", timeout=60)
 
     def heal(self) -> None:
-        # It may come back under another name.
-        disk = self.stage.shell(f"echo 1 >/sys/bus/pci/rescan; udevadm settle; for _ in $(seq 50); do "
-                                f"test -b {_BY_ID} && break; sleep 0.1; done; readlink -e {_BY_ID}")
-        self.stage.swap(_PV, f"0 {_SECTORS} linear {disk} {PV_START_SECTORS}")
-        self.restore_missing()
+        self.stage.shell("echo 1 >/sys/bus/pci/rescan; udevadm settle; for _ in $(seq 50); do "
+                         f"test -b {_DISK} && exit 0; sleep 0.1; done; exit 1")
+        super().heal()
 
 
 class GroupFull(Fault):

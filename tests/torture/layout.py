@@ -36,7 +36,9 @@ LANES = ("thick-a", "thin-a", "thin-a", "thick-b", "thin-b")
 
 # The PVs are device-mapper devices, so that what is below them can be changed while they are in use.
 # They begin behind the first MiB of the disk, so that LVM finds no label on the disk itself.
-PVS = {"pv_a0": ("vg_a", "/dev/vdb"), "pv_a1": ("vg_a", "/dev/vdc"), "pv_b0": ("vg_b", "/dev/vdd")}
+# A disk that was unplugged may come back under another name in /dev.
+_DISKS = "/dev/disk/by-id/virtio-data"
+PVS = {"pv_a0": ("vg_a", f"{_DISKS}0"), "pv_a1": ("vg_a", f"{_DISKS}1"), "pv_b0": ("vg_b", f"{_DISKS}2")}
 PV_START_SECTORS = 2048
 
 

@@ -58,7 +58,7 @@ class Stage:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         script = "".join(f"dmsetup create {pv} --table '{linear_table(pv)}'\n" for pv in PVS)
-        machine.write_file(_DEVICES_PATH, f"#!/bin/sh\nset -e\n{script}".encode(), 0o755)
+        machine.write_file(_DEVICES_PATH, f"#!/bin/sh\nset -e\nudevadm settle\n{script}".encode(), 0o755)
         machine.write_file("/etc/systemd/system/torture-devices.service", _UNIT.encode())
         self.shell(_PREPARE)
         for group in GROUPS:
