@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.vm import Machine
+from tests.vm import CommandFailed, Machine
 
 from . import faults_disks, faults_processes
 from .fault import Fault
-from .model import Model
+from .model import Finding, Model
 from .plan import Planner
 from .round import Round
 from .stage import Stage
@@ -59,17 +59,25 @@ def least_tried(faults: tuple[type[Fault], ...], tally: Tally, order: random.Ran
 
 def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Tally:
     """Rounds of one kind of fault each, the least tried first."""
-    until = time.monotonic() + options.minutes * 60
     tally = Tally(options.seed)
     model = Model()
     stage = Stage(machine)
     report("the node is ready")
+    until = time.monotonic() + options.minutes * 60
     one_round = Round(stage, model, Planner(options.seed), tally)
     order = random.Random(f"{options.seed}/order")
     while time.monotonic() < until and tally.rounds != options.rounds:
         fault = least_tried(options.faults, tally, order)
         begin = time.monotonic()
-        found = one_round.run(tally.rounds + 1, fault)
+        number = tally.rounds + 1
+        try:
+            found = one_round.run(number, fault)
+        except CommandFailed as error:
+            # The node is in a state that nobody knows: what was found until now is told.
+            found = [Finding("stuck", f"the round could not go on: {error}")]
+            tally.rounds = number
+            tally.add(tally.kinds[fault.name], fault.name, number, found)
+            until = 0.0
         kind = tally.kinds[fault.name]
         report(f"round {tally.rounds}: {fault.name}, {kind.injected} so far; "
                f"{tally.operations} operations in all; {time.monotonic() - begin:.0f} s; "
