@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
 #include "lvmd/devmapper/resume.hpp"
 #include "lvmd/lvm/vg_lock.hpp"
 #include "lvmd/worker/commands.hpp"
@@ -36,13 +37,6 @@ Result<Progress> run(LvmExecutor& executor, const lvm::LvmCommand& command) {
   return Progress::kGoOn;
 }
 
-Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalVolume& lv,
-                          const Intent& intent, LvmExecutor& executor) {
-  if (const auto next = next_step(group, lv, intent)) return run(executor, *next);
-  if (auto ready = make_ready(lv, intent); !ready) return std::unexpected(ready.error());
-  return Progress::kSettled;
-}
-
 Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVolume& lv,
                         const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
   Status removable = check_not_needed(group, lv);
@@ -60,6 +54,23 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
   return removed;
 }
 
+// What can't be completed goes: nobody was told that it exists. LVM commits a new thin volume
+// before its pool has it, and of all commands only lvremove (and the next lvcreate) sends the pool
+// the message that is still waiting; until then the volume can't be activated.
+Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalVolume& lv,
+                          const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
+  if (const auto next = next_step(group, lv, intent)) {
+    auto done = run(executor, *next);
+    if (done || done.error().reason != reason::kLvmFailed) return done;
+    log::warning(fmt::format("{} can't be completed and is removed: nobody was told that it exists",
+                             executor.path(lv.name)),
+                 {{log::kVg, group.name}, {log::kLv, lv.name}});
+    return remove(group, lv, intent, reader, executor);
+  }
+  if (auto ready = make_ready(lv, intent); !ready) return std::unexpected(ready.error());
+  return Progress::kSettled;
+}
+
 Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
   const model::VgState state = reader.read();
   if (!state.group) return std::unexpected(state.group.error());
@@ -75,7 +86,7 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
   switch (intent.kind) {
     case Intent::Kind::kCreate:
     case Intent::Kind::kSnapshot:
-      return complete(group, *lv, intent, executor);
+      return complete(group, *lv, intent, reader, executor);
     case Intent::Kind::kResize:
       return is_stale(*lv) ? run(executor, refresh_command(executor.path(lv->name)))
                            : Progress::kSettled;
