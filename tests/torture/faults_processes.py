@@ -55,7 +55,7 @@ class Freeze(_Stop):
         self.process = self.random.choice(list(_PLACES))
         super().inject()
         for pid in self.stopped:
-            self.stage.try_shell(f"for _ in $(seq 80); do test -d /proc/{pid} || exit; sleep 0.5; done")
+            self.stage.try_shell(f"while test $SECONDS -lt 40 -a -d /proc/{pid}; do sleep 0.5; done")
 
 
 def _of_each(kind: type[_ToProcess], verb: str, how: str) -> list[type[Fault]]:
