@@ -33,13 +33,15 @@ ExecStart={_DEVICES_PATH}
 [Install]
 WantedBy=multi-user.target
 """
+# A busy host's VM takes minutes to boot: with systemd's 90 s it ends in emergency mode.
+_WAIT = "x-systemd.device-timeout=900"
 # lvmd's records on a file system with a journal, as hosts have it: the VM's root has none.
 _PREPARE = f"""
 set -e
 mkfs.ext4 -q -F /dev/vdf 64M && mkfs.ext4 -q -F /dev/vdg 512M
 mkdir -p {_FOLDER} /var/lib/lvmd /etc/topolvm
 chmod 700 /var/lib/lvmd
-printf '/dev/vdf /var/lib/lvmd ext4 defaults 0 0\\n/dev/vdg {_FOLDER} ext4 defaults 0 0\\n' >>/etc/fstab
+printf '/dev/vdf /var/lib/lvmd ext4 {_WAIT} 0 0\\n/dev/vdg {_FOLDER} ext4 {_WAIT} 0 0\\n' >>/etc/fstab
 systemctl daemon-reload
 mount /var/lib/lvmd && mount {_FOLDER}
 chmod +x {_DEVICES_PATH}
