@@ -18,6 +18,9 @@ namespace {
 constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
 // Per connection; more calls wait in the client [P-SOCK-21].
 constexpr int kMaxConcurrentStreams = 256;
+// By default a connection reads up to 4 MiB at once, and its windows grow with its speed: the
+// quota, which is looked at between reads, would be farther behind.
+constexpr int kReadChunk = 64 << 10;
 // Clients may ask this often whether the connection lives, with or without a call.
 constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 
@@ -35,6 +38,8 @@ Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
   grpc::ResourceQuota quota{limits.name};
   quota.Resize(limits.buffered_bytes);
   builder.SetResourceQuota(quota);
+  builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadChunk);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxIdleMilliseconds);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,

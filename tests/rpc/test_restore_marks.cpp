@@ -213,7 +213,8 @@ TEST_CASE(
     "P-IDEM-3]",
     "[rpc]") {
   MarkStage stage;
-  stage.mark("lvmd.v1:restore=r");
+  REQUIRE(stage.client.start_restore(restore_request()).ok());
+  REQUIRE(stage.marks() == std::vector<std::string>{"lvmd.v1:restore=r"});
   const auto repeated = stage.client.create(create_request("thin", "source", kExtent));
   REQUIRE(repeated.ok());
   CHECK(repeated.response.volume().tags().empty());
