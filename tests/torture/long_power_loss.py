@@ -125,7 +125,7 @@ class PowerLoss(unittest.TestCase):
         return self.shell(f"bash -c {shlex.quote(text)} x {shlex.join(words)}")
 
     def test_at_every_flush(self) -> None:
-        """[P-INTENT-1, P-INTENT-5, P-SNAP-9, P-CREATE-7, P-ORDER-2]"""
+        """[P-INTENT-1, P-INTENT-6, P-SNAP-9, P-CREATE-7, P-ORDER-2]"""
         self.machine = self.enterContext(
             Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE))
         self.machine.write_file(_TOOL, Path(write_log.__file__).read_bytes())
