@@ -56,8 +56,8 @@ SUITES: tuple[Suite, ...] = (
 
 LONG: Suite = JoinedSuite(
     "long",
-    PythonSuite("long-node", "tests/vm/long_*.py", "tests/system/long_*.py", groups=("build", "vm"), minutes=150,
-                needs=_STORES),
+    PythonSuite("long-node", "tests/vm/long_*.py", "tests/system/long_*.py",
+                "tests/torture/long_*.py", groups=("build", "vm"), minutes=150, needs=_STORES),
     PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=_KUBERNETES),
     FuzzSuite("fuzz", seconds=20),
