@@ -427,9 +427,8 @@ Status Household::start_server() {
 Status Household::start_observer(const std::string& volume_group, Slot& slot) {
   auto to_server = channel::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
-  auto child = spawn({.file = spec_.programs.observer,
-                      .arguments = {volume_group},
-                      .narrow = &sandbox_observer});
+  auto child = spawn(
+      {.file = spec_.programs.observer, .arguments = {volume_group}, .narrow = &sandbox_observer});
   if (!child) return std::unexpected(child.error());
   adopt(slot, std::move(*child));
   internal::ControlFrame setup;
@@ -446,9 +445,8 @@ Status Household::start_observer(const std::string& volume_group, Slot& slot) {
 Status Household::start_worker(const std::string& volume_group, Slot& slot) {
   auto to_server = channel::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
-  auto child = spawn({.file = spec_.programs.worker,
-                      .arguments = {volume_group},
-                      .narrow = &sandbox_worker});
+  auto child = spawn(
+      {.file = spec_.programs.worker, .arguments = {volume_group}, .narrow = &sandbox_worker});
   if (!child) return std::unexpected(child.error());
   adopt(slot, std::move(*child));
 

@@ -20,7 +20,8 @@ class LvmExecutor {
       : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener), group_(group) {}
 
   // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
-  // program kept the group's lock; Unavailable when LVM can't write the copies of its metadata. `before_again` as run_patiently()'s.
+  // program kept the group's lock; Unavailable when LVM can't write the copies of its metadata.
+  // `before_again` as run_patiently()'s.
   [[nodiscard]] Status run(const lvm::LvmCommand& command,
                            const std::function<void()>& before_again = {});
   // Whether LVM accepts a command that changes nothing (--test).
