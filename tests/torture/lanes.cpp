@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -74,7 +75,7 @@ class Lane {
   }
 
   bool ask_until_final(const Operation& operation, int caller, Connection& connection) {
-    const auto until = Clock::now() + options_.patience;
+    std::optional<Clock::time_point> until;
     auto pause = kFirstPause;
     for (int attempt = 0;; ++attempt) {
       record(operation, {{"event", "ask"}, {"caller", caller}, {"try", attempt}});
@@ -90,7 +91,10 @@ class Lane {
         answer.update({{"reason", outcome.reason}, {"message", outcome.message}});
       record(operation, std::move(answer));
       if (outcome.is_final()) return true;
-      if (Clock::now() + pause > until) return false;
+      // While there are faults no request has to end.
+      if (!until && std::filesystem::exists(options_.stop_file))
+        until = Clock::now() + options_.patience;
+      if (until && Clock::now() + pause > *until) return false;
       std::this_thread::sleep_for(pause);
       pause = std::min(2 * pause, kLongestPause);
     }

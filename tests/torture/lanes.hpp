@@ -15,7 +15,8 @@ struct LaneOptions {
   std::string socket;
   // No operation begins once this file exists; what has begun is repeated until it is answered.
   std::string stop_file;
-  // After so long without a final answer an operation is given up, and its lane with it.
+  // So long after the file is there an operation without a final answer is given up, and its lane
+  // with it.
   std::chrono::seconds patience{};
   // Their health is written down whenever it changes.
   std::vector<std::string> groups;

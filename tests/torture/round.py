@@ -15,7 +15,7 @@ from .stage import Stage
 from .tally import Kind, Tally
 
 _PATIENCE_SECONDS = 150
-"""After which a request that is repeated without a final answer counts as stuck."""
+"""After the last fault, until a request that is repeated without a final answer counts as stuck."""
 _BUSY_ENTRIES = 10
 _BUSY_SECONDS = 20
 """A fault waits for so many entries of the client's journal, but no longer."""
@@ -38,8 +38,11 @@ class Round:
         kind = self._tally.kinds.setdefault(fault.name, Kind(fault.how))
         plan = self._planner.plan(number, self._model)
         self._stage.start_client(number, plan, _PATIENCE_SECONDS)
-        injections = self._inject(number, fault, chance)
-        found = self._end(number, kind, injections)
+        spans = self._inject(number, fault, chance)
+        found = self._end()
+        ends = [begin for begin, _ in spans[1:]] + [self._stage.now()]
+        injections = [Injection(begin, healed, until)
+                      for (begin, healed), until in zip(spans, ends, strict=True)]
         journal = self._stage.journal(number)
         judge(kind, fault.told, injections, journal)
         for entry in journal:
@@ -54,7 +57,9 @@ class Round:
         self._tally.add(kind, fault.name, number, found)
         return found
 
-    def _inject(self, number: int, fault: Fault, chance: random.Random) -> list[Injection]:
+    def _inject(self, number: int, fault: Fault,
+                chance: random.Random) -> list[tuple[int, int]]:
+        """When each fault began and was healed."""
         spans = []
         for _ in range(fault.times):
             self._stage.await_entries(number, _BUSY_ENTRIES, _BUSY_SECONDS)
@@ -69,11 +74,9 @@ class Round:
             if fault.ends_client:
                 self._stage.resume_client(number, _PATIENCE_SECONDS)
         self._stage.await_entries(number, _BUSY_ENTRIES, _BUSY_SECONDS)
-        ends = [begin for begin, _ in spans[1:]] + [1 << 62]
-        return [Injection(begin, healed, until)
-                for (begin, healed), until in zip(spans, ends, strict=True)]
+        return spans
 
-    def _end(self, number: int, kind: Kind, injections: list[Injection]) -> list[Finding]:
+    def _end(self) -> list[Finding]:
         found = []
         said = self._stage.await_health(_HEALTH_SECONDS)
         if said:
