@@ -154,7 +154,7 @@ TEST_CASE("a pool without space reads the same as in LVM's report", "[system][la
   CHECK(attr_of(group, "pool").at(8) == 'D');
 }
 
-TEST_CASE("COW snapshots read the same as in LVM's report [P-MSG-7]", "[system][layouts]") {
+TEST_CASE("COW snapshots read the same as in LVM's report [P-MSG-7]", "[.][long][layouts]") {
   const LoopGroup group{"vgd_cow", 2};
   compare_after(
       group,
@@ -206,7 +206,7 @@ TEST_CASE("volumes that are being moved read the same as in LVM's report", "[.][
 }
 
 TEST_CASE("volumes without some of their disks read the same as in LVM's report",
-          "[system][layouts]") {
+          "[.][long][layouts]") {
   const LoopGroup group{"vgd_lost", 3};
   compare_after(group, {"lvcreate -q -y -Wn -Zn -n lin -l 4 VG PV0",
                         "lvcreate -q -y -Wn -Zn -n whole -l 4 VG PV1",
