@@ -158,8 +158,11 @@ TEST_CASE(
   PoolStage stage;
   BrokenMetadata broken{"error"};
   write_to("kept", 2);
+  // The kernel commits the pool's metadata once a second.
+  CHECK(
+      eventually([] { return pool_status().ends_with("Error") || pool_status().ends_with("Fail"); },
+                 kNoticed));
   INFO(pool_status());
-  CHECK((pool_status().ends_with("Error") || pool_status().ends_with("Fail")));
   if (pool_status().ends_with("Error"))
     stage.check_unusable("error", "can't read the metadata", "lvconvert --repair vg_pools/pool");
   else
@@ -175,8 +178,7 @@ TEST_CASE("a pool whose metadata can't be written needs a check [P-POOL-1, P-POO
   PoolStage stage;
   BrokenMetadata broken{"flakey $4 $5 0 600 1 error_writes"};
   write_to("kept", 2);
-  INFO(pool_status());
-  CHECK(pool_status().find(" ro ") != std::string::npos);
+  CHECK(eventually([] { return pool_status().find(" ro ") != std::string::npos; }, kNoticed));
   const std::string remedy =
       R"(--config 'global/thin_check_options=["-q","--clear-needs-check-flag"]')";
   stage.check_unusable("needs_check", "needs a check", remedy);
@@ -207,7 +209,8 @@ TEST_CASE("a pool without data space promises nothing, and its volumes can be re
   // Zeros are blocks, too.
   REQUIRE(stage.client().create(create_request("pooled", "greedy", 64 * kMiB)).ok());
   write_to("greedy", 40);
-  CHECK(pool_status().find("out_of_data_space") != std::string::npos);
+  CHECK(eventually([] { return pool_status().find("out_of_data_space") != std::string::npos; },
+                   kNoticed));
   CHECK(eventually([] { return PoolStage::state_is("out_of_data_space"); }, kNoticed));
   const auto free = stage.client().free_bytes("pooled");
   CHECK(free.ok());
