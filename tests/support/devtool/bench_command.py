@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from dataclasses import replace
 from pathlib import Path
 
 from tests.bench.options import Options
@@ -28,6 +29,7 @@ _REPORT_TEXT = "no measurement: judges and draws what the last ones left"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
 _CALLS, _CREATIONS, _TURNS = 10, 100, 3
+_FEWEST_AGAINST = 40
 # What the VM's group begins with, and what fits on its disk beside what is measured.
 _FEWEST_VOLUMES = 12
 _MOST_VOLUMES = 1100
@@ -53,6 +55,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help=f"how often each call is made (default: {_CALLS}); of reconcile, how "
                         f"many CRs are made one after the other (default: {_CREATIONS}); of transfer, "
                         f"how often each is made (default: {_TURNS})")
+    parser.add_argument("--against", metavar="COMMIT",
+                        help="of peer: instead of TopoLVM's lvmd, that of an older commit of this "
+                        "repository; exit code 1 when a call is slower by more than 5 %% beyond the "
+                        f"noise. At least {_FEWEST_AGAINST} calls, the first number of --volumes")
     parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
                         help="how many volumes the group has; several numbers are measured one "
                         "after the other (default: 12 1010)")
@@ -79,6 +85,8 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         return _report(progress, arguments.folder or output, arguments.write)
     if arguments.write or arguments.folder:
         raise DevError(f"bench: --write and --from go with {_REPORT}")
+    if arguments.against and arguments.name != "peer":
+        raise DevError("bench: --against goes with peer")
     plots = ("bench",) if arguments.name == _ALL else ()
     packages.ensure("base", "build", "vm", "e2e", *plots)
     bench = importlib.import_module(f"tests.bench.{_BENCHES[arguments.name][0]}")
@@ -87,6 +95,10 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         calls=arguments.calls or _CALLS, volumes=tuple(arguments.volumes),
         activate=arguments.activate, creations=arguments.calls or _CREATIONS, own=arguments.own,
         foreign=arguments.foreign, turns=arguments.calls or _TURNS, megabytes=arguments.megabytes)
+    if arguments.against:
+        against = importlib.import_module("tests.bench.against")
+        options = replace(options, calls=max(options.calls, _FEWEST_AGAINST))
+        return int(against.run(progress, output, options, arguments.against))
     done = int(bench.run(progress, output, options))
     if done != 0 or arguments.name != _ALL:
         return done
