@@ -17,10 +17,4 @@ std::optional<std::string> why_not_writable(const std::filesystem::path& folder)
   return std::nullopt;
 }
 
-std::optional<std::string> why_lvm_keeps_no_copies() {
-  for (const char* const folder : {"/etc/lvm/archive", "/etc/lvm/backup"})
-    if (auto why = why_not_writable(folder)) return why;
-  return std::nullopt;
-}
-
 }  // namespace lvmd::worker

@@ -12,8 +12,4 @@ namespace lvmd::worker {
 // at.
 [[nodiscard]] std::optional<std::string> why_not_writable(const std::filesystem::path& folder);
 
-// The same for the folders that LVM keeps copies of its metadata in, unless lvm.conf names others.
-// A command that can't write a copy fails and changes nothing.
-[[nodiscard]] std::optional<std::string> why_lvm_keeps_no_copies();
-
 }  // namespace lvmd::worker

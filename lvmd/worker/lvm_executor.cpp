@@ -11,6 +11,13 @@
 #include "lvmd/worker/host_folder.hpp"
 
 namespace lvmd::worker {
+namespace {
+
+// Unless lvm.conf names another. A command that can't keep a copy of the metadata there changes
+// nothing; without one in /etc/lvm/backup it goes on.
+constexpr const char* kLvmArchive = "/etc/lvm/archive";
+
+}  // namespace
 
 lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
   if (const auto& access = group_.access()) command.only_devices(access->devices);
@@ -30,7 +37,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
     done = std::unexpected(outcome.error());
   else if (outcome->succeeded())
     done = {};
-  else if (const auto why = why_lvm_keeps_no_copies())
+  else if (const auto why = why_not_writable(kLvmArchive))
     done = fail(Code::kUnavailable, "{} failed: {}: make room, or make it writable ({})",
                 command.summary(), *why, outcome->explanation())
                .because(reason::kHostDiskUnusable)
