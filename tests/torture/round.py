@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 from . import agreement
 from .fault import Fault
@@ -26,7 +27,10 @@ _BETWEEN_LOOKS_SECONDS = 2
 
 
 class Round:
-    def __init__(self, stage: Stage, model: Model, planner: Planner, tally: Tally) -> None:
+    def __init__(self, stage: Stage, model: Model, planner: Planner, tally: Tally,
+                 folder: Path) -> None:
+        """Rounds with findings leave a file each in `folder`."""
+        self._folder = folder
         self._stage = stage
         self._model = model
         self._planner = planner
@@ -37,6 +41,7 @@ class Round:
         fault = kind_of_fault(self._stage, chance)
         kind = self._tally.kinds.setdefault(fault.name, Kind(fault.how))
         plan = self._planner.plan(number, self._model)
+        begin = self._stage.now()
         self._stage.start_client(number, plan, _PATIENCE_SECONDS)
         spans = self._inject(number, fault, chance)
         found = self._end()
@@ -55,6 +60,10 @@ class Round:
         self._tally.rounds += 1
         self._tally.operations, self._tally.requests = self._model.operations, self._model.requests
         self._tally.add(kind, fault.name, number, found)
+        if found:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / f"round-{number}.log").write_text(
+                self._stage.evidence(number, begin), encoding="utf-8")
         return found
 
     def _inject(self, number: int, fault: Fault,

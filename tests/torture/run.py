@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.vm import CommandFailed, Machine
 
@@ -31,6 +32,8 @@ class Options:
     minutes: float
     """No round begins afterwards."""
     faults: tuple[type[Fault], ...]
+    folder: Path
+    """Where a round with findings leaves what tells how it came to them."""
     rounds: int | None = None
 
 
@@ -64,7 +67,7 @@ def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Ta
     stage = Stage(machine)
     report("the node is ready")
     until = time.monotonic() + options.minutes * 60
-    one_round = Round(stage, model, Planner(options.seed), tally)
+    one_round = Round(stage, model, Planner(options.seed), tally, options.folder)
     order = random.Random(f"{options.seed}/order")
     while time.monotonic() < until and tally.rounds != options.rounds:
         fault = least_tried(options.faults, tally, order)

@@ -145,6 +145,17 @@ class Stage:
         text = self.machine.read_file(f"{_FOLDER}/journal-{number}").decode(errors="replace")
         return [json.loads(line) for line in text.split("\n")[:-1]]
 
+    def evidence(self, number: int, since: int) -> str:
+        """What tells how a round came to its findings: logs since `since` (ms), and what there is."""
+        return self.machine.run(
+            f"journalctl --no-pager -o short-unix -u 'lvmd*' --since @{since // 1000}; "
+            f"echo; journalctl --no-pager -o short-unix -k --since @{since // 1000}; "
+            f"echo; cat {_FOLDER}/journal-{number}; echo; date +%s; timeout 15 lvmd health; "
+            "ps -eo pid,ppid,stat,lstart,wchan:24,args | grep -v ' \\['; cat /proc/locks; ls -li /run/lock/lvm; "
+            "for pid in $(pgrep -x lvmd-worker); do timeout 6 strace -f -tt -T -p $pid 2>&1 | tail -40; done; "
+            "ls -lR /var/lib/lvmd/intents /run/lvmd; dmsetup info -c; dmsetup table; dmsetup status; "
+            "timeout 60 lvs -a -o +lv_tags,lv_uuid,thin_id", timeout=_SLOW_SECONDS).output
+
     def facts(self) -> facts.Facts:
         return facts.parse(self.machine.run(facts.COMMAND, timeout=_SLOW_SECONDS).output)
 

@@ -49,14 +49,14 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         raise DevError(f"torture: {error}") from None
     packages.ensure("base", "build", "vm", "e2e")
     seed = arguments.seed or str(random.randrange(1 << 32))
-    options = torture.Options(seed, arguments.minutes, faults, arguments.rounds)
+    path = arguments.json or BUILD / "torture" / "result.json"
+    options = torture.Options(seed, arguments.minutes, faults, path.parent, arguments.rounds)
     progress(f"torture with --seed {seed}")
     try:
         with installed_vm(progress) as machine:
             tally = torture.run(machine, options, progress)
     except (AgentError, CommandFailed, QemuError) as error:
         raise DevError(f"torture with --seed {seed}: {error}") from error
-    path = arguments.json or BUILD / "torture" / "result.json"
     tally.write(path)
     print(tally.table(), flush=True)
     return 1 if tally.bad else 0
