@@ -112,7 +112,7 @@ struct LogicalVolume {
   std::string path;
   // lvs(8)'s ten characters.
   std::string attr;
-  // Absent while the volume is inactive.
+  // Absent while the volume is inactive. A command that was killed can leave one without a table.
   std::optional<DeviceState> device;
   // Thin pools that are active only; absent, too, while the kernel tells none (PoolHealth).
   std::optional<PoolUsage> usage;
@@ -123,6 +123,7 @@ struct LogicalVolume {
   // A physical volume under it is missing.
   bool partial = false;
 
+  [[nodiscard]] bool is_active() const { return device && device->live_table; }
   [[nodiscard]] bool is_visible() const { return role != LvRole::kInternal; }
 
   friend bool operator==(const LogicalVolume&, const LogicalVolume&) = default;

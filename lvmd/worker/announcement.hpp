@@ -9,6 +9,9 @@
 
 namespace lvmd::worker {
 
+// What a look at the start and the end of a volume may take.
+inline constexpr std::chrono::seconds kProbeLimit{10};
+
 // `what` and `limit` as Listener::step_started() takes them.
 class Announcement {
  public:

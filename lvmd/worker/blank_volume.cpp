@@ -7,7 +7,7 @@
 namespace lvmd::worker {
 
 Status check_blank(const model::LogicalVolume& lv) {
-  if (!lv.device)
+  if (!lv.is_active())
     return fail(Code::kFailedPrecondition, "volume {} is not active: activate it with lvchange -ay",
                 lv.name)
         .because(reason::kVolumeInactive);

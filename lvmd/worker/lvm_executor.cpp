@@ -7,6 +7,7 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/udev_wait.hpp"
 #include "lvmd/worker/announcement.hpp"
 #include "lvmd/worker/host_folder.hpp"
 
@@ -26,12 +27,19 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
 
 Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_again) {
   const auto begin = std::chrono::steady_clock::now();
+  const unsigned waits_ended = lvm::udev_waits_ended();
   const auto outcome = [&] {
     const Announcement announcement{listener_, command.summary()};
     return lvm::run_patiently(lvm_, restricted(command), volume_group_, before_again);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
+  if (lvm::udev_waits_ended() != waits_ended)
+    log::warning(
+        fmt::format("{}: udev has not handled an event within {} s, so LVM went on without "
+                    "it; does systemd-udevd run?",
+                    command.summary(), lvm::kUdevLimit.count()),
+        {{log::kVg, volume_group_}});
   Status done;
   if (!outcome)
     done = std::unexpected(outcome.error());
@@ -56,6 +64,11 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
 bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
   const auto outcome = lvm_.run(restricted(command));
   return outcome && outcome->succeeded();
+}
+
+Announcement LvmExecutor::announce(std::string_view step, std::string_view volume,
+                                   std::chrono::seconds limit) const {
+  return {listener_, fmt::format("{} {}", step, path(volume)), limit};
 }
 
 std::string LvmExecutor::path(std::string_view volume) const {

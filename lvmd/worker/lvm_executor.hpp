@@ -1,12 +1,14 @@
 // Runs LVM commands for one volume group: announced, bounded in its wait for locks, logged.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/lvm/lvm_runner.hpp"
+#include "lvmd/worker/announcement.hpp"
 #include "lvmd/worker/group_reader.hpp"
 #include "lvmd/worker/listener.hpp"
 
@@ -26,6 +28,11 @@ class LvmExecutor {
                            const std::function<void()>& before_again = {});
   // Whether LVM accepts a command that changes nothing (--test).
   [[nodiscard]] bool accepts(const lvm::LvmCommand& command);
+
+  // A step other than a command: "blkid vg0/pvc-1". Without it a worker that takes longer than its
+  // heartbeat may is ended.
+  [[nodiscard]] Announcement announce(std::string_view step, std::string_view volume,
+                                      std::chrono::seconds limit) const;
 
   // "<vg>/<volume>", LVM's operand.
   [[nodiscard]] std::string path(std::string_view volume) const;

@@ -16,6 +16,7 @@ namespace lvmd::worker {
 
 // Makes an active volume ready: blank, if it is a created one, and with udev's link. Opens the
 // device exclusively: FailedPrecondition when somebody uses it. Idempotent.
-[[nodiscard]] Status make_ready(const model::LogicalVolume& lv, const Intent& intent);
+[[nodiscard]] Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
+                                const LvmExecutor& executor);
 
 }  // namespace lvmd::worker

@@ -14,6 +14,7 @@
 #include "lvmd/worker/in_use.hpp"
 #include "lvmd/worker/new_volume.hpp"
 #include "lvmd/worker/removal.hpp"
+#include "lvmd/worker/udev_sync.hpp"
 #include "lvmd/worker/volume_node.hpp"
 
 namespace lvmd::worker {
@@ -26,7 +27,7 @@ enum class Progress { kSettled, kGoOn };
 
 // The kernel's table is older than the metadata, or was never resumed.
 bool is_stale(const model::LogicalVolume& lv) {
-  if (!lv.device) return false;
+  if (!lv.is_active()) return false;
   if (lv.device->suspended) return true;
   const auto size = device_size(*lv.device);
   return size && *size != lv.size;
@@ -47,7 +48,8 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
       return Progress::kSettled;
     return std::unexpected(removable.error());
   }
-  const auto removed = run(executor, remove_command(group.name, lv.name, /*udev_sync=*/true));
+  const auto removed =
+      run(executor, remove_command(group.name, lv.name, needs_udev_sync(group, lv)));
   if (const model::VgState after = reader.read(); removed && after.group)
     if (auto kept = check_nothing_lost(group, *after.group, lv); !kept)
       return std::unexpected(kept.error());
@@ -67,7 +69,7 @@ Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalV
                  {{log::kVg, group.name}, {log::kLv, lv.name}});
     return remove(group, lv, intent, reader, executor);
   }
-  if (auto ready = make_ready(lv, intent); !ready) return std::unexpected(ready.error());
+  if (auto ready = make_ready(lv, intent, executor); !ready) return std::unexpected(ready.error());
   return Progress::kSettled;
 }
 

@@ -38,7 +38,7 @@ bool is_ours(const model::LogicalVolume& lv) {
 }
 
 bool lacks_link(const model::LogicalVolume& lv) {
-  return is_ours(lv) && lv.device && !leads_to(lv.path, *lv.device);
+  return is_ours(lv) && lv.is_active() && !leads_to(lv.path, *lv.device);
 }
 
 std::vector<std::string> without_link(const model::VolumeGroup& group) {
@@ -62,17 +62,17 @@ std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& 
   const bool is_pool = lv.role == model::LvRole::kThinPool;
   if (!is_pool && !is_ours(lv)) return {};
   std::vector<Finding> findings;
-  if (lv.device && lv.device->suspended)
+  if (lv.is_active() && lv.device->suspended)
     findings.push_back({.what = "is suspended", .repair = refresh_command(path)});
   if (is_pool || !ownership) return findings;
-  if (!lv.device && activate)
+  if (!lv.is_active() && activate)
     findings.push_back({.what = "is not active", .repair = activation(path)});
-  if (!lv.device && !activate)
+  if (!lv.is_active() && !activate)
     findings.push_back({.what = "is not active", .advice = "lvchange -ay"});
   if (ownership->access_type == "ro" && lv.writable)
     findings.push_back(
         {.what = "is writable, though it was made read-only", .advice = "lvchange -pr"});
-  if (lv.device && !lv.device->suspended && has_other_size_in_kernel(lv))
+  if (lv.is_active() && !lv.device->suspended && has_other_size_in_kernel(lv))
     findings.push_back({.what = "has another size in the kernel than in LVM's metadata",
                         .advice = "lvchange --refresh"});
   if (lv.size < ownership->size)

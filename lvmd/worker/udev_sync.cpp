@@ -8,7 +8,7 @@ namespace {
 
 bool is_in_use(const model::VolumeGroup& group, std::string_view pool) {
   return std::ranges::any_of(group.logical_volumes, [pool](const model::LogicalVolume& lv) {
-    return lv.role == model::LvRole::kThin && lv.pool == pool && lv.device;
+    return lv.role == model::LvRole::kThin && lv.pool == pool && lv.is_active();
   });
 }
 

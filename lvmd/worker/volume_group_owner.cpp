@@ -24,8 +24,8 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// What a look at the start and the end of a volume may take.
-constexpr std::chrono::seconds kProbeLimit{10};
+// The kernel reads a pool's metadata when the pool is resumed.
+constexpr std::chrono::seconds kResumeLimit{10};
 constexpr std::chrono::milliseconds kLockPatience = 5s;
 constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
@@ -63,6 +63,8 @@ bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds patience) {
   std::vector<Intent> intents;
   for (const auto& [volume, record] : intents_.open_intents())
     if (record) intents.push_back(*record);
+  if (intents.empty()) return true;
+  const Announcement step{listener_, fmt::format("dmsetup resume {}", volume_group_), kResumeLimit};
   std::set<std::string, std::less<>> pools;
   for (const model::DeviceClass& device_class : catalog_.device_classes)
     if (device_class.volume_group == volume_group_ && device_class.is_thin())
@@ -211,8 +213,7 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
 
 Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
   if (plan.only_if_blank) {
-    const Announcement announcement{
-        listener_, fmt::format("blkid {}", executor_.path(plan.intent.volume)), kProbeLimit};
+    const auto probing = executor_.announce("blkid", plan.intent.volume, kProbeLimit);
     if (auto blank = check_blank(*state.group->find(plan.intent.volume)); !blank) return blank;
   }
   failpoint("worker.marking");
@@ -246,7 +247,7 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
     if (auto removable = check_not_needed(*state.group, *left); !removable) return removable;
     return fail(Code::kInternal, "{} is still there after lvremove", lv.path);
   }
-  if (lv.device) await_no_link(lv.path, *lv.device);
+  if (lv.device) await_no_link(lv, executor_);
   return check_nothing_lost(before, *state.group, lv);
 }
 
@@ -257,7 +258,7 @@ Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& afte
     return fail(Code::kInternal, "{} is not there after LVM's {}", executor_.path(intent.volume),
                 to_string(intent.kind));
   if (!intent.masks()) return {};
-  return make_ready(**lv, intent);
+  return make_ready(**lv, intent, executor_);
 }
 
 Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& plan, Error error) {

@@ -20,7 +20,9 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
 // A busy host's udev takes seconds; one that doesn't run never makes it.
-constexpr auto kUdevPatience = 60s;
+constexpr auto kUdevPatience = 30s;
+// After which health tells that the group waits for udev.
+constexpr auto kUdevLimit = 10s;
 constexpr auto kPause = 2ms;
 
 bool eventually(const std::function<bool()>& condition) {
@@ -55,10 +57,13 @@ bool leads_to(const std::string& path, const model::DeviceState& device) {
          status.st_rdev == makedev(device.major, device.minor);
 }
 
-Status await_link(const std::string& path, const model::DeviceState& device) {
-  if (eventually([&] { return leads_to(path, device); })) return {};
-  return fail(Code::kUnavailable, "udev has not made {} within {} s; does systemd-udevd run?", path,
-              kUdevPatience.count());
+Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
+  const auto is_there = [&] { return leads_to(lv.path, *lv.device); };
+  if (is_there()) return {};
+  const auto step = executor.announce("udev, link to", lv.name, kUdevLimit);
+  if (eventually(is_there)) return {};
+  return fail(Code::kUnavailable, "udev has not made {} within {} s; does systemd-udevd run?",
+              lv.path, kUdevPatience.count());
 }
 
 void announce_to_udev(const model::DeviceState& device) {
@@ -69,16 +74,19 @@ void announce_to_udev(const model::DeviceState& device) {
     log::warning(fmt::format("{} can't be written, so udev looks at its next event", path));
 }
 
-void await_no_link(const std::string& path, const model::DeviceState& device) {
+void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
   // Not stat(): a link that leads nowhere is what must not stay.
   const auto is_gone = [&] {
     struct stat status{};
-    if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT;
-    return ::stat(path.c_str(), &status) == 0 &&
-           status.st_rdev != makedev(device.major, device.minor);
+    if (::lstat(lv.path.c_str(), &status) != 0) return errno == ENOENT;
+    return ::stat(lv.path.c_str(), &status) == 0 &&
+           status.st_rdev != makedev(lv.device->major, lv.device->minor);
   };
+  if (is_gone()) return;
+  const auto step = executor.announce("udev, no link to", lv.name, kUdevLimit);
   if (!eventually(is_gone))
-    log::warning(fmt::format("udev has not removed {} within {} s", path, kUdevPatience.count()));
+    log::warning(
+        fmt::format("udev has not removed {} within {} s", lv.path, kUdevPatience.count()));
 }
 
 }  // namespace lvmd::worker

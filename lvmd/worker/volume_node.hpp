@@ -6,6 +6,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/logical_volume.hpp"
+#include "lvmd/worker/lvm_executor.hpp"
 
 namespace lvmd::worker {
 
@@ -19,14 +20,14 @@ namespace lvmd::worker {
 // Whether `path` ("/dev/<vg>/<lv>") leads to the device now.
 [[nodiscard]] bool leads_to(const std::string& path, const model::DeviceState& device);
 
-// Waits until udev has made the link. Unavailable when it has not within a minute: the volume stays
-// masked, and the next one who asks for it waits again.
-[[nodiscard]] Status await_link(const std::string& path, const model::DeviceState& device);
+// Waits until udev has made the link to an active volume. Unavailable when it has not within 30 s:
+// the volume stays masked, and the next one who asks for it waits again.
+[[nodiscard]] Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
 // Has udev look into the device, now that it is blank. A failure is logged: udev looks at the next
 // event.
 void announce_to_udev(const model::DeviceState& device);
-// Waits until udev has removed the link, or made it lead to another device; a link that stays for
-// a minute is logged and is no failure: the volume is gone all the same.
-void await_no_link(const std::string& path, const model::DeviceState& device);
+// Waits until udev has removed the link to a volume that was active, or made it lead to another
+// device; a link that stays for 30 s is logged and is no failure: the volume is gone all the same.
+void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
 
 }  // namespace lvmd::worker

@@ -55,16 +55,33 @@ class Node:
         self._machine.write_file(path, content.encode())
 
     def call(self, method: str, socket: str = SOCKET, **request: Any) -> Answer:
-        line = json.dumps([{"socket": socket, "method": method, "request": request}])
-        output = self.shell(f"/usr/lib/lvmd/tests/diff-client <<<{shlex.quote(line)}")
-        answer, = json.loads(output)
-        return Answer(answer["code"], answer["message"], answer.get("response", {}))
+        return _answer(self.shell(_command(socket, method, request)))
+
+    def begin(self, label: str, method: str, **request: Any) -> None:
+        """A call whose answer `end` waits for."""
+        command = _command(SOCKET, method, request)
+        self.shell(f"rm -f /run/case/{label}*; ({command} >/run/case/{label}.part; "
+                   f"mv /run/case/{label}.part /run/case/{label}) >/dev/null 2>&1 &")
+
+    def end(self, label: str) -> Answer:
+        return _answer(self.shell(f"until test -e /run/case/{label}; do sleep 0.2; done; "
+                                  f"cat /run/case/{label}"))
 
     def must(self, method: str, **request: Any) -> dict[str, Any]:
         answer = self.call(method, **request)
         if not answer.ok:
             raise AssertionError(f"{method} {request}: {answer}")
         return answer.response
+
+
+def _command(socket: str, method: str, request: dict[str, Any]) -> str:
+    line = json.dumps([{"socket": socket, "method": method, "request": request}])
+    return f"/usr/lib/lvmd/tests/diff-client <<<{shlex.quote(line)}"
+
+
+def _answer(output: str) -> Answer:
+    answer, = json.loads(output)
+    return Answer(answer["code"], answer["message"], answer.get("response", {}))
 
 
 def machine(share: Path | None = None) -> Machine:

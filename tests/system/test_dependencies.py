@@ -99,6 +99,26 @@ class Dependencies(unittest.TestCase):
         self.node.shell("timeout 30 systemctl restart lvmd.service")
         self.create_and_remove("thin")
 
+    def test_udevd_that_is_stopped_for_a_while(self) -> None:
+        """[P-HEALTH-7]: changes wait, health tells what for, and no process is replaced."""
+        worker = self.node.shell("pgrep -x lvmd-worker")
+        self.node.shell("udevadm settle; pkill -STOP -x systemd-udevd")
+        self.addCleanup(self.node.shell, "pkill -CONT -x systemd-udevd; udevadm settle")
+        self.node.shell("systemd-run -q --unit=late sh -c 'sleep 20; pkill -CONT -x systemd-udevd'")
+        for device_class in ("thick", "thin"):
+            self.node.begin(f"create-{device_class}", "CreateLV", name=f"new-{device_class}",
+                            device_class=device_class, size_bytes=8 * MIB)
+        self.node.shell("for _ in $(seq 75); do lvmd health >/run/case/said || break; sleep 0.2; "
+                        "done; grep -q udev /run/case/said")
+        self.assertEqual(self.node.call("GetLVList", device_class="thick").code, "OK")
+        for device_class in ("thick", "thin"):
+            ended = self.node.end(f"create-{device_class}")
+            self.assertIn(ended.code, ("OK", "UNAVAILABLE"), ended)
+            self.node.must("CreateLV", name=f"new-{device_class}", device_class=device_class,
+                           size_bytes=8 * MIB)
+            self.node.must("RemoveLV", name=f"new-{device_class}", device_class=device_class)
+        self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
+
     def test_there_is_no_dmeventd(self) -> None:
         """LVM starts one itself."""
         units = "dm-event.socket dm-event.service"

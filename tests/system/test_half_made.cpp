@@ -1,5 +1,6 @@
 // LVM commits a new thin volume before its pool has it: the message to the pool waits in LVM's
-// metadata. Who dies in between leaves a volume that no command can activate.
+// metadata. Who dies in between leaves a volume that no command can activate. Who dies later,
+// before the kernel uses the table, leaves a device that udev never makes a link to.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -36,8 +37,30 @@ vgcfgrestore -y --force -f /run/half-made vg_thick
 
 void half_make(const std::string& name) { must("set -- " + name + kHalfMake); }
 
+// The volume $1 as LVM's program leaves it that is killed between its table's load and resume.
+constexpr const char* kWithoutTable = R"sh(
+set -e
+device=vg_thick-$(printf %s "$1" | sed 's/-/--/g')
+table=$(dmsetup table "$device")
+uuid=$(dmsetup info -c --noheadings -o uuid "$device")
+lvchange -an "vg_thick/$1"
+dmsetup create --notable -u "$uuid" "$device"
+dmsetup load "$device" --table "$table"
+)sh";
+
 std::string id_of(const std::string& field, const std::string& name) {
   return output_of("lvs --noheadings -o " + field + " vg_thick/" + name + " | tr -d ' -'");
+}
+
+fs::path write_record(const std::string& kind, const std::string& device_class,
+                      const std::string& name) {
+  fs::path record = fs::path{kRecords} / name;
+  std::ofstream{record} << "lvmd.intent.v1\nkind=" << kind << "\nvolume=" << name
+                        << "\nvg-id=" << id_of("vg_uuid", name)
+                        << "\nseqno=" << id_of("vg_seqno", name)
+                        << "\nlv-id=" << id_of("lv_uuid", name) << "\nclass=" << device_class
+                        << "\nsize=8388608\nend\n";
+  return record;
 }
 
 }  // namespace
@@ -59,12 +82,7 @@ TEST_CASE("a thin volume that its pool never got is removed, and can be made aga
 
   must("systemctl stop lvmd.service");
   half_make(name);
-  const fs::path record = fs::path{kRecords} / name;
-  std::ofstream{record} << "lvmd.intent.v1\nkind=" << (is_snapshot ? "snapshot" : "create")
-                        << "\nvolume=" << name << "\nvg-id=" << id_of("vg_uuid", name)
-                        << "\nseqno=" << id_of("vg_seqno", name)
-                        << "\nlv-id=" << id_of("lv_uuid", name)
-                        << "\nclass=thin\nsize=8388608\nend\n";
+  const fs::path record = write_record(is_snapshot ? "snapshot" : "create", "thin", name);
   must("systemctl start lvmd.service");
 
   CHECK(eventually([&] { return !fs::exists(record); }, kLimit));
@@ -73,4 +91,21 @@ TEST_CASE("a thin volume that its pool never got is removed, and can be made aga
   CHECK(shell("blkid -p /dev/vg_thick/" + name).exit_code == 2);
   CHECK(output_of("dmsetup status vg_thick-pool-tpool | awk '{print $4}'") ==
         id_of("transaction_id", "pool"));
+}
+
+TEST_CASE("a volume whose device never got its table is completed [P-INTENT-1]", "[system]") {
+  const std::string device_class = GENERATE("thick", "thin");
+  CAPTURE(device_class);
+  Scratch scratch;
+  const std::string name = scratch.name(device_class);
+  REQUIRE(scratch.client.create(create_request(device_class, name, 8 * kMiB)).ok());
+  must("systemctl stop lvmd.service");
+  must("set -- " + name + kWithoutTable);
+  const fs::path record = write_record("create", device_class, name);
+  must("systemctl start lvmd.service");
+
+  CHECK(eventually([&] { return !fs::exists(record); }, kLimit));
+  Client client{kSocket};
+  CHECK(listed(client, device_class, name).name() == name);
+  CHECK(fs::exists("/dev/vg_thick/" + name));
 }

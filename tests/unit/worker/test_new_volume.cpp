@@ -45,6 +45,11 @@ TEST_CASE("an interrupted snapshot is completed step by step [P-INTENT-1, P-SNAP
   lv.writable = false;
   CHECK(step_for(lv) == "lvchange -y -a y vg0/new");
 
+  // LVM's program was killed before its table was in use.
+  lv = whole();
+  lv.device->live_table = false;
+  CHECK(step_for(lv) == "lvchange -y -a y vg0/new");
+
   lv = whole();
   lv.size = {kExtent};
   CHECK(step_for(lv) == "lvresize -y -l 4 vg0/new");

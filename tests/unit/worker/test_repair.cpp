@@ -56,6 +56,11 @@ TEST_CASE("a volume is activated after a boot, and later only told of [P-REPAIR-
   lv.device.reset();
   CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
   CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
+  // A device without a table is of no use to anybody.
+  lv = ours();
+  lv.device->live_table = false;
+  CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
+  CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
 }
 
 TEST_CASE("what is suspended is resumed, pools too [P-REPAIR-1]", "[worker]") {
