@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "lvmd/model/available.hpp"
 #include "lvmd/worker/announcement.hpp"
 
 namespace lvmd::worker {
@@ -46,7 +47,8 @@ model::VgState GroupReader::read() {
             .observed_at = monotonic_now(),
             .group = std::unexpected(access_.error())};
   model::VgState state = reader_.read(*access_);
-  if (reader_.devices_incomplete() || !state.group) {
+  // LVM may use a PV again that it missed when it was asked.
+  if (!state.group || reader_.devices_incomplete() || !model::check_complete(*state.group)) {
     const auto before = access_;
     if (refresh_access() && access_ != before) state = reader_.read(*access_);
   }

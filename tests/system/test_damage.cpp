@@ -85,6 +85,23 @@ TEST_CASE(
   group.attach(1);
 }
 
+TEST_CASE("a PV without volumes that is back is used again, as LVM does [P-STATE-9]", "[system]") {
+  ServedGroup served{"vg_damage", 2, kClass};
+  LoopGroup& group = served.group();
+  Client& client = served.client();
+  must("lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage " + group.device(0));
+  must("lvcreate -q -y -Wn -Zn -an -n goes -l 4 vg_damage " + group.device(0));
+  group.detach(1);
+  REQUIRE(served.becomes(Health::kNotServing, kNoticed));
+  // LVM writes down that the PV is missing.
+  REQUIRE(client.remove(remove_request("damaged", "goes")).ok());
+  group.attach(1);
+  CHECK(served.becomes(Health::kServing, kNoticed));
+  CHECK(client.create(create_request("damaged", "more", 8 * kMiB)).ok());
+  CHECK(client.remove(remove_request("damaged", "more")).ok());
+  CHECK(group_metric("missing_physical_volumes") == 0.0);
+}
+
 TEST_CASE("a damaged copy of the metadata is told until it is repaired [P-STATE-9]", "[system]") {
   ServedGroup served{"vg_damage", 2, kClass, "lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage"};
   const std::string whole = served.group().device(0);

@@ -45,7 +45,8 @@ class _BadTable(Fault):
         self.restore_missing()
 
     def restore_missing(self) -> None:
-        """What an administrator does about a PV that LVM has marked as missing meanwhile."""
+        """What an administrator does about a PV that LVM has marked as missing meanwhile, and that
+        volumes use; of others LVM takes the mark away."""
         self.stage.try_shell(f"vgs --noheadings -o pv_missing {FAULTY_GROUP} | grep -q missing && "
                              f"vgextend -q --restoremissing {FAULTY_GROUP} /dev/mapper/{_PV}")
 
