@@ -14,7 +14,7 @@ class Fault(ABC):
     name: str
     how: str
     """For people: how it is made."""
-    times: int = 3
+    times: int = 5
     """How often it is injected in a round."""
     wanted: int = 15
     """How often a long run should inject it at least."""

@@ -14,7 +14,7 @@ _FILLER = "zz-filler"
 class Suspend(Fault):
     name = "suspend"
     how = "dmsetup suspend of a PV for 2 to 5 s"
-    times = 5
+    times = 8
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -27,14 +27,14 @@ class Suspend(Fault):
 class Hang(Suspend):
     name = "hang"
     how = "dmsetup suspend of a PV for 16 to 20 s"
-    times = 3
+    times = 5
     hold = (16.0, 20.0)
     told = True
 
 
 class _BadTable(Fault):
     table: str
-    times = 3
+    times = 5
     hold = (2.0, 6.0)
 
     def inject(self) -> None:
@@ -82,7 +82,7 @@ class PvAway(_BadTable):
 class GroupFull(Fault):
     name = "vg-full"
     how = "a volume made by hand that takes all free extents, for 2 to 5 s"
-    times = 5
+    times = 8
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -95,7 +95,7 @@ class GroupFull(Fault):
 class PoolFull(Fault):
     name = "pool-full"
     how = "the thin pool's data filled to the last block by hand, for 2 to 5 s"
-    times = 3
+    times = 5
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -118,7 +118,7 @@ class PoolFull(Fault):
 class MetadataFull(Fault):
     name = "metadata-full"
     how = "tags of the group, by hand, until its metadata area takes no more; for 2 to 5 s"
-    times = 3
+    times = 5
     hold = (2.0, 5.0)
     # Bytes of a tag, and how many of them a command adds: ever smaller ones until none fits.
     _STEPS = ((1000, 20), (1000, 1), (100, 1))

@@ -27,14 +27,14 @@ class _ToProcess(Fault):
 
 
 class _Kill(_ToProcess):
-    times = 5
+    times = 8
 
     def inject(self) -> None:
         self.signal("KILL", self.pick())
 
 
 class _Stop(_ToProcess):
-    times = 5
+    times = 8
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
@@ -48,7 +48,7 @@ class _Stop(_ToProcess):
 class Freeze(_Stop):
     name = "freeze"
     how = "SIGSTOP of a process picked at random until it is replaced, at most 40 s"
-    times = 3
+    times = 5
     hold = (0.0, 0.0)
 
     def inject(self) -> None:
@@ -67,7 +67,7 @@ def _of_each(kind: type[_ToProcess], verb: str, how: str) -> list[type[Fault]]:
 class KillAll(_ToProcess):
     name = "kill-all"
     how = "SIGKILL of every process of lvmd at once"
-    times = 5
+    times = 8
 
     def inject(self) -> None:
         self.signal("KILL", [pid for prefixes in _PLACES.values() for prefix in prefixes
@@ -77,7 +77,7 @@ class KillAll(_ToProcess):
 class KillStorm(_ToProcess):
     name = "kill-storm"
     how = "SIGKILL of a process picked at random, eight times, a second apart at most"
-    times = 3
+    times = 5
 
     def inject(self) -> None:
         for _ in range(8):
@@ -89,7 +89,7 @@ class KillStorm(_ToProcess):
 class Restart(Fault):
     name = "restart"
     how = "systemctl restart lvmd"
-    times = 5
+    times = 8
 
     def inject(self) -> None:
         self.stage.shell("systemctl restart lvmd.service", timeout=120)
@@ -98,7 +98,7 @@ class Restart(Fault):
 class Reload(Fault):
     name = "reload"
     how = "lvmd.yaml with other classes, systemctl reload lvmd, and back"
-    times = 5
+    times = 8
     hold = (0.5, 2.0)
     _CHANGES = (
         ("spare-gb: 0}\n  - name: thin-a", "spare-gb: 0}\n  - {name: more, volume-group: vg_a, "
@@ -125,7 +125,7 @@ class Reload(Fault):
 class PowerCut(Fault):
     name = "power-cut"
     how = "the VM is reset in whatever it does, and boots again"
-    times = 2
+    times = 5
     wanted = 10
 
     def inject(self) -> None:

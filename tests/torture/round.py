@@ -17,8 +17,8 @@ from .tally import Kind, Tally
 
 _PATIENCE_SECONDS = 150
 """After the last fault, until a request that is repeated without a final answer counts as stuck."""
-_BUSY_ENTRIES = 10
-_BUSY_SECONDS = 20
+_BUSY_ENTRIES = 5
+_BUSY_SECONDS = 10
 """A fault waits for so many entries of the client's journal, but no longer."""
 _GAP_SECONDS = (0.0, 1.5)
 _HEALTH_SECONDS = 90
@@ -53,6 +53,8 @@ class Round:
         for entry in journal:
             if "code" in entry:
                 self._tally.answers[entry["code"]] += 1
+                if entry["code"] == "INTERNAL":
+                    self._tally.internal[entry["message"]] += 1
         found += self._model.replay(plan, journal)
         found += self._compare()
         kind.rounds += 1

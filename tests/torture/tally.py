@@ -42,6 +42,8 @@ class Tally:
     operations: int = 0
     requests: int = 0
     answers: Counter[str] = field(default_factory=Counter)
+    internal: Counter[str] = field(default_factory=Counter)
+    """Messages of answers INTERNAL, which should not be."""
     kinds: dict[str, Kind] = field(default_factory=dict)
     findings: list[dict[str, str]] = field(default_factory=list)
 
