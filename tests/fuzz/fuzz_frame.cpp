@@ -1,0 +1,67 @@
+// A channel gives the frames that were sent, or an error; what they hold is a value of the model
+// that is the same after it was sent and received again, or an error.
+#include <sys/socket.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "internal/control.pb.h"
+#include "internal/worker.pb.h"
+#include "lvmd/channel/channel.hpp"
+#include "lvmd/channel/convert.hpp"
+
+using namespace lvmd;
+
+namespace {
+
+// As it is after the wire.
+template <typename Message>
+void check_value(const std::string& payload) {
+  Message message;
+  if (!message.ParseFromString(payload)) return;
+  const auto value = channel::from_proto(message);
+  if (!value) {
+    if (value.error().message.empty()) std::abort();
+    return;
+  }
+  const auto again = channel::from_proto(channel::to_proto(*value));
+  if (!again || channel::to_proto(*again).SerializeAsString() !=
+                    channel::to_proto(*value).SerializeAsString())
+    std::abort();
+}
+
+template <typename Message>
+void check_parsing(const std::string& payload) {
+  Message message;
+  static_cast<void>(message.ParseFromString(payload));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  auto ends = channel::make_pair();
+  if (!ends) std::abort();
+  auto& [sender, receiver] = *ends;
+  if (size != 0 && ::send(sender.fd(), data, size, MSG_NOSIGNAL) != static_cast<ssize_t>(size))
+    return 0;
+  sender.shutdown();
+  std::size_t received = 0;
+  for (;;) {
+    const auto frame = receiver.receive_frame();
+    if (!frame || !*frame) {
+      if (!frame && frame.error().message.empty()) std::abort();
+      // Between two frames only: what is left over is an error.
+      if (frame && received != size) std::abort();
+      return 0;
+    }
+    const std::string& payload = (*frame)->payload;
+    received += payload.size() + sizeof(std::uint32_t);
+    if (received > size) std::abort();
+    check_value<internal::VgState>(payload);
+    check_value<internal::ClassCatalog>(payload);
+    check_parsing<internal::WorkerRequest>(payload);
+    check_parsing<internal::WorkerEvent>(payload);
+  }
+}

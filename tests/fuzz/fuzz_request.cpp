@@ -1,0 +1,87 @@
+// A request of a caller is refused with a reason, or becomes a change of a configured group and a
+// valid name; a refusal never repeats a credential.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "lvmd/model/names.hpp"
+#include "lvmd/server/mount_checks.hpp"
+#include "lvmd/server/request_checks.hpp"
+#include "lvmd/server/transfer_checks.hpp"
+#include "lvmd/transfer/record_name.hpp"
+
+using namespace lvmd;
+
+namespace {
+
+constexpr const char* kSecret = "geheim-4711";
+
+model::ClassCatalog catalog() {
+  model::DeviceClass thick{.name = "ssd", .volume_group = "vg0", .is_default = true};
+  model::DeviceClass thin{.name = "thin", .volume_group = "vg0"};
+  thin.thin_pool = model::ThinPoolTarget{.name = "pool0", .overprovision_ratio = 2.0};
+  return {.device_classes = {thick, thin},
+          .option_classes = {{.name = "mirrored", .options = {"--type=raid1"}}}};
+}
+
+void check_refusal(const Error& error) {
+  const bool known = error.code == Code::kInvalidArgument || error.code == Code::kNotFound ||
+                     error.code == Code::kFailedPrecondition ||
+                     error.code == Code::kUnimplemented || error.code == Code::kOutOfRange;
+  if (!known || error.message.empty()) std::abort();
+  if (error.message.find(kSecret) != std::string::npos) std::abort();
+}
+
+template <typename Request>
+void fuzz_change(const std::string& bytes) {
+  Request request;
+  if (!request.ParseFromString(bytes)) return;
+  const auto change = server::check(catalog(), request);
+  if (!change) return check_refusal(change.error());
+  if (change->volume_group != "vg0" || !model::check_lv_name("name", change->volume)) std::abort();
+}
+
+template <typename Request>
+void fuzz_mount(const std::string& bytes) {
+  Request request;
+  if (!request.ParseFromString(bytes)) return;
+  const std::vector<std::string> roots{"/run/lvmd/mounts"};
+  const auto mount = server::check(catalog(), roots, request);
+  if (!mount) check_refusal(mount.error());
+}
+
+template <typename Request>
+void fuzz_transfer(const std::string& bytes) {
+  Request request;
+  if (!request.ParseFromString(bytes)) return;
+  v1::Credentials& credentials = *request.mutable_credentials();
+  if (!credentials.password().empty()) credentials.set_password(kSecret);
+  if (!credentials.secret_access_key().empty()) credentials.set_secret_access_key(kSecret);
+  if (!credentials.rest_password().empty()) credentials.set_rest_password(kSecret);
+  const std::vector<std::string> roots{"/srv/backups"};
+  const auto job = server::check(catalog(), roots, request);
+  if (!job) return check_refusal(job.error());
+  if (!transfer::check_id("id", request.id())) std::abort();
+}
+
+using Fuzz = void (*)(const std::string&);
+constexpr Fuzz kFuzzers[] = {
+    fuzz_change<proto::CreateLVRequest>,    fuzz_change<proto::RemoveLVRequest>,
+    fuzz_change<proto::ResizeLVRequest>,    fuzz_change<proto::CreateLVSnapshotRequest>,
+    fuzz_mount<v1::MountRequest>,           fuzz_mount<v1::UnmountRequest>,
+    fuzz_transfer<v1::StartBackupRequest>,  fuzz_transfer<v1::StartRestoreRequest>,
+    fuzz_transfer<v1::DeleteBackupRequest>, fuzz_transfer<v1::StartCheckRequest>,
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  // The first byte says which request it is.
+  const std::string bytes{reinterpret_cast<const char*>(data + 1), size - 1};
+  kFuzzers[data[0] % std::size(kFuzzers)](bytes);
+  return 0;
+}
