@@ -29,6 +29,8 @@ class Variant:
     groups: tuple[str, ...]
     targets: tuple[str, ...] = ()
     """What is built; everything when empty."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """What its programs are run with."""
 
     @property
     def directory(self) -> Path:
@@ -43,6 +45,25 @@ GCC = Variant("gcc", "g++", ("-Dwerror=true", "-Dunity=on", "-Dunity_size=8",
 CLANG = Variant("clang", "clang++-19",
                 ("-Dwerror=true", "-Dunity=on", "-Dunity_size=16", "-Db_pch=false"),
                 ("base", "build", "full"))
+
+_SANITIZED = ("-Dunity=on", "-Dunity_size=8")
+_TESTS = ("tests/unit/unit-tests", "tests/rpc/rpc-tests", "lvmd/server/lvmd-server")
+# What a sanitizer finds ends the program. Warnings are the other builds' business: instrumented code
+# has some of its own.
+ADDRESS = Variant(
+    "asan", "g++",
+    (*_SANITIZED, "-Db_sanitize=address,undefined",
+     "-Dcpp_args=-g1 -fpch-preprocess -fno-omit-frame-pointer -fno-sanitize-recover=all"),
+    ("base", "build"), targets=_TESTS,
+    environment=(("ASAN_OPTIONS", "detect_stack_use_after_return=1"),
+                 ("UBSAN_OPTIONS", "print_stacktrace=1")))
+# gRPC and what it uses are not instrumented: what they hand from thread to thread is not seen.
+THREAD = Variant(
+    "tsan", "g++",
+    (*_SANITIZED, "-Db_sanitize=thread", "-Dcpp_args=-g1 -fpch-preprocess -fno-omit-frame-pointer"),
+    ("base", "build"), targets=_TESTS,
+    environment=(("TSAN_OPTIONS", f"suppressions={ROOT}/tests/support/devtool/tsan.txt "
+                  "ignore_noninstrumented_modules=1 second_deadlock_stack=1"),))
 
 
 def build(progress: Progress, variant: Variant = GCC) -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .build import ADDRESS, THREAD
 from .catch2_suite import CatchSuite
 from .fuzz_suite import FuzzSuite
 from .joined_suite import JoinedSuite
@@ -18,20 +19,21 @@ from .vm_suite import VmCatchSuite
 
 # The servers that tests/support/stores starts.
 _STORES = ("rest-server", "versitygw")
+_UNIT, _RPC = Path("tests/unit/unit-tests"), Path("tests/rpc/rpc-tests")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 
 SUITES: tuple[Suite, ...] = (
     PythonSuite("lint", "tests/lint/test_*.py", groups=("build", "lint"), minutes=5),
     JoinedSuite(
         "unit",
-        CatchSuite("unit", Path("tests/unit/unit-tests"), minutes=5),
+        CatchSuite("unit", _UNIT, minutes=5),
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
                     "tests/vm/test_entry.py", "tests/bench/test_*.py",
                     "tests/demo/test_*.py", "tests/differential/test_compare.py",
-                    "tests/differential/test_play.py", "tests/torture/test_model.py",
-                    "tests/torture/test_write_log.py", minutes=5),
+                    "tests/differential/test_play.py", "tests/torture/test_model.py", "tests/torture/test_write_log.py",
+                    minutes=5),
     ),
-    CatchSuite("rpc", Path("tests/rpc/rpc-tests"), minutes=5),
+    CatchSuite("rpc", _RPC, minutes=5),
     JoinedSuite(
         "system",
         PythonSuite("system-vm", "tests/vm/test_machine.py", groups=("vm",), minutes=10),
@@ -40,6 +42,8 @@ SUITES: tuple[Suite, ...] = (
         # In two, as together they outlast the others; by a letter, so that no file is in none.
         PythonSuite("system-transfers", "tests/system/test_t*.py", groups=("build", "vm"),
                     minutes=50, needs=_STORES),
+        PythonSuite("system-torture", "tests/torture/test_torture.py", groups=("build", "vm"),
+                    minutes=15),
         PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25),
         side_by_side=True,
     ),
@@ -61,6 +65,11 @@ LONG: Suite = JoinedSuite(
     PythonSuite("long-e2e", "tests/e2e/long_*.py", groups=("build", "vm", "e2e"), minutes=30,
                 needs=_KUBERNETES),
     FuzzSuite("fuzz", seconds=20),
+    CatchSuite("asan-unit", _UNIT, minutes=15, variant=ADDRESS),
+    CatchSuite("asan-rpc", _RPC, minutes=15, variant=ADDRESS),
+    CatchSuite("tsan-server", _UNIT, minutes=15, tag="server", variant=THREAD),
+    CatchSuite("tsan-reconciler", _UNIT, minutes=15, tag="reconciler", variant=THREAD),
+    CatchSuite("tsan-rpc", _RPC, minutes=20, variant=THREAD),
     VmCatchSuite("long-system", "/usr/lib/lvmd/tests/system-tests", minutes=45, tag="long"),
     PythonSuite("long-differential", "tests/differential/test_differential.py",
                 groups=("build", "vm", "e2e"), minutes=25, needs=("topolvm-lvmd",)),
