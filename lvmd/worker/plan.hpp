@@ -28,8 +28,8 @@ struct Plan {
   bool one_commit = false;
   // By how much LVM's text of the group grows at most.
   model::Bytes text{};
-  // The same change at its smallest, with --test: LVM accepts it although it refused the change
-  // itself exactly when space is what lacks. For layouts that lvmd doesn't compute.
+  // The same change at its smallest, with --test: LVM accepts it, and refuses a test run of the
+  // change itself, exactly when space is what lacks. For layouts that lvmd doesn't compute.
   std::optional<lvm::LvmCommand> smallest{};
 };
 

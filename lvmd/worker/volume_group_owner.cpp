@@ -265,7 +265,11 @@ Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& pla
   if (error.code != Code::kInternal) return error;
   // LVM looks for space first and writes afterwards: in a test run it finds the space.
   if (const auto room = model::check_metadata_room(group, plan.text); !room) return room.error();
-  if (plan.smallest && executor_.accepts(*plan.smallest)) {
+  // A test run writes nothing: one that succeeds says that it was not space that lacked.
+  const auto is_refused = [&](const lvm::LvmCommand& command) {
+    return !executor_.accepts(lvm::LvmCommand{command}.flag("--test"));
+  };
+  if (plan.smallest && is_refused(plan.commands.front()) && executor_.accepts(*plan.smallest)) {
     error.code = Code::kResourceExhausted;
     error.reason = reason::kNotEnoughSpace;
   }

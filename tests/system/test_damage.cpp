@@ -102,6 +102,19 @@ TEST_CASE("a PV without volumes that is back is used again, as LVM does [P-STATE
   CHECK(group_metric("missing_physical_volumes") == 0.0);
 }
 
+TEST_CASE("a growth that a disk refuses to write is no lack of space [P-RESIZE-3]", "[system]") {
+  ServedGroup served{"vg_damage", 1, kClass};
+  Client& client = served.client();
+  REQUIRE(client.create(create_request("damaged", "grows", 8 * kMiB)).ok());
+  must("blockdev --setro " + served.group().device(0));
+  const auto refused = client.resize(resize_request("damaged", "grows", 16 * kMiB));
+  CAPTURE(refused.message);
+  CHECK(refused.code == Code::kInternal);
+  must("blockdev --setrw " + served.group().device(0));
+  CHECK(client.resize(resize_request("damaged", "grows", 16 * kMiB)).ok());
+  CHECK(client.remove(remove_request("damaged", "grows")).ok());
+}
+
 TEST_CASE("a damaged copy of the metadata is told until it is repaired [P-STATE-9]", "[system]") {
   ServedGroup served{"vg_damage", 2, kClass, "lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage"};
   const std::string whole = served.group().device(0);
