@@ -108,13 +108,14 @@ class Round:
         if facts.volumes:
             agreement.adopt(self._model, facts)
         present = self._model.present()
+        for volume in present:
+            # What a growth that was refused would have made room for.
+            volume.slots = {offset: blocks for offset, blocks in volume.slots.items()
+                            if offset + EXTENT // 64 <= max(volume.sizes)}
         for (name, offset), read in self._stage.read(present).items():
             volume = self._model.volumes[name]
             if read.error:
                 found.append(Finding("wrong", f"{volume.group}/{name} can't be read at {offset}: "
                                      f"errno {read.error}"))
             found += content_findings(volume, offset, read.contents)
-        for volume in present:
-            volume.slots = {offset: blocks for offset, blocks in volume.slots.items()
-                            if offset + EXTENT // 64 <= max(volume.sizes)}
         return found
