@@ -1,4 +1,5 @@
 // lvmd-server: the gRPC part of lvmd, without any privilege.
+#include <google/protobuf/stubs/logging.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
   // A terminal's Ctrl-C reaches the whole process group; the supervisor decides what it means.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  // Else the library writes a line for each field of a caller's that is not UTF-8 [P-SOCK-26].
+  google::protobuf::SetLogHandler(nullptr);
   lvmd::channel::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
   if (const auto served = lvmd::server::serve(control); !served) {
     lvmd::log::error(describe(served.error()));

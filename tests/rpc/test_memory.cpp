@@ -93,6 +93,15 @@ TEST_CASE("a request that the read-only socket takes is at most 64 KiB [P-SOCK-2
   CHECK(unknown.code == Code::kNotFound);
 }
 
+TEST_CASE("names that are not UTF-8 are refused, and fill no log [P-SOCK-26]", "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  for (int i = 0; i < 20; ++i) CHECK_FALSE(client.list("\xff").ok());
+  CHECK(client.list("missing").code == Code::kNotFound);
+  REQUIRE(eventually([&] { return node->log().find("GetLVList") != std::string::npos; }));
+  CHECK(node->log().find("UTF-8") == std::string::npos);
+}
+
 TEST_CASE("the log has a part of what a caller sends, and a number of its calls [P-SOCK-26]",
           "[rpc]") {
   constexpr int kCalls = 200;
