@@ -4,7 +4,11 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <new>
+#include <sstream>
+#include <string>
+#include <type_traits>
 
 #include "lvmd/base/unique_c.hpp"
 
@@ -23,7 +27,18 @@ std::unexpected<Error> not_status(std::string_view target, const std::string& li
   return fail(Code::kInternal, "\"{}\" is not the status of a {} target", line, target);
 }
 
+// "type legs health in-sync/all", and since Linux 3.11 "action mismatches" and more. libdevmapper
+// reads past the end of a line that has one of the two.
+bool ends_amid_action(const std::string& line) {
+  constexpr int kFieldsWithAction = 5;
+  std::istringstream words{line};
+  int count = 0;
+  for (std::string word; words >> word;) ++count;
+  return count == kFieldsWithAction;
+}
+
 Result<model::TargetStatus> parse_raid(const std::string& line) {
+  if (ends_amid_action(line)) return not_status("raid", line);
   const Memory memory = make_memory();
   dm_status_raid* status = nullptr;
   if (dm_get_status_raid(memory.get(), line.c_str(), &status) == 0) return not_status("raid", line);
@@ -42,8 +57,12 @@ Result<model::TargetStatus> parse_mirror(const std::string& line,
   if (const auto* const others = std::get_if<model::MirrorStatus>(&before)) sum = *others;
   sum.regions_in_sync += status->insync_regions;
   sum.regions += status->total_regions;
-  for (std::uint32_t i = 0; i < status->dev_count; ++i)
-    sum.leg_failed = sum.leg_failed || status->devs[i].health != DM_STATUS_MIRROR_ALIVE;
+  for (std::uint32_t i = 0; i < status->dev_count; ++i) {
+    // A letter that libdevmapper doesn't know becomes a number that the enumeration doesn't have.
+    std::underlying_type_t<dm_status_mirror_health_t> health{};
+    std::memcpy(&health, &status->devs[i].health, sizeof health);
+    sum.leg_failed = sum.leg_failed || health != DM_STATUS_MIRROR_ALIVE;
+  }
   return sum;
 }
 
