@@ -30,8 +30,8 @@ SUITES: tuple[Suite, ...] = (
         PythonSuite("unit-python", "tests/support/**/test_*.py", "tests/vm/test_agent.py",
                     "tests/vm/test_entry.py", "tests/bench/test_*.py",
                     "tests/demo/test_*.py", "tests/differential/test_compare.py",
-                    "tests/differential/test_play.py", "tests/torture/test_model.py", "tests/torture/test_write_log.py",
-                    minutes=5),
+                    "tests/differential/test_play.py", "tests/torture/test_model.py",
+                    "tests/torture/test_write_log.py", minutes=5),
     ),
     CatchSuite("rpc", _RPC, minutes=5),
     JoinedSuite(
@@ -42,8 +42,6 @@ SUITES: tuple[Suite, ...] = (
         # In two, as together they outlast the others; by a letter, so that no file is in none.
         PythonSuite("system-transfers", "tests/system/test_t*.py", groups=("build", "vm"),
                     minutes=50, needs=_STORES),
-        PythonSuite("system-torture", "tests/torture/test_torture.py", groups=("build", "vm"),
-                    minutes=15),
         PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25),
         side_by_side=True,
     ),
