@@ -11,14 +11,17 @@ from .suite import Choice, Suite, run_suite
 
 class JoinedSuite:
     """Its `parts` are suites; each runs, also when one before it failed. With `side_by_side` they
-    may run at the same time as each other and as parts of other such suites."""
+    may run at the same time as each other and as parts of other such suites. Those whose cases
+    mostly wait are named in `waiting`: they take little of the processors."""
 
-    def __init__(self, name: str, *parts: Suite, side_by_side: bool = False) -> None:
+    def __init__(self, name: str, *parts: Suite, side_by_side: bool = False,
+                 waiting: tuple[str, ...] = ()) -> None:
         self.name = name
         self.groups = tuple(dict.fromkeys(group for part in parts for group in part.groups))
         self.limit = sum(part.limit for part in parts)
         self.parts = parts
         self.side_by_side = side_by_side
+        self.waiting = waiting
 
     def prepare(self, progress: Progress) -> None:
         for part in self.parts:

@@ -26,10 +26,12 @@ class PythonSuite:
     """
 
     def __init__(self, name: str, *files: str, groups: tuple[str, ...] = (), minutes: float,
-                 needs: tuple[str, ...] = ()) -> None:
+                 needs: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+        """`without` are patterns of files that belong to another suite."""
         self.name = name
         self.groups = ("base", *groups)
         self._files = files
+        self._without = without
         self.limit = minutes * 60
         self._needs = needs
 
@@ -86,8 +88,7 @@ class PythonSuite:
 
     def _runner(self, *options: str) -> list[str]:
         LOGS.mkdir(parents=True, exist_ok=True)
-        files = sorted({str(path.relative_to(ROOT)) for pattern in self._files
-                        for path in ROOT.glob(pattern)})
+        files = sorted(_found(self._files) - _found(self._without))
         if not files:
             raise DevError(f"suite {self.name}: there is no {' or '.join(self._files)}")
         return [sys.executable, "-m", "tests.support.devtool.case_runner",
@@ -136,3 +137,7 @@ class PythonSuite:
             )
             result.fail(running or "complete report", reason)
         return result
+
+
+def _found(patterns: tuple[str, ...]) -> set[str]:
+    return {str(path.relative_to(ROOT)) for pattern in patterns for path in ROOT.glob(pattern)}

@@ -1,5 +1,5 @@
 """Runs suites, those that have VMs of their own two at a time: one VM leaves a third of two processors
-idle."""
+idle. Those that mostly wait run beside the two, one after the other."""
 
 from __future__ import annotations
 
@@ -44,15 +44,21 @@ def _run_together(
     suites: Sequence[JoinedSuite], choice: Choice, progress: Progress
 ) -> Iterator[SuiteResult]:
     parts = sorted((part for suite in suites for part in suite.parts), key=lambda part: -part.limit)
+    waiting = {name for suite in suites for name in suite.waiting}
     running: dict[str, Future[SuiteResult]] = {}
-    with ThreadPoolExecutor(max_workers=lanes()) as pool:
+    with (ThreadPoolExecutor(max_workers=lanes()) as pool,
+          ThreadPoolExecutor(max_workers=1) as beside):
         for part in parts:
-            running[part.name] = pool.submit(run_part, part, choice, progress)
+            lane = beside if part.name in waiting and _has_room_for(lanes() + 1) else pool
+            running[part.name] = lane.submit(run_part, part, choice, progress)
         for suite in suites:
             yield suite.join([running[part.name].result() for part in suite.parts])
 
 
 def lanes() -> int:
     """How many VMs run at once: two where there are processors and memory for them."""
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return 2 if len(os.sched_getaffinity(0)) > 1 and memory >= 2 * _MEMORY_OF_ONE else 1
+    return 2 if len(os.sched_getaffinity(0)) > 1 and _has_room_for(2) else 1
+
+
+def _has_room_for(vms: int) -> bool:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= vms * _MEMORY_OF_ONE

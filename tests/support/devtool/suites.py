@@ -20,6 +20,9 @@ from .vm_suite import VmCatchSuite
 # The servers that tests/support/stores starts.
 _STORES = ("rest-server", "versitygw")
 _UNIT, _RPC = Path("tests/unit/unit-tests"), Path("tests/rpc/rpc-tests")
+# Disks and processes that hang, and connections that are silent: their cases wait for limits.
+_ISOLATION = ("tests/system/test_isolation.py",)
+_CONNECTIONS = ("tests/e2e/test_connections.py",)
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 
 SUITES: tuple[Suite, ...] = (
@@ -42,16 +45,22 @@ SUITES: tuple[Suite, ...] = (
         # In two, as together they outlast the others; by a letter, so that no file is in none.
         PythonSuite("system-transfers", "tests/system/test_t*.py", groups=("build", "vm"),
                     minutes=50, needs=_STORES),
-        PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25),
+        PythonSuite("system-node", "tests/system/test_[!t]*.py", groups=("build", "vm"), minutes=25,
+                    without=_ISOLATION),
+        PythonSuite("system-isolation", *_ISOLATION, groups=("build", "vm"), minutes=15),
         side_by_side=True,
+        waiting=("system-isolation",),
     ),
     JoinedSuite(
         "e2e",
         PythonSuite("e2e-a-f", "tests/e2e/test_[a-f]*.py", groups=("build", "vm", "e2e"),
-                    minutes=30, needs=_KUBERNETES),
+                    minutes=30, needs=_KUBERNETES, without=_CONNECTIONS),
         PythonSuite("e2e-g-z", "tests/e2e/test_[!a-f]*.py", groups=("build", "vm", "e2e"),
                     minutes=28, needs=_KUBERNETES),
+        PythonSuite("e2e-connections", *_CONNECTIONS, groups=("build", "vm", "e2e"), minutes=10,
+                    needs=_KUBERNETES),
         side_by_side=True,
+        waiting=("e2e-connections",),
     ),
 )
 

@@ -77,6 +77,18 @@ class SideBySide(unittest.TestCase):
         self.assertEqual(begun, ["long", "middle", "short"])
         self.assertEqual([result.suite for result in results], ["short", "long", "middle"])
 
+    def test_what_waits_runs_beside_the_others(self) -> None:
+        meeting = threading.Barrier(3)
+
+        def meet() -> None:
+            meeting.wait(timeout=20)
+
+        with mock.patch.object(side_by_side, "_has_room_for", return_value=True):
+            result, = _run(JoinedSuite("suite", _Part("a", meet), _Part("b", meet),
+                                       _Part("c", meet, limit=1), side_by_side=True,
+                                       waiting=("c",)))
+        self.assertEqual((result.passed, result.failed), (3, 0))
+
     def test_any_other_suite_runs_alone(self) -> None:
         threads = []
 
