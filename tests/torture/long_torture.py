@@ -19,7 +19,7 @@ _FAULTS = "kill-storm,restart,vg-full"
 class Torture(unittest.TestCase):
     def test_nothing_is_lost_leaked_or_wrong(self) -> None:
         """[P-ORDER-2, P-RUN-3, P-RUN-6, P-RUN-20, P-INTENT-1, P-IDEM-1, P-RELOAD-1]"""
-        options = Options(_SEED, _MINUTES, chosen(_FAULTS), paths.BUILD / "torture")
+        options = Options(_SEED, _MINUTES, chosen(_FAULTS), paths.BUILD / "torture" / "result.json")
         with Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE) as machine:
             tally = run(machine, options, Progress())
         found = "\n".join(f"{finding['kind']} beside {finding['fault']}: {finding['text']}"

@@ -32,8 +32,8 @@ class Options:
     minutes: float
     """No round begins afterwards."""
     faults: tuple[type[Fault], ...]
-    folder: Path
-    """Where a round with findings leaves what tells how it came to them."""
+    result: Path
+    """Where the result so far is after each round. A round with findings leaves a file beside it."""
     rounds: int | None = None
 
 
@@ -67,7 +67,7 @@ def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Ta
     stage = Stage(machine)
     report("the node is ready")
     until = time.monotonic() + options.minutes * 60
-    one_round = Round(stage, model, Planner(options.seed), tally, options.folder)
+    one_round = Round(stage, model, Planner(options.seed), tally, options.result.parent)
     order = random.Random(f"{options.seed}/order")
     while time.monotonic() < until and tally.rounds != options.rounds:
         fault = least_tried(options.faults, tally, order)
@@ -85,6 +85,7 @@ def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Ta
         report(f"round {tally.rounds}: {fault.name}, {kind.injected} so far; "
                f"{tally.operations} operations in all; {time.monotonic() - begin:.0f} s; "
                + tally.summary())
+        tally.write(options.result)
         for finding in found:
             report(f"  {finding.kind}: {finding.text}")
     return tally

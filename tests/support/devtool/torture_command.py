@@ -50,13 +50,12 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     packages.ensure("base", "build", "vm", "e2e")
     seed = arguments.seed or str(random.randrange(1 << 32))
     path = arguments.json or BUILD / "torture" / "result.json"
-    options = torture.Options(seed, arguments.minutes, faults, path.parent, arguments.rounds)
+    options = torture.Options(seed, arguments.minutes, faults, path, arguments.rounds)
     progress(f"torture with --seed {seed}")
     try:
         with installed_vm(progress) as machine:
             tally = torture.run(machine, options, progress)
     except (AgentError, CommandFailed, QemuError) as error:
         raise DevError(f"torture with --seed {seed}: {error}") from error
-    tally.write(path)
     print(tally.table(), flush=True)
     return 1 if tally.bad else 0
