@@ -239,7 +239,8 @@ class Turns(unittest.TestCase):
             fault = least_tried(tuple(ALL.values()), tally, random.Random("1"))
             tally.kinds.setdefault(fault.name, Kind(fault.how)).injected += fault.times
         shares = [tally.kinds[name].injected / fault.wanted for name, fault in ALL.items()]
-        self.assertLessEqual(max(shares) - min(shares), 5 / 15)
+        a_round = max(fault.times / fault.wanted for fault in ALL.values())
+        self.assertLessEqual(max(shares) - min(shares), a_round)
 
     def test_a_kind_by_its_name_or_its_beginning(self) -> None:
         self.assertEqual([fault.name for fault in chosen("kill-all,stop-server")],
