@@ -104,19 +104,19 @@ class Dependencies(unittest.TestCase):
         worker = self.node.shell("pgrep -x lvmd-worker")
         self.node.shell("udevadm settle; pkill -STOP -x systemd-udevd")
         self.addCleanup(self.node.shell, "pkill -CONT -x systemd-udevd; udevadm settle")
-        self.node.shell("systemd-run -q --unit=late sh -c 'sleep 20; pkill -CONT -x systemd-udevd'")
-        for device_class in ("thick", "thin"):
-            self.node.begin(f"create-{device_class}", "CreateLV", name=f"new-{device_class}",
-                            device_class=device_class, size_bytes=8 * MIB)
-        self.node.shell("for _ in $(seq 75); do lvmd health >/run/case/said || break; sleep 0.2; "
-                        "done; grep -q udev /run/case/said")
+        self.node.begin("create", "CreateLV", name="new", device_class="thick",
+                        size_bytes=8 * MIB)
+        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, link' "
+                        "/run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; exit 1")
         self.assertEqual(self.node.call("GetLVList", device_class="thick").code, "OK")
-        for device_class in ("thick", "thin"):
-            ended = self.node.end(f"create-{device_class}")
-            self.assertIn(ended.code, ("OK", "UNAVAILABLE"), ended)
-            self.node.must("CreateLV", name=f"new-{device_class}", device_class=device_class,
-                           size_bytes=8 * MIB)
-            self.node.must("RemoveLV", name=f"new-{device_class}", device_class=device_class)
+        refused = self.node.call("CreateLV", name="other", device_class="thin", size_bytes=8 * MIB)
+        self.assertEqual(refused.code, "UNAVAILABLE", refused)
+        self.assertIn("udev, link", refused.message)
+        self.node.shell("pkill -CONT -x systemd-udevd")
+        ended = self.node.end("create")
+        self.assertEqual(ended.code, "OK", ended)
+        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.create_and_remove("thin")
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
 
     def test_there_is_no_dmeventd(self) -> None:
