@@ -14,7 +14,7 @@
 namespace lvmd::system_tests {
 namespace {
 
-constexpr const char* kConfig = R"(socket-name: /run/topolvm/lvmd.sock
+constexpr const char* kStageConfig = R"(socket-name: /run/topolvm/lvmd.sock
 device-classes:
   - {name: thick, volume-group: vg_thick, default: true, spare-gb: 1}
   - name: thin
@@ -51,7 +51,7 @@ void set_the_stage(const std::string& more) {
   run_or_exit("lvcreate -q -y --type thin-pool -L 2G -n pool vg_thick");
   run_or_exit("vgcreate -q vg_striped /dev/disk/by-id/virtio-data4 /dev/disk/by-id/virtio-data5");
   run_or_exit("mkdir -p /etc/topolvm");
-  std::ofstream{"/etc/topolvm/lvmd.yaml"} << kConfig << more;
+  std::ofstream{"/etc/topolvm/lvmd.yaml"} << kStageConfig << more;
   run_or_exit("systemctl enable --now lvmd.socket lvmd.service");
   setenv("LVMD_CONTRACT_SOCKET", kSocket, 1);
 }

@@ -37,7 +37,7 @@ class FakeSources {
   std::filesystem::path path_;
 };
 
-constexpr const char* kMountinfo =
+constexpr const char* kNamespaceMountinfo =
     "22 1 253:7 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
     "40 22 253:3 / /data rw,relatime shared:2 - xfs /dev/mapper/vg1-lin rw\n"
     "41 22 253:3 /sub /var/with\\040space rw - xfs /dev/mapper/vg1-lin rw\n"
@@ -47,7 +47,7 @@ constexpr const char* kMountinfo =
 
 TEST_CASE("mount points of a device are named, once each", "[mount]") {
   const FakeSources fake;
-  std::ofstream{fake.sources.mountinfo} << kMountinfo << kMountinfo;
+  std::ofstream{fake.sources.mountinfo} << kNamespaceMountinfo << kNamespaceMountinfo;
   CHECK(who_uses(253, 3, fake.sources) ==
         std::vector<std::string>{"mounted at /data", "mounted at /var/with space"});
   CHECK(who_uses(253, 7, fake.sources) == std::vector<std::string>{"mounted at /"});

@@ -13,7 +13,7 @@ using namespace lvmd::mover;
 
 namespace {
 
-v1::Credentials sample() {
+v1::Credentials credentials_of_all_stores() {
   v1::Credentials credentials;
   credentials.set_password("sesame");
   credentials.set_rest_user("node 1");
@@ -23,7 +23,7 @@ v1::Credentials sample() {
   return credentials;
 }
 
-std::string content(const std::string& path) {
+std::string text_in(const std::string& path) {
   std::ifstream file{path};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
@@ -32,15 +32,16 @@ std::string content(const std::string& path) {
 
 TEST_CASE("user and password stand in the URL of a REST server only, encoded", "[mover]") {
   CHECK(percent_encoded("aZ09-._~ @/:%\xC3") == "aZ09-._~%20%40%2F%3A%25%C3");
-  CHECK(repository_url("rest:https://host:8000/x/", sample()) ==
+  CHECK(repository_url("rest:https://host:8000/x/", credentials_of_all_stores()) ==
         "rest:https://node%201:p%40ss%2Fword@host:8000/x/");
-  CHECK(repository_url("s3:https://host/bucket", sample()) == "s3:https://host/bucket");
-  CHECK(repository_url("/repository", sample()) == "/repository");
+  CHECK(repository_url("s3:https://host/bucket", credentials_of_all_stores()) ==
+        "s3:https://host/bucket");
+  CHECK(repository_url("/repository", credentials_of_all_stores()) == "/repository");
   CHECK(repository_url("rest:https://host/", v1::Credentials{}) == "rest:https://host/");
 }
 
 TEST_CASE("keys of S3 are a file of AWS's", "[mover]") {
-  v1::Credentials credentials = sample();
+  v1::Credentials credentials = credentials_of_all_stores();
   CHECK(aws_credentials_file(credentials) ==
         "[default]\naws_access_key_id = `AKIA`\naws_secret_access_key = `s3cr#t`\n");
   credentials.set_session_token("token");
@@ -52,12 +53,13 @@ TEST_CASE("secrets are in files without a name, read from their start each time 
           "[mover]") {
   v1::Repository repository;
   repository.set_ca_certificates("-----BEGIN CERTIFICATE-----");
-  const auto files = SecretFiles::make("rest:https://host/", repository, sample());
+  const auto files =
+      SecretFiles::make("rest:https://host/", repository, credentials_of_all_stores());
   REQUIRE(files);
   for (int time = 0; time < 2; ++time) {
-    CHECK(content(files->password_file()) == "sesame");
-    CHECK(content(files->repository_file()) == "rest:https://node%201:p%40ss%2Fword@host/");
-    CHECK(content(files->certificate_file().value()) == "-----BEGIN CERTIFICATE-----");
+    CHECK(text_in(files->password_file()) == "sesame");
+    CHECK(text_in(files->repository_file()) == "rest:https://node%201:p%40ss%2Fword@host/");
+    CHECK(text_in(files->certificate_file().value()) == "-----BEGIN CERTIFICATE-----");
   }
   REQUIRE(files->descriptors().size() == 4);
   for (const int fd : files->descriptors()) {

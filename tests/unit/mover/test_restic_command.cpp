@@ -11,8 +11,8 @@ using namespace lvmd::mover;
 
 namespace {
 
-struct World {
-  World() {
+struct ResticSetting {
+  ResticSetting() {
     job.mutable_credentials()->set_access_key_id("AKIASECRET");
     job.mutable_credentials()->set_secret_access_key("keysecret");
     job.mutable_credentials()->set_session_token("tokensecret");
@@ -53,7 +53,7 @@ std::vector<CommandLine> all_of(const ResticCommands& commands) {
 }  // namespace
 
 TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[mover]") {
-  const World world;
+  const ResticSetting world;
   const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
                                        world.job.credentials());
   REQUIRE(files);
@@ -68,7 +68,7 @@ TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[move
 }
 
 TEST_CASE("each command names repository and password by their files", "[mover]") {
-  const World world;
+  const ResticSetting world;
   const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
                                        world.job.credentials());
   REQUIRE(files);
@@ -85,7 +85,7 @@ TEST_CASE("each command names repository and password by their files", "[mover]"
 
 TEST_CASE("the store's options go with each command, the region not where it is asked for",
           "[mover]") {
-  World world;
+  ResticSetting world;
   (*world.job.mutable_repository()->mutable_options())["s3.connections"] = "3";
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
@@ -113,7 +113,7 @@ TEST_CASE("a backup carries what a restore needs to know [P-XFER-8]", "[mover]")
 }
 
 TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "[mover]") {
-  const World world;
+  const ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
@@ -128,7 +128,7 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
 }
 
 TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4]", "[mover]") {
-  World world;
+  ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
@@ -139,7 +139,7 @@ TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4
 }
 
 TEST_CASE("a deletion forgets every snapshot and gives their space back [P-XFER-11]", "[mover]") {
-  const World world;
+  const ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);

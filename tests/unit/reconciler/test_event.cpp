@@ -136,16 +136,16 @@ TEST_CASE("an event is the API's object about the LogicalVolume [R-EVENT-3]",
   EventBook book;
   const Event event{.is_warning = true, .reason = "CreateFailed", .message = "no space"};
   const auto series = book.note(object(), event, kFirstEvent);
-  const auto json = nlohmann::json::parse(new_event(object(), event, *series, "n1"));
-  CHECK(json["metadata"]["namespace"] == "default");
-  CHECK(json["metadata"]["name"].get<std::string>().starts_with("data."));
-  CHECK(json["involvedObject"] ==
+  const auto written = nlohmann::json::parse(new_event(object(), event, *series, "n1"));
+  CHECK(written["metadata"]["namespace"] == "default");
+  CHECK(written["metadata"]["name"].get<std::string>().starts_with("data."));
+  CHECK(written["involvedObject"] ==
         nlohmann::json::parse(R"({"apiVersion": "topolvm.io/v1", "kind": "LogicalVolume",
           "name": "data", "uid": "uid-1", "resourceVersion": "7"})"));
-  CHECK(json["type"] == "Warning");
-  CHECK(json["reason"] == "CreateFailed");
-  CHECK(json["firstTimestamp"] == "2026-01-01T00:00:00Z");
-  CHECK(json["source"]["host"] == "n1");
+  CHECK(written["type"] == "Warning");
+  CHECK(written["reason"] == "CreateFailed");
+  CHECK(written["firstTimestamp"] == "2026-01-01T00:00:00Z");
+  CHECK(written["source"]["host"] == "n1");
   CHECK(event_path(series->name).starts_with("/api/v1/namespaces/default/events/data."));
   CHECK(nlohmann::json::parse(event_patch(event, *series)) ==
         nlohmann::json::parse(
@@ -161,8 +161,8 @@ TEST_CASE("long names and messages are cut to what the API takes [R-EVENT-3]",
   const auto series = book.note(volume, event, kFirstEvent);
   CHECK(series->name.size() <= 253);
   CHECK(series->name.starts_with(std::string(235, 'a') + "."));
-  const auto json = nlohmann::json::parse(new_event(volume, event, *series, "n1"));
-  const auto message = json["message"].get<std::string>();
+  const auto written = nlohmann::json::parse(new_event(volume, event, *series, "n1"));
+  const auto message = written["message"].get<std::string>();
   CHECK(message.size() <= 1024);
   CHECK(message.ends_with("x..."));
 }

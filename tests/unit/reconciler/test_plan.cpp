@@ -54,7 +54,7 @@ VolumeStatus status_of(const Step& step) {
   return std::get<WriteStatus>(step).status;
 }
 
-Condition condition_in(const VolumeStatus& status, std::string_view type) {
+Condition condition_of(const VolumeStatus& status, std::string_view type) {
   const Condition* const found = find_condition(status.conditions, type);
   return found == nullptr ? Condition{} : *found;
 }
@@ -266,7 +266,7 @@ TEST_CASE("what can heal shows in the conditions only [R-FAIL-1]", "[reconciler]
       failed_status(marked_object(), make_error(code, "VG vg0 is locked").because("SOME_REASON"));
   CHECK(status.code == 0);
   CHECK(status.message.empty());
-  CHECK(condition_in(status, "Ready") == Condition{.type = "Ready",
+  CHECK(condition_of(status, "Ready") == Condition{.type = "Ready",
                                                    .status = "False",
                                                    .reason = "SomeReason",
                                                    .message = "VG vg0 is locked"});
@@ -301,16 +301,16 @@ TEST_CASE("a growth that fails leaves the volume ready, a lost volume does not [
   const VolumeStatus full = failed_status(
       volume,
       make_error(Code::kResourceExhausted, "no space").because(lvmd::reason::kNotEnoughSpace));
-  CHECK(condition_in(full, "Ready").status == "True");
-  CHECK(condition_in(full, "Resized").status == "False");
-  CHECK(condition_in(full, "Resized").reason == "NotEnoughSpace");
+  CHECK(condition_of(full, "Ready").status == "True");
+  CHECK(condition_of(full, "Resized").status == "False");
+  CHECK(condition_of(full, "Resized").reason == "NotEnoughSpace");
   const Error lost = make_error(Code::kNotFound, "no volume uid-1");
-  CHECK(condition_in(failed_status(volume, lost), "Ready").reason == "NotFound");
+  CHECK(condition_of(failed_status(volume, lost), "Ready").reason == "NotFound");
   const Error unknown_class =
       make_error(Code::kNotFound, "no class").because(lvmd::reason::kUnknownDeviceClass);
-  CHECK(condition_in(failed_status(volume, unknown_class), "Ready").status == "True");
+  CHECK(condition_of(failed_status(volume, unknown_class), "Ready").status == "True");
   const Error in_use = make_error(Code::kFailedPrecondition, "in use");
-  CHECK(condition_in(failed_status(removed_object(), in_use), "Ready").status == "False");
+  CHECK(condition_of(failed_status(removed_object(), in_use), "Ready").status == "False");
 }
 
 TEST_CASE("the conditions of others stay as they are [R-OBJ-25]", "[reconciler][plan]") {
@@ -323,9 +323,9 @@ TEST_CASE("the conditions of others stay as they are [R-OBJ-25]", "[reconciler][
   LogicalVolume volume = marked_object();
   volume.status.conditions = {foreign};
   const Error error = make_error(Code::kResourceExhausted, "no space");
-  CHECK(condition_in(failed_status(volume, error), "BackupReady") == foreign);
+  CHECK(condition_of(failed_status(volume, error), "BackupReady") == foreign);
   volume.status = status_of(plan(volume, {.looked_up = true, .size = kGi}));
-  CHECK(condition_in(volume.status, "BackupReady") == foreign);
+  CHECK(condition_of(volume.status, "BackupReady") == foreign);
   CHECK(plan(volume, {}) == Step{Nothing{}});
 }
 
@@ -342,8 +342,8 @@ TEST_CASE("an old failure is not shown for a new request [R-FAIL-11, R-PLAN-13]"
   CHECK(status.code == 0);
   CHECK(status.message.empty());
   CHECK(status.observed_generation == volume.generation);
-  CHECK(condition_in(status, "Ready").status == "Unknown");
-  CHECK(condition_in(status, "Ready").reason == "Pending");
+  CHECK(condition_of(status, "Ready").status == "Unknown");
+  CHECK(condition_of(status, "Ready").reason == "Pending");
   volume.status = status;
   CHECK(plan(volume, {.renewed = renewed}) == Step{LookUp{}});
 }

@@ -10,7 +10,7 @@ using namespace lvmd::reconciler;
 
 namespace {
 
-constexpr Bytes kWanted{1073741824};
+constexpr Bytes kRequested{1073741824};
 
 LogicalVolume clone_of(const std::string& source) {
   LogicalVolume volume;
@@ -25,7 +25,7 @@ LogicalVolume clone_of(const std::string& source) {
 }
 
 Source ready_source() {
-  return {.exists = true, .node_name = "n1", .volume_id = "uid-1", .size = kWanted};
+  return {.exists = true, .node_name = "n1", .volume_id = "uid-1", .size = kRequested};
 }
 
 Error unmet(const LogicalVolume& volume, const Source& source) {
@@ -44,14 +44,15 @@ TEST_CASE("a snapshot is looked for, then its source, and only then it is made [
   const Observed ready{.looked_up = true, .source = ready_source()};
   CHECK(plan(volume, ready) == Step{Mark{}});
   volume.marked = volume.held = true;
-  CHECK(plan(volume, ready) == Step{CreateSnapshot{.source = "uid-1", .size = kWanted}});
+  CHECK(plan(volume, ready) ==
+        Step{lvmd::reconciler::CreateSnapshot{.source = "uid-1", .size = kRequested}});
 }
 
 TEST_CASE("a snapshot that was made before a crash is found, whatever its source is now [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
   volume.marked = volume.held = true;
-  const Step step = plan(volume, {.looked_up = true, .size = kWanted});
+  const Step step = plan(volume, {.looked_up = true, .size = kRequested});
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   CHECK(std::get<WriteStatus>(step).status.volume_id == "uid-2");
 }
@@ -100,7 +101,7 @@ TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC
     CHECK(unmet(volume, source).message.contains("n2"));
   }
   SECTION("it is larger") {
-    source.size = Bytes{kWanted.value + 4096};
+    source.size = Bytes{kRequested.value + 4096};
     CHECK(unmet(volume, source).code == Code::kOutOfRange);
     CHECK(unmet(volume, source).message.contains("spec.size \"1Gi\""));
   }

@@ -55,7 +55,7 @@ struct Rig {
   }
 };
 
-class Ear final : public Broadcast<HealthMessage>::Listener {
+class HealthListener final : public Broadcast<HealthMessage>::Listener {
  public:
   std::vector<HealthMessage::ServingStatus> heard;
   bool ended = false;
@@ -154,8 +154,8 @@ TEST_CASE("health tells the age of a state that LVM's report gave [P-STATE-6, P-
 TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", "[server]") {
   Rig rig;
   rig.make_healthy();
-  Ear of_gone;
-  Ear of_unknown;
+  HealthListener of_gone;
+  HealthListener of_unknown;
   rig.board.statuses("vg/vg1").add(of_gone);
   rig.board.statuses("vg/vg2").add(of_unknown);
   rig.catalog.device_classes.back().volume_group = "vg2";
@@ -171,7 +171,7 @@ TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", 
   CHECK(of_gone.heard == std::vector{HealthMessage::SERVING, HealthMessage::SERVICE_UNKNOWN});
   // It may ask again, and finds it.
   CHECK(of_unknown.ended);
-  Ear again;
+  HealthListener again;
   rig.board.statuses("vg/vg2").add(again);
   CHECK(again.heard == std::vector{HealthMessage::SERVING});
   rig.board.statuses("vg/vg1").remove(of_gone);

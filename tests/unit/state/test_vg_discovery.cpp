@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 namespace {
 
 // A program in the place of LVM's.
-class Lvm {
+class AskedLvm {
  public:
-  explicit Lvm(const std::string& script) {
+  explicit AskedLvm(const std::string& script) {
     std::ofstream{path()} << "#!/bin/sh\n" << script;
     std::filesystem::permissions(path(), std::filesystem::perms::owner_all);
   }
@@ -56,7 +56,7 @@ TEST_CASE("a group whose devices are all missing is unavailable", "[state]") {
 }
 
 TEST_CASE("LVM is asked for one group, and waits for its lock", "[state]") {
-  const auto access = Lvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
+  const auto access = AskedLvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
   REQUIRE(access);
   CHECK(access->devices.front() ==
         "/dev/vgs,--noheadings,-o,pv_name,vg_systemid,--config,global{wait_for_locks=1},vg0");
@@ -64,15 +64,15 @@ TEST_CASE("LVM is asked for one group, and waits for its lock", "[state]") {
 
 TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]", "[state]") {
   const auto access =
-      Lvm{"echo 'Cannot access VG vg0 with system ID a with local system ID b.' >&2; exit 5"}.ask(
-          10s);
+      AskedLvm{"echo 'Cannot access VG vg0 with system ID a with local system ID b.' >&2; exit 5"}
+          .ask(10s);
   REQUIRE_FALSE(access);
   CHECK(access.error().code == Code::kUnavailable);
   CHECK_THAT(access.error().message, Catch::Contains("system ID a with local system ID b"));
 }
 
 TEST_CASE("LVM that does not answer is left at the limit [P-STATE-7]", "[state]") {
-  const auto access = Lvm{"exec sleep 600"}.ask(50ms);
+  const auto access = AskedLvm{"exec sleep 600"}.ask(50ms);
   REQUIRE_FALSE(access);
   CHECK(access.error().code == Code::kDeadlineExceeded);
   CHECK_THAT(access.error().message, Catch::Contains("volume group vg0"));

@@ -95,7 +95,7 @@ class Host {
   std::vector<internal::TransferReply> replies;
 };
 
-const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "backup-1"};
+const TransferKey kMoverKey{.operation = v1::OPERATION_BACKUP, .id = "backup-1"};
 
 internal::TransferRequest start_of(internal::MoverJob job, std::uint64_t number = 1) {
   internal::TransferRequest request;
@@ -125,7 +125,7 @@ TEST_CASE("a start is recorded, and answered when the mover is on its way [P-XFE
   REQUIRE(host.starts.size() == 1);
   CHECK(host.starts[0].unit.name == "lvmd-transfer-backup-backup-1.service");
   CHECK(host.replies.empty());
-  const v1::Transfer pending = host.transfer(kKey);
+  const v1::Transfer pending = host.transfer(kMoverKey);
   CHECK(pending.phase() == v1::PHASE_PENDING);
   CHECK(pending.attempt() == 1);
   CHECK(pending.volume_group() == "vg-0");
@@ -192,7 +192,7 @@ TEST_CASE(
   host.starts.at(0).done(fail(Code::kUnavailable, "systemd says no"));
   REQUIRE(host.last_error());
   CHECK(host.last_error()->message == "systemd says no");
-  const v1::Transfer failed = host.transfer(kKey);
+  const v1::Transfer failed = host.transfer(kMoverKey);
   CHECK(failed.phase() == v1::PHASE_FAILED);
   CHECK(failed.error().code() == "SnapshotExecutionFailed");
   CHECK(failed.error().reason() == "MoverFailed");
@@ -200,7 +200,7 @@ TEST_CASE(
   CHECK(failed.error().transient());
   movers.handle(start_of(sample_backup()));
   CHECK(host.starts.size() == 2);
-  CHECK(host.transfer(kKey).attempt() == 2);
+  CHECK(host.transfer(kMoverKey).attempt() == 2);
 }
 
 TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervisor]") {
@@ -215,7 +215,7 @@ TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervis
     REQUIRE(transfer::write_record(
         host.records(), record_in(v1::PHASE_SUCCEEDED, std::chrono::system_clock::now())));
   }
-  const auto lock = transfer::RecordLock::take(host.records(), kKey);
+  const auto lock = transfer::RecordLock::take(host.records(), kMoverKey);
   REQUIRE(lock);
   const std::size_t before = host.starts.size();
   movers.handle(start_of(sample_backup()));
@@ -284,11 +284,11 @@ TEST_CASE("movers that died under an earlier supervisor have failed [P-XFER-3]",
   const v1::Phase phase = GENERATE(v1::PHASE_RUNNING, v1::PHASE_PENDING);
   REQUIRE(transfer::write_record(host.records(), record_in(phase, now - 1min)));
   Movers movers = host.movers();
-  const v1::Transfer died = host.transfer(kKey);
+  const v1::Transfer died = host.transfer(kMoverKey);
   CHECK(died.phase() == v1::PHASE_FAILED);
   CHECK(died.error().reason() == "Interrupted");
   movers.handle(start_of(sample_backup()));
-  CHECK(host.transfer(kKey).attempt() == 5);
+  CHECK(host.transfer(kMoverKey).attempt() == 5);
 }
 
 TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[supervisor]") {
@@ -297,14 +297,14 @@ TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[sup
   SECTION("it may still come") {
     REQUIRE(transfer::write_record(host.records(), record_in(v1::PHASE_PENDING, now)));
     const Movers movers = host.movers();
-    CHECK(host.transfer(kKey).phase() == v1::PHASE_PENDING);
+    CHECK(host.transfer(kMoverKey).phase() == v1::PHASE_PENDING);
   }
   SECTION("it holds its lock") {
-    const auto lock = transfer::RecordLock::take(host.records(), kKey);
+    const auto lock = transfer::RecordLock::take(host.records(), kMoverKey);
     REQUIRE(lock);
     REQUIRE(transfer::write_record(host.records(), record_in(v1::PHASE_RUNNING, now - 1h)));
     const Movers movers = host.movers();
-    CHECK(host.transfer(kKey).phase() == v1::PHASE_RUNNING);
+    CHECK(host.transfer(kMoverKey).phase() == v1::PHASE_RUNNING);
   }
 }
 
@@ -314,7 +314,7 @@ TEST_CASE("records of transfers that ended long ago go [P-XFER-2]", "[supervisor
   REQUIRE(transfer::write_record(host.records(),
                                  record_in(v1::PHASE_SUCCEEDED, now - std::chrono::days{8})));
   const Movers movers = host.movers();
-  CHECK_FALSE(transfer::read_record(host.records(), kKey));
+  CHECK_FALSE(transfer::read_record(host.records(), kMoverKey));
 }
 
 TEST_CASE("a request without a wish is answered with an error", "[supervisor]") {

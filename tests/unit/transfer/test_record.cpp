@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
+const TransferKey kRecordKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
@@ -16,17 +16,17 @@ TEST_CASE("a record comes back from its bytes", "[transfer]") {
   const auto record = sample_record(v1::PHASE_FAILED, sample_time(1000s));
   const auto bytes = to_bytes(record);
   REQUIRE(bytes);
-  const auto back = from_bytes(*bytes, kKey);
+  const auto back = from_bytes(*bytes, kRecordKey);
   REQUIRE(back);
   CHECK(back->SerializeAsString() == record.SerializeAsString());
 }
 
 TEST_CASE("a record that isn't one is an error, never a half-filled value", "[transfer]") {
-  CHECK_FALSE(from_bytes("nonsense", kKey));
-  CHECK_FALSE(from_bytes("", kKey));
+  CHECK_FALSE(from_bytes("nonsense", kRecordKey));
+  CHECK_FALSE(from_bytes("", kRecordKey));
   const auto bytes = to_bytes(sample_record(v1::PHASE_RUNNING, sample_time(1000s)));
   REQUIRE(bytes);
-  CHECK_FALSE(from_bytes(std::string_view{*bytes}.substr(0, bytes->size() - 1), kKey));
+  CHECK_FALSE(from_bytes(std::string_view{*bytes}.substr(0, bytes->size() - 1), kRecordKey));
   const auto other = from_bytes(*bytes, {.operation = v1::OPERATION_BACKUP, .id = "b"});
   REQUIRE_FALSE(other);
   CHECK(other.error().message == "the record of a transfer is wrong: it is another transfer's");

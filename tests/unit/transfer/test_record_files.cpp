@@ -16,7 +16,7 @@ using lvmd::supervisor::ScratchDirectory;
 
 namespace {
 
-const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
+const TransferKey kFileKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ TEST_CASE("a record is replaced whole, and read back", "[transfer]") {
   const std::string path = folder.file("");
   REQUIRE(write_record(path, sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   REQUIRE(write_record(path, sample_record(v1::PHASE_SUCCEEDED, sample_time(2s))));
-  const auto record = read_record(path, kKey);
+  const auto record = read_record(path, kFileKey);
   REQUIRE(record);
   CHECK(record->transfer().phase() == v1::PHASE_SUCCEEDED);
   CHECK(std::distance(std::filesystem::directory_iterator{path}, {}) == 1);
@@ -36,7 +36,7 @@ TEST_CASE("a record is replaced whole, and read back", "[transfer]") {
 
 TEST_CASE("a record that isn't there is not found", "[transfer]") {
   const ScratchDirectory folder;
-  const auto record = read_record(folder.file(""), kKey);
+  const auto record = read_record(folder.file(""), kFileKey);
   REQUIRE_FALSE(record);
   CHECK(record.error().code == Code::kNotFound);
 }
@@ -53,7 +53,7 @@ TEST_CASE("a list has every record in order, a bad one as its error", "[transfer
   const auto records = list_records(path);
   REQUIRE(records);
   REQUIRE(records->size() == 3);
-  CHECK(records->at(0).first == kKey);
+  CHECK(records->at(0).first == kFileKey);
   CHECK(records->at(0).second);
   CHECK(records->at(1).first.id == "b");
   REQUIRE_FALSE(records->at(1).second);
@@ -71,7 +71,7 @@ TEST_CASE("a record goes with its lock", "[transfer]") {
   const ScratchDirectory folder;
   REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   static_cast<void>(folder.write(".backup-a.lock", ""));
-  REQUIRE(remove_record(folder.file(""), kKey));
+  REQUIRE(remove_record(folder.file(""), kFileKey));
   CHECK(std::filesystem::is_empty(folder.file("")));
-  CHECK(remove_record(folder.file(""), kKey));
+  CHECK(remove_record(folder.file(""), kFileKey));
 }

@@ -9,26 +9,26 @@ using lvmd::supervisor::ScratchDirectory;
 
 namespace {
 
-const TransferKey kKey{.operation = v1::OPERATION_DELETE, .id = "a"};
+const TransferKey kLockKey{.operation = v1::OPERATION_DELETE, .id = "a"};
 
 }  // namespace
 
 TEST_CASE("a lock is held as long as it lives, and seen by others [P-XFER-3]", "[transfer]") {
   const ScratchDirectory folder;
-  CHECK(is_locked(folder.file(""), kKey) == false);
+  CHECK(is_locked(folder.file(""), kLockKey) == false);
   {
-    auto lock = RecordLock::take(folder.file(""), kKey);
+    auto lock = RecordLock::take(folder.file(""), kLockKey);
     REQUIRE(lock);
-    CHECK(is_locked(folder.file(""), kKey) == true);
+    CHECK(is_locked(folder.file(""), kLockKey) == true);
     // Looking has taken nothing.
-    CHECK(is_locked(folder.file(""), kKey) == true);
-    const auto second = RecordLock::take(folder.file(""), kKey);
+    CHECK(is_locked(folder.file(""), kLockKey) == true);
+    const auto second = RecordLock::take(folder.file(""), kLockKey);
     REQUIRE_FALSE(second);
     CHECK(second.error().code == Code::kFailedPrecondition);
     CHECK(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
   }
-  CHECK(is_locked(folder.file(""), kKey) == false);
-  CHECK(RecordLock::take(folder.file(""), kKey));
+  CHECK(is_locked(folder.file(""), kLockKey) == false);
+  CHECK(RecordLock::take(folder.file(""), kLockKey));
 }
 
 TEST_CASE("a lock's name is checked before a file is made", "[transfer]") {
