@@ -202,9 +202,9 @@ HalfSent::HalfSent(const HalfSentSpec& spec) : spec_(spec) {
 
 HalfSent::~HalfSent() = default;
 
-void HalfSent::send(std::chrono::milliseconds duration) {
-  const auto end = std::chrono::steady_clock::now() + duration;
-  while (std::chrono::steady_clock::now() < end) {
+void HalfSent::send(std::size_t bytes, std::chrono::milliseconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (bytes_sent() < bytes && std::chrono::steady_clock::now() < end) {
     std::vector<pollfd> polled;
     polled.reserve(connections_.size());
     for (const auto& connection : connections_) polled.push_back(connection->polled());

@@ -30,9 +30,9 @@ class HalfSent {
   // Ends the connections.
   ~HalfSent();
 
-  // Sends as much as the server lets it, for so long. A request that the server ends is begun
-  // anew, and so is a connection.
-  void send(std::chrono::milliseconds duration);
+  // Sends as fast as the server lets it, until `bytes` are sent in all or `limit` is over. A request
+  // that the server ends is begun anew, and so is a connection.
+  void send(std::size_t bytes, std::chrono::milliseconds limit);
 
   [[nodiscard]] std::size_t bytes_sent() const;
   // How often the server has ended a request or a connection.

@@ -99,11 +99,10 @@ void end_amid_a_crowd(const std::function<void(fakes::FakeNode&)>& end) {
     REQUIRE(eventually([&] { return crowd.count(Code::kOk) > 0; }));
     std::this_thread::sleep_for(kBefore);
     end(*node);
+    CHECK(eventually([&] { return crowd.count(Code::kUnavailable) > 0; }));
     std::this_thread::sleep_for(kAfter);
     crowd.end();
     INFO(fmt::format("{}", crowd.ends()));
-    CHECK(crowd.count(Code::kOk) > 0);
-    CHECK(crowd.count(Code::kUnavailable) > 0);
     INFO(crowd.example(Code::kCancelled));
     CHECK(crowd.count(Code::kCancelled) == 0);
     INFO(crowd.example(Code::kUnknown));
