@@ -116,9 +116,10 @@ Result<std::optional<Output>> drain_until_end(const Child& child, UniqueFd out, 
 
 }  // namespace
 
-Result<std::string> run_program(const std::string& program, std::span<const std::string> arguments,
-                                std::chrono::milliseconds time_limit,
-                                std::vector<std::string> more) {
+Result<ProgramOutput> run_program(const std::string& program,
+                                  std::span<const std::string> arguments,
+                                  std::chrono::milliseconds time_limit,
+                                  std::vector<std::string> more) {
   const auto deadline = Clock::now() + time_limit;
   auto out = make_pipe();
   if (!out) return std::unexpected(out.error());
@@ -150,7 +151,7 @@ Result<std::string> run_program(const std::string& program, std::span<const std:
                 errors);
   if (WEXITSTATUS(*status) != 0)
     return fail(Code::kInternal, "{} ended with {}: {}", program, WEXITSTATUS(*status), errors);
-  return std::move((*output)->out);
+  return ProgramOutput{.out = std::move((*output)->out), .errors = std::move(errors)};
 }
 
 }  // namespace lvmd::metadata

@@ -37,7 +37,7 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                              volume_group});
   const auto printed = metadata::run_program(lvm.front(), words, limit);
   if (!printed) return std::unexpected(printed.error());
-  return parse_monitoring(*printed);
+  return parse_monitoring(printed->out);
 }
 
 std::vector<std::string> parse_monitoring(std::string_view printed) {

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -13,32 +15,35 @@
 
 namespace lvmd::state {
 
-Result<std::string> VgDiscovery::run_lvm(std::vector<std::string> words,
-                                         std::chrono::milliseconds limit,
-                                         std::vector<std::string> environment) const {
+Result<metadata::ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> words,
+                                                     std::chrono::milliseconds limit,
+                                                     std::vector<std::string> environment) const {
   words.insert(words.begin(), std::next(lvm_.begin()), lvm_.end());
   return metadata::run_program(lvm_.front(), words, limit, std::move(environment));
 }
 
-Result<std::string> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
-                                         std::chrono::milliseconds limit) const {
+Result<metadata::ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
+                                                     std::chrono::milliseconds limit) const {
   // vgs, not pvs: it takes the lock of this group only. It waits for the lock, and the limit ends
   // it.
   std::string settings = "global{wait_for_locks=1}";
   std::vector<std::string> environment;
   std::optional<HiddenDevices> hidden;
   if (!unresponsive.empty()) {
-    auto made = HiddenDevices::make(unresponsive, [&](std::vector<std::string> words) {
-      return run_lvm(std::move(words), limit);
-    });
+    auto made = HiddenDevices::make(unresponsive,
+                                    [&](std::vector<std::string> words) -> Result<std::string> {
+                                      auto printed = run_lvm(std::move(words), limit);
+                                      if (!printed) return std::unexpected(printed.error());
+                                      return std::move(printed->out);
+                                    });
     if (!made) return std::unexpected(made.error());
     hidden.emplace(std::move(*made));
     settings += hidden->settings();
     environment = hidden->environment();
   }
-  return run_lvm(
-      {"vgs", "--noheadings", "-o", "pv_name,vg_systemid", "--config", settings, volume_group_},
-      limit, std::move(environment));
+  return run_lvm({"vgs", "--noheadings", "-o", "pv_name,pv_uuid,vg_systemid", "--config", settings,
+                  volume_group_},
+                 limit, std::move(environment));
 }
 
 Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
@@ -75,24 +80,44 @@ Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
   return std::unexpected(*failure_);
 }
 
-Result<model::VgAccess> parse_access(std::string_view printed, std::string_view volume_group) {
+Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
+                                     std::string_view volume_group) {
   model::VgAccess access;
-  while (!printed.empty()) {
-    const std::string_view line = printed.substr(0, printed.find('\n'));
-    printed.remove_prefix(std::min(line.size() + 1, printed.size()));
-    const std::size_t begin = line.find_first_not_of(' ');
-    // A PV that is missing is printed as "[unknown]", a warning begins with "WARNING".
-    if (begin == std::string_view::npos || line[begin] != '/') continue;
-    // Neither a device's name nor a system ID can have a blank in it.
-    const std::size_t name_end = std::min(line.find(' ', begin), line.size());
-    access.devices.emplace_back(line.substr(begin, name_end - begin));
-    const std::size_t id_begin = line.find_first_not_of(' ', name_end);
-    if (id_begin != std::string_view::npos)
-      access.system_id = line.substr(id_begin, line.find_last_not_of(' ') + 1 - id_begin);
+  std::map<std::string, std::string> device_by_pv;
+  std::istringstream lines{printed.out};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words{line};
+    // No blank is in a device's name, an id or a system ID.
+    std::string device;
+    std::string pv_id;
+    words >> device >> pv_id >> access.system_id;
+    // A PV that is missing is printed as "[unknown]".
+    if (!device.starts_with('/')) continue;
+    device_by_pv[pv_id] = device;
+    access.devices.push_back(std::move(device));
   }
   if (access.devices.empty())
     return fail(Code::kUnavailable, "volume group {} has no device: all of them are missing",
                 volume_group);
+  // "WARNING: Not using device /dev/sdb for PV b3G7...": also where LVM's commands may look at all
+  // devices. lvmd's look at the group's own, so LVM would not refuse a change by itself.
+  constexpr std::string_view kNotUsed = "Not using device ";
+  constexpr std::string_view kForPv = " for PV ";
+  std::istringstream warnings{printed.errors};
+  for (std::string line; std::getline(warnings, line);) {
+    const std::size_t at = line.find(kNotUsed);
+    const std::size_t pv = at == std::string::npos ? at : line.find(kForPv, at);
+    if (pv == std::string::npos) continue;
+    std::string pv_id = line.substr(pv + kForPv.size());
+    while (pv_id.ends_with('.') || pv_id.ends_with(' ')) pv_id.pop_back();
+    const auto used = device_by_pv.find(pv_id);
+    if (used == device_by_pv.end()) continue;
+    return fail(Code::kUnavailable,
+                "volume group {}: {} and {} both claim to be physical volume {}; hide one of them "
+                "from LVM",
+                volume_group, used->second,
+                line.substr(at + kNotUsed.size(), pv - at - kNotUsed.size()), pv_id);
+  }
   std::ranges::sort(access.devices);
   return access;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/metadata/run_program.hpp"
 #include "lvmd/model/vg_access.hpp"
 #include "lvmd/state/device_probe.hpp"
 
@@ -37,11 +38,11 @@ class VgDiscovery {
   [[nodiscard]] Result<model::VgAccess> ask(std::chrono::milliseconds limit = kDiscoveryLimit);
 
  private:
-  [[nodiscard]] Result<std::string> run_vgs(const std::vector<std::string>& unresponsive,
-                                            std::chrono::milliseconds limit) const;
-  [[nodiscard]] Result<std::string> run_lvm(std::vector<std::string> words,
-                                            std::chrono::milliseconds limit,
-                                            std::vector<std::string> environment = {}) const;
+  [[nodiscard]] Result<metadata::ProgramOutput> run_vgs(
+      const std::vector<std::string>& unresponsive, std::chrono::milliseconds limit) const;
+  [[nodiscard]] Result<metadata::ProgramOutput> run_lvm(
+      std::vector<std::string> words, std::chrono::milliseconds limit,
+      std::vector<std::string> environment = {}) const;
 
   std::string volume_group_;
   std::vector<std::string> lvm_;
@@ -51,9 +52,10 @@ class VgDiscovery {
   std::optional<Error> failure_;
 };
 
-// What `vgs --noheadings -o pv_name,vg_systemid` printed for the group. Unavailable when all of its
-// devices are missing. Pure.
-[[nodiscard]] Result<model::VgAccess> parse_access(std::string_view printed,
+// What `vgs --noheadings -o pv_name,pv_uuid,vg_systemid` printed for the group. Unavailable when
+// all of its devices are missing, or a warning says that two of them have one PV id: LVM prefers
+// one, and changes nothing. Pure.
+[[nodiscard]] Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
                                                    std::string_view volume_group);
 
 }  // namespace lvmd::state

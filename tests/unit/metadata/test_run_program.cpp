@@ -14,7 +14,9 @@ constexpr auto kLong = std::chrono::seconds{60};
 
 Result<std::string> shell(const std::string& script, std::chrono::milliseconds time_limit = kLong) {
   const std::vector<std::string> arguments{"-c", script};
-  return run_program("/bin/sh", arguments, time_limit);
+  auto printed = run_program("/bin/sh", arguments, time_limit);
+  if (!printed) return std::unexpected(printed.error());
+  return std::move(printed->out);
 }
 
 }  // namespace

@@ -34,32 +34,50 @@ class AskedLvm {
 }  // namespace
 
 TEST_CASE("devices and system id come from one question", "[state]") {
-  const auto access = parse_access(
-      "  /dev/vdc   node-1.example \n  /dev/vdb   node-1.example \n  [unknown]  node-1.example \n"
-      "  WARNING: something\n",
-      "vg0");
+  const auto access =
+      parse_access({.out = "  /dev/vdc   id-c node-1.example \n  /dev/vdb   id-b node-1.example \n"
+                           "  [unknown]  id-a node-1.example \n",
+                    .errors = "  WARNING: something"},
+                   "vg0");
   REQUIRE(access);
   CHECK(access->devices == std::vector<std::string>{"/dev/vdb", "/dev/vdc"});
   CHECK(access->system_id == "node-1.example");
 }
 
 TEST_CASE("a group without a system id has none", "[state]") {
-  const auto access = parse_access("  /dev/vdb            \n", "vg0");
+  const auto access = parse_access({.out = "  /dev/vdb   id-b         \n", .errors = {}}, "vg0");
   REQUIRE(access);
   CHECK(access->devices == std::vector<std::string>{"/dev/vdb"});
   CHECK(access->system_id.empty());
 }
 
 TEST_CASE("a group whose devices are all missing is unavailable", "[state]") {
-  CHECK_FALSE(parse_access("  [unknown]  \n", "vg0"));
-  CHECK_FALSE(parse_access("", "vg0"));
+  CHECK_FALSE(parse_access({.out = "  [unknown]  id-a \n", .errors = {}}, "vg0"));
+  CHECK_FALSE(parse_access({}, "vg0"));
+}
+
+TEST_CASE("a group with two devices of one PV id is unavailable [P-STATE-1]", "[state]") {
+  const std::string out = "  /dev/vdb   id-b \n";
+  const auto access =
+      parse_access({.out = out,
+                    .errors = "  WARNING: Not using device /dev/vdd for PV id-b.\n"
+                              "  WARNING: PV id-b prefers device /dev/vdb because of previous "
+                              "preference."},
+                   "vg0");
+  REQUIRE_FALSE(access);
+  CHECK(access.error().code == Code::kUnavailable);
+  CHECK_THAT(access.error().message, Catch::Contains("/dev/vdb and /dev/vdd both claim"));
+  // Another group's.
+  CHECK(parse_access({.out = out, .errors = "  WARNING: Not using device /dev/vde for PV id-e."},
+                     "vg0"));
 }
 
 TEST_CASE("LVM is asked for one group, and waits for its lock", "[state]") {
   const auto access = AskedLvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
   REQUIRE(access);
-  CHECK(access->devices.front() ==
-        "/dev/vgs,--noheadings,-o,pv_name,vg_systemid,--config,global{wait_for_locks=1},vg0");
+  CHECK(
+      access->devices.front() ==
+      "/dev/vgs,--noheadings,-o,pv_name,pv_uuid,vg_systemid,--config,global{wait_for_locks=1},vg0");
 }
 
 TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]", "[state]") {
