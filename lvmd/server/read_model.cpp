@@ -20,7 +20,11 @@ void ReadModel::set_volume_groups(const std::vector<std::string>& volume_groups)
   for (const std::string& name : volume_groups) slots_.try_emplace(name);
 }
 
-void ReadModel::apply(model::VgState state) {
+void ReadModel::apply(model::VgState state) { apply(std::move(state), true); }
+
+void ReadModel::apply_from_worker(model::VgState state) { apply(std::move(state), false); }
+
+void ReadModel::apply(model::VgState state, bool from_observer) {
   {
     const std::lock_guard lock{mutex_};
     const auto slot = slots_.find(state.name);
@@ -31,6 +35,8 @@ void ReadModel::apply(model::VgState state) {
     }
     if (slot->second.state != nullptr && state.observed_at < slot->second.state->observed_at)
       return;
+    if (slot->second.observed_unavailable && !from_observer) return;
+    slot->second.observed_unavailable = from_observer && !state.group;
     if (state.group) remember(slot->second, *state.group);
     slot->second.state = std::make_shared<const model::VgState>(std::move(state));
   }
@@ -63,6 +69,16 @@ std::optional<model::PoolUsage> ReadModel::last_usage(std::string_view volume_gr
   if (slot == slots_.end()) return std::nullopt;
   const auto known = slot->second.last_usage.find(pool);
   return known == slot->second.last_usage.end() ? std::nullopt : std::optional{known->second};
+}
+
+Status ReadModel::check_available(std::string_view volume_group) const {
+  {
+    const std::lock_guard lock{mutex_};
+    const auto slot = slots_.find(volume_group);
+    if (slot == slots_.end() || !slot->second.observed_unavailable) return {};
+  }
+  if (const auto known = group(volume_group); !known) return std::unexpected(known.error());
+  return {};
 }
 
 std::shared_ptr<const model::VgState> ReadModel::find(std::string_view volume_group) const {

@@ -33,10 +33,15 @@ class ReadModel {
   // Set it before the first state comes.
   void on_change(std::function<void()> callback) { changed_ = std::move(callback); }
 
-  // Takes the state unless one that was observed later is held already: states of observer and
-  // worker may arrive in any order. The state of a group that isn't configured (any more) is
-  // dropped.
+  // Takes the observer's state unless one that was observed later is held already: states of
+  // observer and worker may arrive in any order. The state of a group that isn't configured (any
+  // more) is dropped.
   void apply(model::VgState state);
+
+  // As apply(), for the worker's state. It is dropped while the observer's last state is that the
+  // group is unavailable: a worker looks at the group's own devices alone, and does not see what
+  // stands against their use [P-STATE-1].
+  void apply_from_worker(model::VgState state);
 
   // Null until the group's first state has come.
   [[nodiscard]] std::shared_ptr<const model::VgState> find(std::string_view volume_group) const;
@@ -44,6 +49,9 @@ class ReadModel {
   // The group, or Unavailable with the reason why it can't be had [P-STATE-1].
   [[nodiscard]] Result<std::shared_ptr<const model::VolumeGroup>> group(
       std::string_view volume_group) const;
+
+  // Unavailable with the observer's reason while its last state is that the group can't be had.
+  [[nodiscard]] Status check_available(std::string_view volume_group) const;
 
   // How full the pool was when the kernel told last: a failed pool has no usage. Absent while that
   // is unknown.
@@ -68,6 +76,8 @@ class ReadModel {
  private:
   struct Slot {
     std::shared_ptr<const model::VgState> state;
+    // `state` is the observer's, and an error.
+    bool observed_unavailable = false;
     // Of the pools of `state`, by their names.
     std::map<std::string, model::PoolUsage, std::less<>> last_usage;
     // By the last reader that verified them.
@@ -77,6 +87,7 @@ class ReadModel {
     std::shared_ptr<const MaskedVolumes> masked = std::make_shared<const MaskedVolumes>();
   };
 
+  void apply(model::VgState state, bool from_observer);
   static void remember(Slot& slot, model::VolumeGroup& group);
 
   mutable std::mutex mutex_;

@@ -83,6 +83,8 @@ Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
                 volume_group_)
         .because(reason::kWorkerGone)
         .with(key::kVg, volume_group_);
+  if (const auto available = read_model_.check_available(volume_group_); !available)
+    return available;
   const auto now = monotonic_now();
   const auto seconds_since = [now](MonotonicTime since) {
     return std::chrono::duration_cast<std::chrono::seconds>(now - since).count();
@@ -208,7 +210,7 @@ void WorkerClient::recover() {
 void WorkerClient::take_state(const internal::VgState& state) {
   auto converted = channel::from_proto(state);
   if (converted && converted->name == volume_group_)
-    return read_model_.apply(std::move(*converted));
+    return read_model_.apply_from_worker(std::move(*converted));
   log::error(fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
                          converted ? "it is of " + converted->name : converted.error().message),
              {{log::kVg, volume_group_}});

@@ -127,3 +127,21 @@ TEST_CASE("damaged copies stay known to states of readers that don't look [P-STA
   model.apply(sample_state("vg0", 40, 5));
   CHECK((*model.group("vg0"))->copies.damaged->empty());
 }
+
+TEST_CASE("a worker does not say that a group is there which its observer can't have [P-STATE-1]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  CHECK(model.check_available("vg0"));
+  model.apply(missing_state("vg0", 10));
+  model.apply_from_worker(sample_state("vg0", 20, 7));
+  CHECK_FALSE(model.group("vg0"));
+  const auto refused = model.check_available("vg0");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message == "volume group vg0 does not exist");
+  model.apply(sample_state("vg0", 30, 7));
+  CHECK(model.check_available("vg0"));
+  // A worker's own doubt is no reason to refuse the next change, which asks again.
+  model.apply_from_worker(missing_state("vg0", 40));
+  CHECK_FALSE(model.group("vg0"));
+  CHECK(model.check_available("vg0"));
+}
