@@ -142,7 +142,11 @@ void Observation::mark_devices_changed(Clock::time_point now) {
       std::ranges::any_of((*last_)->physical_volumes, &model::PhysicalVolume::missing);
   const bool in_doubt = unavailable_.has_value() || reader_.devices_incomplete() || misses_device ||
                         (last_ && !last_->has_value());
-  if (!in_doubt || discovery_due_) return;
+  if (in_doubt) ask_again(now);
+}
+
+void Observation::ask_again(Clock::time_point now) {
+  if (discovery_due_) return;
   discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
 }
 

@@ -49,6 +49,8 @@ class Observation {
   // A device came or went: LVM is to be asked again for the group's devices, where its answer may
   // differ.
   void mark_devices_changed(Clock::time_point now);
+  // LVM is to be asked again in any case.
+  void ask_again(Clock::time_point now);
   // LVM let nothing of the group be read: it does not exist, as far as is known.
   [[nodiscard]] bool is_absent() const { return unavailable_.has_value(); }
   // When LVM is to be asked; set_access() has its answer.

@@ -144,6 +144,10 @@ void ObserverLoop::on_uevents() {
   if (!drained || drained->lost ||
       std::ranges::any_of(drained->events, [this](const auto& e) { return is_about_devices(e); }))
     observation_.mark_devices_changed(now);
+  if (drained)
+    for (const devmapper::BlockEvent& event : drained->events)
+      // Each is looked at: the next event of the same disk is not one of a disk that appeared.
+      if (is_about_duplicates(event)) observation_.ask_again(now);
   const std::string prefix = "LVM-" + observation_.id();
   const auto concerns = [&](const devmapper::BlockEvent& event) {
     // What remains of a removed device's uuid is nothing: its number tells. A PV's device may be
@@ -166,6 +170,20 @@ bool ObserverLoop::is_about_devices(const devmapper::BlockEvent& event) {
   // asked only about a device that has it.
   return event.action == "remove" || !observation_.is_absent() ||
          search_.may_be_on("/dev/" + event.devname);
+}
+
+bool ObserverLoop::is_about_duplicates(const devmapper::BlockEvent& event) {
+  const dev_t device = makedev(event.major, event.minor);
+  switch (disk_sizes_.look(device)) {
+    case DiskSizes::Change::kAppeared:
+      return !observation_.is_absent() && !observation_.has_device(device) &&
+             search_.may_be_on("/dev/" + event.devname);
+    case DiskSizes::Change::kGone:
+      return observation_.is_absent();
+    case DiskSizes::Change::kNone:
+      break;
+  }
+  return false;
 }
 
 void ObserverLoop::work() {

@@ -18,6 +18,7 @@
 #include "lvmd/devmapper/device_mapper.hpp"
 #include "lvmd/devmapper/pv_watch.hpp"
 #include "lvmd/devmapper/uevent_listener.hpp"
+#include "lvmd/observer/disk_sizes.hpp"
 #include "lvmd/observer/group_search.hpp"
 #include "lvmd/observer/observation.hpp"
 #include "lvmd/state/vg_discovery.hpp"
@@ -41,6 +42,8 @@ class ObserverLoop {
   void on_uevents();
   // LVM's answer about the group may be another one after this event.
   [[nodiscard]] bool is_about_devices(const devmapper::BlockEvent& event);
+  // A device may be a duplicate of a PV, or be none any more.
+  [[nodiscard]] bool is_about_duplicates(const devmapper::BlockEvent& event);
   // Asks, probes, reads what is due, and pushes what is news.
   void work();
   void discover();
@@ -65,6 +68,7 @@ class ObserverLoop {
   state::VgDiscovery discovery_;
   Observation observation_;
   GroupSearch search_;
+  DiskSizes disk_sizes_;
   devmapper::DeviceMapper device_mapper_;
   Clock::time_point last_look_;
   // PVs that could not be read at the last look.

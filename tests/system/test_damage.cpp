@@ -115,6 +115,25 @@ TEST_CASE("a growth that a disk refuses to write is no lack of space [P-RESIZE-3
   CHECK(client.remove(remove_request("damaged", "grows")).ok());
 }
 
+TEST_CASE("a copy of a PV that appears stops its group, until it is gone [P-STATE-1]", "[system]") {
+  ServedGroup served{"vg_damage", 1, kClass};
+  Client& client = served.client();
+  REQUIRE(client.create(create_request("damaged", "stays", 8 * kMiB)).ok());
+  const std::string copy = output_of(
+      "cp --sparse=always /run/loops/vg_damage.0 /run/loops/twin && losetup -f --show "
+      "/run/loops/twin");
+  CHECK(served.becomes(Health::kNotServing, kNoticed));
+  CHECK(served.says("both claim to be physical volume", 1s));
+  const auto refused = client.create(create_request("damaged", "more", 8 * kMiB));
+  CHECK(refused.code == Code::kUnavailable);
+  CHECK(refused.says(copy));
+  must("losetup -d " + copy + "; rm /run/loops/twin");
+  CHECK(served.becomes(Health::kServing, kNoticed));
+  CHECK(client.create(create_request("damaged", "more", 8 * kMiB)).ok());
+  CHECK(client.remove(remove_request("damaged", "more")).ok());
+  CHECK(client.remove(remove_request("damaged", "stays")).ok());
+}
+
 TEST_CASE("a damaged copy of the metadata is told until it is repaired [P-STATE-9]", "[system]") {
   ServedGroup served{"vg_damage", 2, kClass, "lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage"};
   const std::string whole = served.group().device(0);
