@@ -20,6 +20,9 @@ using nlohmann::json;
 constexpr int kReadDeadlineMs = 30'000;
 constexpr int kHealthDeadlineMs = 3'000;
 constexpr int kLongestPauseMs = 500;
+// gRPC gives up a connection after the "minimum pause". In an emulated VM dozens at once take seconds
+// to be set up, and callers who give up earlier never get one.
+constexpr int kConnectMs = 5000;
 
 constexpr std::array kCodes{
     "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
@@ -48,7 +51,7 @@ std::shared_ptr<grpc::Channel> connect(const std::string& socket) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLongestPauseMs);
   return grpc::CreateCustomChannel("unix:" + socket, grpc::InsecureChannelCredentials(), arguments);
 }
