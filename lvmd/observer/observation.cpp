@@ -100,7 +100,8 @@ std::optional<model::VgState> Observation::news(model::VgState state) {
   return state;
 }
 
-std::optional<model::VgState> Observation::read(Clock::time_point now) {
+std::optional<model::VgState> Observation::read(Clock::time_point now,
+                                                const std::function<void()>& before_report) {
   due_.reset();
   if (unavailable_) {
     if (std::exchange(may_be_renamed_, false) && !access_before_.devices.empty())
@@ -109,7 +110,7 @@ std::optional<model::VgState> Observation::read(Clock::time_point now) {
         {.name = name_, .observed_at = monotonic_now(), .group = std::unexpected(*unavailable_)});
   }
   if (access_.devices.empty()) return std::nullopt;
-  model::VgState state = reader_.read(access_);
+  model::VgState state = reader_.read(access_, before_report);
   if (!state.group && reader_.report_failed() && last_ && last_->has_value()) {
     if (!std::exchange(stale_, true))
       log::warning(

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -43,8 +44,9 @@ class Observation {
 
   // Reads the group, or says why LVM does not let it be read. The state, when it differs from the
   // one returned last. Nothing while a report that is needed can't be had: then the last state
-  // stands, and reading is due again [P-STATE-6].
-  [[nodiscard]] std::optional<model::VgState> read(Clock::time_point now);
+  // stands, and reading is due again [P-STATE-6]. `before_report` is as in VgReader::read().
+  [[nodiscard]] std::optional<model::VgState> read(Clock::time_point now,
+                                                   const std::function<void()>& before_report = {});
 
   // A device came or went: LVM is to be asked again for the group's devices, where its answer may
   // differ.

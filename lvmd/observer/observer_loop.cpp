@@ -27,7 +27,8 @@ using std::chrono_literals::operator""ms;
 constexpr auto kLookInterval = 5s;
 // After this time a disk that has not answered counts as hung. With the interval it makes 13 s.
 constexpr std::chrono::seconds kDiskLimit{8};
-// LVM's answer and LVM's report have limits of their own.
+// LVM's answers and LVM's report have limits of their own.
+constexpr std::chrono::seconds kQuestionLimit{state::kDiscoveryLimit + 2s};
 constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
 // The smallest read that every disk takes with O_DIRECT.
 constexpr std::size_t kProbeSize = 4096;
@@ -42,17 +43,8 @@ std::vector<std::string> lvm_words(const internal::ObserverSetup& setup) {
 
 class ObserverLoop::Step {
  public:
-  Step(ObserverLoop& loop, std::string what, std::chrono::seconds limit)
-      : loop_(loop), is_slow_(limit > kDiskLimit) {
-    internal::ObserverEvent event;
-    event.mutable_busy()->set_command(std::move(what));
-    event.mutable_busy()->set_since(monotonic_now().nanoseconds);
-    event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
-    loop_.tell(event);
-    if (!is_slow_) return;
-    internal::ChildEvent busy;
-    *busy.mutable_busy() = event.busy();
-    loop_.tell_supervisor(busy);
+  Step(ObserverLoop& loop, const std::string& what, std::chrono::seconds limit) : loop_(loop) {
+    begin(what, limit);
   }
   ~Step() {
     internal::ObserverEvent event;
@@ -66,10 +58,24 @@ class ObserverLoop::Step {
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
 
+  // It goes on with something else.
+  void begin(const std::string& what, std::chrono::seconds limit) {
+    internal::ObserverEvent event;
+    event.mutable_busy()->set_command(what);
+    event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+    event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
+    loop_.tell(event);
+    if (limit <= kDiskLimit) return;
+    is_slow_ = true;
+    internal::ChildEvent busy;
+    *busy.mutable_busy() = event.busy();
+    loop_.tell_supervisor(busy);
+  }
+
  private:
   ObserverLoop& loop_;
   // It can take longer than the supervisor waits for a sign of life.
-  bool is_slow_;
+  bool is_slow_ = false;
 };
 
 ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, channel::Channel control,
@@ -209,8 +215,10 @@ void ObserverLoop::work() {
   }
   if (observation_.due() && *observation_.due() <= now) {
     const auto news = [&] {
-      const Step step{*this, fmt::format("read volume group {}", observation_.name()), kLvmLimit};
-      return observation_.read(now);
+      Step step{*this, fmt::format("read volume group {}", observation_.name()), kDiskLimit};
+      return observation_.read(now, [&] {
+        step.begin(fmt::format("lvm fullreport {}", observation_.name()), kLvmLimit);
+      });
     }();
     if (news) push(*news);
     trim_due_ = now + kRestBeforeTrim;
@@ -226,7 +234,7 @@ void ObserverLoop::work() {
 void ObserverLoop::discover() {
   observation_.discovery_begun(Clock::now());
   auto access = [this] {
-    const Step step{*this, fmt::format("vgs {}", observation_.name()), kLvmLimit};
+    const Step step{*this, fmt::format("vgs {}", observation_.name()), kQuestionLimit};
     return discovery_.ask();
   }();
   observation_.set_access(std::move(access), Clock::now());

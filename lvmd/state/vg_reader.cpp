@@ -36,10 +36,12 @@ VgReader::VgReader(std::string volume_group, std::string lvm_path, metadata::Cop
       lvm_path_(std::move(lvm_path)),
       metadata_(volume_group_, copies) {}
 
-model::VgState VgReader::read(const model::VgAccess& access) {
+model::VgState VgReader::read(const model::VgAccess& access,
+                              const std::function<void()>& before_report) {
   const MonotonicTime observed_at = monotonic_now();
-  model::VgState state{
-      .name = volume_group_, .observed_at = observed_at, .group = read_group(access)};
+  model::VgState state{.name = volume_group_,
+                       .observed_at = observed_at,
+                       .group = read_group(access, before_report)};
   if (state.group) state.group->copies = metadata_.copies();
   return state;
 }
@@ -52,13 +54,15 @@ void VgReader::look_for_new_name(const model::VgAccess& before, Error& error) {
                     other, volume_group_);
 }
 
-Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access) {
+Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access,
+                                                const std::function<void()>& before_report) {
   devices_incomplete_ = false;
   report_failed_ = false;
   const auto metadata = metadata_.read(access.devices, access.system_id);
   if (!metadata) {
-    if (metadata.error().code == Code::kUnimplemented) return read_report(metadata.error());
-    return std::unexpected(metadata.error());
+    if (metadata.error().code != Code::kUnimplemented) return std::unexpected(metadata.error());
+    if (before_report) before_report();
+    return read_report(metadata.error());
   }
   devices_incomplete_ = !(*metadata)->unknown_physical_volumes.empty();
   return read_natively(access, *metadata);

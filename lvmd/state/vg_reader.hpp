@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "lvmd/devmapper/device_mapper.hpp"
@@ -27,8 +28,10 @@ class VgReader {
            metadata::Copies copies = metadata::Copies::kTrust);
 
   // The group as it is on LVM's devices for it. Unavailable, in the state, with the reason where it
-  // can't be had. Cheap while the metadata's header is unchanged.
-  [[nodiscard]] model::VgState read(const model::VgAccess& access);
+  // can't be had. Cheap while the metadata's header is unchanged. Calls `before_report` when LVM's
+  // report is needed, for which it may wait up to kReportLimit.
+  [[nodiscard]] model::VgState read(const model::VgAccess& access,
+                                    const std::function<void()>& before_report = {});
 
   // The group's devices were written: the next read verifies the copies.
   void doubt_copies() { metadata_.doubt(); }
@@ -44,7 +47,8 @@ class VgReader {
   [[nodiscard]] bool report_failed() const { return report_failed_; }
 
  private:
-  [[nodiscard]] Result<model::VolumeGroup> read_group(const model::VgAccess& access);
+  [[nodiscard]] Result<model::VolumeGroup> read_group(const model::VgAccess& access,
+                                                      const std::function<void()>& before_report);
   [[nodiscard]] Result<model::VolumeGroup> read_natively(const model::VgAccess& access,
                                                          metadata::MetadataPtr metadata);
   [[nodiscard]] Result<model::VolumeGroup> read_report(const Error& why);

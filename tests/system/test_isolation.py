@@ -109,6 +109,18 @@ class Isolation(unittest.TestCase):
         self.await_health("vg_h", "SERVING", 20)
         self.create_and_remove("hangs")
 
+    def test_a_disk_that_hangs_while_its_group_is_read(self) -> None:
+        """[P-STATE-8]: somebody writes to it all the time, so the group is read all the time."""
+        self.node.shell("systemd-run -q --unit=writes sh -c "
+                        "'while sleep 0.05; do : >> /dev/mapper/slow; done'")
+        self.addCleanup(self.node.run, "systemctl stop writes")
+        self.node.run("sleep 2")
+        self.node.shell("dmsetup suspend --nolockfs slow")
+        self.await_health("vg_h", "NOT_SERVING", 20)
+        self.check_that_others_go_on()
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+
     def test_a_disk_that_hangs_before_lvmd_starts(self) -> None:
         """[P-STATE-7, P-RUN-8]"""
         self.node.shell("systemctl stop lvmd.service; dmsetup suspend --nolockfs slow")
@@ -139,8 +151,10 @@ class Isolation(unittest.TestCase):
         """[P-STOP-2, P-RUN-10]"""
         self.node.shell("dmsetup suspend --nolockfs slow")
         # The change hangs in the worker's read or in LVM's.
-        self.node.run("timeout 3 grpcurl -plaintext -d '{\"name\":\"iso\",\"device_class\":\"hangs\","
-                      "\"size_bytes\":8388608}' unix:///run/topolvm/lvmd.sock proto.LVService/CreateLV")
+        code, output = self.node.run(
+            "timeout 3 grpcurl -plaintext -d '{\"name\":\"iso\",\"device_class\":\"hangs\","
+            "\"size_bytes\":8388608}' unix:///run/topolvm/lvmd.sock proto.LVService/CreateLV")
+        self.assertEqual(code, 124, output)
         begin = time.monotonic()
         self.node.shell("systemctl restart lvmd.service")
         self.assertLess(time.monotonic() - begin, 40)
