@@ -1,4 +1,5 @@
-// Tells a disk that has appeared or gone from one that was written to: to the kernel each is a change.
+// Tells a disk that has appeared or gone from one that was written to: to the kernel each is a
+// change.
 #pragma once
 
 #include <sys/types.h>
@@ -9,8 +10,8 @@
 
 namespace lvmd::observer {
 
-// Block devices that can be PVs; LVM's own volumes are left out. Reads sysfs alone, so it never waits
-// for a disk. One thread.
+// Block devices that can be PVs; LVM's own volumes are left out. Reads sysfs alone, so it never
+// waits for a disk. One thread.
 class DiskSizes {
  public:
   enum class Change { kNone, kAppeared, kGone };

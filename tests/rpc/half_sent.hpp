@@ -30,8 +30,8 @@ class HalfSent {
   // Ends the connections.
   ~HalfSent();
 
-  // Sends as fast as the server lets it, until `bytes` are sent in all or `limit` is over. A request
-  // that the server ends is begun anew, and so is a connection.
+  // Sends as fast as the server lets it, until `bytes` are sent in all or `limit` is over. A
+  // request that the server ends is begun anew, and so is a connection.
   void send(std::size_t bytes, std::chrono::milliseconds limit);
 
   [[nodiscard]] std::size_t bytes_sent() const;

@@ -20,8 +20,8 @@ using nlohmann::json;
 constexpr int kReadDeadlineMs = 30'000;
 constexpr int kHealthDeadlineMs = 3'000;
 constexpr int kLongestPauseMs = 500;
-// gRPC gives up a connection after the "minimum pause". In an emulated VM dozens at once take seconds
-// to be set up, and callers who give up earlier never get one.
+// gRPC gives up a connection after the "minimum pause". In an emulated VM dozens at once take
+// seconds to be set up, and callers who give up earlier never get one.
 constexpr int kConnectMs = 5000;
 
 constexpr std::array kCodes{
