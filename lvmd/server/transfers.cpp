@@ -1,5 +1,6 @@
 #include "lvmd/server/transfers.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
@@ -70,7 +71,7 @@ std::size_t Transfers::running_with_starts() const {
 void Transfers::begin(internal::MoverJob job, Callback done) {
   const transfer::TransferKey key = key_of(job);
   const std::string digest = transfer::spec_digest(job);
-  Outcome refused = v1::Transfer{};
+  std::optional<Outcome> answer;
   {
     const std::lock_guard lock{mutex_};
     if (const auto same = starts_.find(key); same != starts_.end()) {
@@ -78,23 +79,26 @@ void Transfers::begin(internal::MoverJob job, Callback done) {
         channel::wipe(*job.mutable_credentials());
         return same->second.waiters.push_back(std::move(done));
       }
-      refused = std::unexpected(differs(key));
+      answer = std::unexpected(differs(key));
+      // An identical start may have ended since the caller looked.
+    } else if (auto known = repeated(job); !known || *known) {
+      answer = known ? Outcome{std::move(**known)} : std::unexpected(known.error());
     } else if (auto usable = check_restic(); !usable) {
-      refused = std::unexpected(usable.error());
+      answer = std::unexpected(usable.error());
     } else if (running_with_starts() >= max_running_) {
-      refused = fail(Code::kResourceExhausted,
-                     "{} transfers run already, as many as transfers.max-running of lvmd.yaml "
-                     "lets: try again when one has ended",
-                     max_running_)
-                    .because(reason::kTooManyTransfers)
-                    .with(key::kLimit, max_running_);
+      answer = fail(Code::kResourceExhausted,
+                    "{} transfers run already, as many as transfers.max-running of lvmd.yaml "
+                    "lets: try again when one has ended",
+                    max_running_)
+                   .because(reason::kTooManyTransfers)
+                   .with(key::kLimit, max_running_);
     } else {
       starts_[key] = Start{.spec_digest = digest, .waiters = {std::move(done)}};
     }
   }
-  if (!refused) {
+  if (answer) {
     channel::wipe(*job.mutable_credentials());
-    return done(refused);
+    return done(*answer);
   }
   if (job.operation() != v1::OPERATION_RESTORE) return ask(job);
   auto kept = std::make_shared<SecretJob>(std::move(job));
