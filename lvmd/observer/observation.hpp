@@ -55,6 +55,8 @@ class Observation {
   void ask_again(Clock::time_point now);
   // LVM let nothing of the group be read: it does not exist, as far as is known.
   [[nodiscard]] bool is_absent() const { return unavailable_.has_value(); }
+  // It was there before it could not be read any more.
+  [[nodiscard]] bool was_there() const { return !access_before_.devices.empty(); }
   // When LVM is to be asked; set_access() has its answer.
   [[nodiscard]] std::optional<Clock::time_point> discovery_due() const { return discovery_due_; }
   void discovery_begun(Clock::time_point now);

@@ -185,7 +185,8 @@ bool ObserverLoop::is_about_duplicates(const devmapper::BlockEvent& event) {
       return !observation_.is_absent() && !observation_.has_device(device) &&
              search_.may_be_on("/dev/" + event.devname);
     case DiskSizes::Change::kGone:
-      return observation_.is_absent();
+      // Not for a group that was never there: LVM would be asked at the end of every loop device.
+      return observation_.is_absent() && observation_.was_there();
     case DiskSizes::Change::kNone:
       break;
   }
