@@ -153,7 +153,8 @@ TEST_CASE("a damaged copy of the metadata is told until it is repaired [P-STATE-
   CHECK(served.says("vgck --updatemetadata vg_damage", 1s));
   CHECK(served.becomes(Health::kServing, kSeen));
   CHECK(group_metric("damaged_metadata_copies") == 1.0);
-  CHECK(journal_since(here).find(words) != std::string::npos);
+  // The journal takes an entry later than health does.
+  CHECK(eventually([&] { return journal_since(here).find(words) != std::string::npos; }, kSeen));
   // The copy that is whole serves, and a change does not forget the other one.
   CHECK(listed(served.client(), "damaged", "stays").name() == "stays");
   CHECK(served.client().create(create_request("damaged", "made", 4 * kMiB)).ok());

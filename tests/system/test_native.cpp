@@ -10,19 +10,24 @@ using namespace lvmd::system_tests;
 
 namespace {
 
-// What the kernel saw executed while it lives.
+// What this program, lvmd's server and its workers executed while it lives, and their children.
+// udev runs LVM by itself, and an observer asks it from time to time: not for a call.
 class ExecTrace {
  public:
   ExecTrace() {
     must("mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing");
     must(
-        "cd /sys/kernel/tracing && echo > trace && echo 1 > "
-        "events/sched/sched_process_exec/enable");
+        "cd /sys/kernel/tracing && echo 1 > options/event-fork && "
+        "{ echo $PPID; pgrep -f '^/usr/lib/lvmd/lvmd-(server|worker)'; } | xargs > set_event_pid "
+        "&& "
+        "echo > trace && echo 1 > events/sched/sched_process_exec/enable");
   }
   ExecTrace(const ExecTrace&) = delete;
   ExecTrace& operator=(const ExecTrace&) = delete;
   ~ExecTrace() {
-    static_cast<void>(shell("echo 0 > /sys/kernel/tracing/events/sched/sched_process_exec/enable"));
+    static_cast<void>(
+        shell("cd /sys/kernel/tracing && echo 0 > events/sched/sched_process_exec/enable; "
+              "echo > set_event_pid; echo 0 > options/event-fork"));
   }
   // The programs' paths, one per line.
   [[nodiscard]] std::string programs() const {
