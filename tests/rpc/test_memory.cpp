@@ -39,8 +39,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-// More than the figure, in requests of 4 MiB of which a part is sent; others call
-// meanwhile.
+// More than the figure, in requests of 4 MiB of which a part is sent; others call meanwhile.
 void attack(fakes::FakeNode& node, const std::string& socket, const std::string& path) {
   Client changer{node.socket()};
   Client reader{node.read_only_socket()};

@@ -18,9 +18,8 @@ class ExecTrace {
     must("mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing");
     must(
         "cd /sys/kernel/tracing && echo 1 > options/event-fork && "
-        "{ echo $PPID; pgrep -f '^/usr/lib/lvmd/lvmd-(server|worker)'; } | xargs > set_event_pid "
-        "&& "
-        "echo > trace && echo 1 > events/sched/sched_process_exec/enable");
+        "{ echo $PPID; pgrep -f '^/usr/lib/lvmd/lvmd-(server|worker)'; } | xargs "
+        "> set_event_pid && echo > trace && echo 1 > events/sched/sched_process_exec/enable");
   }
   ExecTrace(const ExecTrace&) = delete;
   ExecTrace& operator=(const ExecTrace&) = delete;
