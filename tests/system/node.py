@@ -51,6 +51,9 @@ class Node:
         done = self._machine.run(command, timeout=_SLOW_SECONDS)
         return done.exit_code, done.output.strip()
 
+    def throttle(self, disk: str, bytes_per_second: int) -> None:
+        self._machine.throttle(disk, bytes_per_second)
+
     def write(self, path: str, content: str) -> None:
         self._machine.write_file(path, content.encode())
 

@@ -121,6 +121,19 @@ class Isolation(unittest.TestCase):
         self.node.shell("dmsetup resume slow")
         self.await_health("vg_h", "SERVING", 20)
 
+    def test_a_disk_that_the_hypervisor_does_not_serve(self) -> None:
+        """[P-STATE-8, P-HEALTH-7]: device-mapper shows nothing of it."""
+        self.create_and_remove("hangs")
+        self.node.throttle("data1", 1)
+        self.addCleanup(self.node.throttle, "data1", 0)
+        self.await_health("vg_h", "NOT_SERVING", 20)
+        self.assertIn("/dev/mapper/slow", self.health("vg_h"))
+        self.node.must("GetLVList", device_class="hangs")
+        self.check_that_others_go_on()
+        self.node.throttle("data1", 0)
+        self.await_health("vg_h", "SERVING", 20)
+        self.create_and_remove("hangs")
+
     def test_a_disk_that_hangs_before_lvmd_starts(self) -> None:
         """[P-STATE-7, P-RUN-8]"""
         self.node.shell("systemctl stop lvmd.service; dmsetup suspend --nolockfs slow")

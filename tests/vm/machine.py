@@ -170,6 +170,13 @@ class Machine:
         self._agent.sync(RESTORE_SECONDS)
         self._mount_share()
 
+    def throttle(self, disk: str, bytes_per_second: int) -> None:
+        """How fast the host serves the disk ("data1") from now on; 0: as fast as it can. What waits
+        goes on when the limit is lifted."""
+        self._running()[1].execute(
+            "block_set_io_throttle", device=disk, bps=bytes_per_second, bps_rd=0, bps_wr=0, iops=0,
+            iops_rd=0, iops_wr=0)
+
     def write_file(self, path: str, content: bytes, mode: int = 0o644) -> None:
         """Makes or replaces a file, and the directories above it."""
         self.run(
