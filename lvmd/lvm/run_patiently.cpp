@@ -13,9 +13,7 @@ namespace lvmd::lvm {
 namespace {
 
 using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 
-constexpr auto kPatience = 5s;
 constexpr std::chrono::milliseconds kFirstPause = 50ms;
 constexpr std::chrono::milliseconds kLongestPause = 500ms;
 
@@ -29,8 +27,9 @@ bool tells_of_a_lock(const LvmOutcome& outcome) {
 
 Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
                                  std::string_view volume_group,
-                                 const std::function<void()>& before_again) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+                                 const std::function<void()>& before_again,
+                                 std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
     // Asked before the command too: a holder may let go between its refusal and the question.
     const auto before = lock_holder(volume_group);
@@ -41,15 +40,17 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
     if (!after) return std::unexpected(after.error());
     const std::optional<LockHolder>& holder = *after ? *after : *before;
     const bool is_over = std::chrono::steady_clock::now() + pause > deadline;
-    // A holder may have come and gone within the command, as lvs does: nobody is seen, and the
-    // words of LVM alone tell of it. They lead to another try, never to a code.
-    if (!holder && (is_over || !tells_of_a_lock(*outcome))) return outcome;
-    if (is_over)
+    // A holder may have come and gone within the command, as lvs does. Then nobody is seen, and
+    // LVM's words alone tell of it.
+    if (!holder && !tells_of_a_lock(*outcome)) return outcome;
+    if (is_over) {
+      const std::string who = holder ? describe(*holder) : "programs that hold it for a moment";
       return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group,
-                  describe(*holder))
+                  who)
           .because(reason::kVolumeGroupLocked)
           .with(key::kVg, volume_group)
-          .with(key::kHolder, describe(*holder));
+          .with(key::kHolder, who);
+    }
     std::this_thread::sleep_for(pause);
     if (before_again) before_again();
   }

@@ -1,0 +1,46 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "lvmd/lvm/run_patiently.hpp"
+
+using namespace lvmd;
+using namespace lvmd::lvm;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Fails in the same way every time.
+class Failing final : public LvmRunner {
+ public:
+  explicit Failing(std::string error) : error_(std::move(error)) {}
+  Result<LvmOutcome> run(const LvmCommand& /*command*/) override {
+    ++runs;
+    return LvmOutcome{.exit_code = 5, .errors = {error_}};
+  }
+
+  int runs = 0;
+
+ private:
+  std::string error_;
+};
+
+}  // namespace
+
+TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[lvm]") {
+  Failing lvm{"/run/lock/lvm/V_vg0: flock failed: Resource temporarily unavailable"};
+  const auto refused = run_patiently(lvm, {}, "no-such-group", {}, 200ms);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kAborted);
+  CHECK(refused.error().reason == "VOLUME_GROUP_LOCKED");
+  CHECK(lvm.runs > 1);
+}
+
+TEST_CASE("what fails without a lock is not tried again", "[lvm]") {
+  Failing lvm{"Insufficient free space"};
+  const auto outcome = run_patiently(lvm, {}, "no-such-group", {}, 200ms);
+  REQUIRE(outcome);
+  CHECK(outcome->exit_code == 5);
+  CHECK(lvm.runs == 1);
+}
