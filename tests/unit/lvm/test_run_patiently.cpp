@@ -30,7 +30,7 @@ class Failing final : public LvmRunner {
 
 TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[lvm]") {
   Failing lvm{"/run/lock/lvm/V_vg0: flock failed: Resource temporarily unavailable"};
-  const auto refused = run_patiently(lvm, {}, "no-such-group", {}, 200ms);
+  const auto refused = run_patiently(lvm, LvmCommand{"lvcreate"}, "no-such-group", {}, 200ms);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kAborted);
   CHECK(refused.error().reason == "VOLUME_GROUP_LOCKED");
@@ -39,7 +39,7 @@ TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[l
 
 TEST_CASE("what fails without a lock is not tried again", "[lvm]") {
   Failing lvm{"Insufficient free space"};
-  const auto outcome = run_patiently(lvm, {}, "no-such-group", {}, 200ms);
+  const auto outcome = run_patiently(lvm, LvmCommand{"lvcreate"}, "no-such-group", {}, 200ms);
   REQUIRE(outcome);
   CHECK(outcome->exit_code == 5);
   CHECK(lvm.runs == 1);

@@ -18,7 +18,7 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using Step = StoragePlan::Step;
+using StorageStep = StoragePlan::Step;
 
 namespace {
 
@@ -40,7 +40,7 @@ StorageSight sight(milliseconds unchanged = seconds{0}, unsigned failures = 0) {
   return {.node = "n1", .unchanged = unchanged, .failures = failures, .jitter = 0.5};
 }
 
-Result<Transfer> failed(bool transient) {
+Result<Transfer> failed_check(bool transient) {
   return Transfer{.phase = TransferPhase::kFailed,
                   .error = TransferError{.code = "CheckExecutionFailed",
                                          .reason = "RepositoryUnreachable",
@@ -63,14 +63,15 @@ json object() {
 
 TEST_CASE("a storage that nobody has looked at is claimed, not by all nodes at once [R-STORE-2]",
           "[reconciler][storage]") {
-  CHECK(plan_storage(storage(), sight()) == StoragePlan{Step::kClaim, seconds{1}});
-  CHECK(plan_storage(storage(), sight(seconds{1})) == StoragePlan{Step::kClaim, seconds{0}});
+  CHECK(plan_storage(storage(), sight()) == StoragePlan{StorageStep::kClaim, seconds{1}});
+  CHECK(plan_storage(storage(), sight(seconds{1})) == StoragePlan{StorageStep::kClaim, seconds{0}});
   // Of another spec than the present one.
   StorageStatus old = told(StoragePhase::kReady);
   old.observed_generation = 1;
-  CHECK(plan_storage(storage(old), sight(seconds{9})).step == Step::kClaim);
+  CHECK(plan_storage(storage(old), sight(seconds{9})).step == StorageStep::kClaim);
   // One that could not be claimed is left alone for a while.
-  CHECK(plan_storage(storage(), sight(seconds{0}, 3)) == StoragePlan{Step::kClaim, seconds{2}});
+  CHECK(plan_storage(storage(), sight(seconds{0}, 3)) ==
+        StoragePlan{StorageStep::kClaim, seconds{2}});
 }
 
 TEST_CASE("a storage that isn't to be validated, or is about to go, is let alone [R-STORE-1]",
@@ -88,12 +89,13 @@ TEST_CASE(
     "[R-STORE-2, R-STORE-3]",
     "[reconciler][storage]") {
   const BackupStorage ours = storage(told(StoragePhase::kPending));
-  CHECK(plan_storage(ours, sight()) == StoragePlan{Step::kCheck, seconds{0}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{Step::kCheck, milliseconds{500}});
+  CHECK(plan_storage(ours, sight()) == StoragePlan{StorageStep::kCheck, seconds{0}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 1)) ==
+        StoragePlan{StorageStep::kCheck, milliseconds{500}});
   const BackupStorage others = storage(told(StoragePhase::kPending, "n2"));
   CHECK(plan_storage(others, sight(minutes{9})) ==
-        StoragePlan{Step::kClaim, minutes{1} + seconds{1}});
-  CHECK(plan_storage(others, sight(minutes{11})) == StoragePlan{Step::kClaim, seconds{0}});
+        StoragePlan{StorageStep::kClaim, minutes{1} + seconds{1}});
+  CHECK(plan_storage(others, sight(minutes{11})) == StoragePlan{StorageStep::kClaim, seconds{0}});
 }
 
 TEST_CASE("a storage that is Ready costs nothing more [R-STORE-4]", "[reconciler][storage]") {
@@ -105,12 +107,12 @@ TEST_CASE("a storage that is Ready costs nothing more [R-STORE-4]", "[reconciler
 TEST_CASE("an Error is looked at again, sooner when it may pass by itself [R-STORE-4]",
           "[reconciler][storage]") {
   const BackupStorage ours = storage(told(StoragePhase::kError));
-  CHECK(plan_storage(ours, sight()) == StoragePlan{Step::kCheck, minutes{10}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{Step::kCheck, seconds{10}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 9)) == StoragePlan{Step::kCheck, seconds{300}});
+  CHECK(plan_storage(ours, sight()) == StoragePlan{StorageStep::kCheck, minutes{10}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{StorageStep::kCheck, seconds{10}});
+  CHECK(plan_storage(ours, sight(seconds{0}, 9)) == StoragePlan{StorageStep::kCheck, seconds{300}});
   const BackupStorage others = storage(told(StoragePhase::kError, "n2"));
   CHECK(plan_storage(others, sight(minutes{19})).wait > seconds{0});
-  CHECK(plan_storage(others, sight(minutes{21})) == StoragePlan{Step::kClaim, seconds{0}});
+  CHECK(plan_storage(others, sight(minutes{21})) == StoragePlan{StorageStep::kClaim, seconds{0}});
 }
 
 TEST_CASE("a claim says who checks, and of which spec [R-STORE-2]", "[reconciler][storage]") {
@@ -129,7 +131,7 @@ TEST_CASE("a check that succeeded is Ready, one that failed Error with lvmd's se
   CHECK(ready.status->last_checked == kNow);
   CHECK_FALSE(ready.is_passing);
   for (const bool transient : {false, true}) {
-    const auto error = found(failed(transient));
+    const auto error = found(failed_check(transient));
     REQUIRE(error.status.has_value());
     CHECK(error.status->phase == StoragePhase::kError);
     CHECK(error.status->message == "nobody answers");
