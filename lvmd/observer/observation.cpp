@@ -44,6 +44,7 @@ Observation::Observation(std::string volume_group, std::string lvm_path)
 
 void Observation::set_access(Result<model::VgAccess> access, Clock::time_point now) {
   pv_numbers_.clear();
+  has_duplicates_ = !access && access.error().code == Code::kFailedPrecondition;
   if (access) {
     access_ = std::move(*access);
     unavailable_.reset();

@@ -28,8 +28,8 @@ class Observation {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<std::string>& devices() const { return access_.devices; }
 
-  // LVM's word on the group: its devices are read from now on, soon. When LVM could not answer in
-  // time (DeadlineExceeded) it is due to be asked again, without an event.
+  // What VgDiscovery answered: the group's devices are read from now on, soon. When LVM could not
+  // answer in time (DeadlineExceeded) it is due to be asked again, without an event.
   void set_access(Result<model::VgAccess> access, Clock::time_point now);
 
   // Something may have changed: read at the end of the burst of events, at the latest a little
@@ -55,8 +55,11 @@ class Observation {
   void ask_again(Clock::time_point now);
   // LVM let nothing of the group be read: it does not exist, as far as is known.
   [[nodiscard]] bool is_absent() const { return unavailable_.has_value(); }
-  // It was there before it could not be read any more.
-  [[nodiscard]] bool was_there() const { return !access_before_.devices.empty(); }
+  // It is absent and exists all the same, as far as is known: it could be read before, or LVM
+  // refuses it for its duplicate PVs.
+  [[nodiscard]] bool exists_unread() const {
+    return is_absent() && (has_duplicates_ || !access_before_.devices.empty());
+  }
   // When LVM is to be asked; set_access() has its answer.
   [[nodiscard]] std::optional<Clock::time_point> discovery_due() const { return discovery_due_; }
   void discovery_begun(Clock::time_point now);
@@ -92,7 +95,9 @@ class Observation {
   model::VgAccess access_;
   // The last one with which LVM knew the group.
   model::VgAccess access_before_;
-  // Those devices are still to be searched for a new name of the group.
+  // LVM's last answer: two devices have one PV id.
+  bool has_duplicates_ = false;
+  // The devices before are still to be searched for a new name of the group.
   bool may_be_renamed_ = false;
   std::set<dev_t> pv_numbers_;
   std::optional<Error> unavailable_;

@@ -186,7 +186,7 @@ bool ObserverLoop::is_about_duplicates(const devmapper::BlockEvent& event) {
              search_.may_be_on("/dev/" + event.devname);
     case DiskSizes::Change::kGone:
       // Not for a group that was never there: LVM would be asked at the end of every loop device.
-      return observation_.is_absent() && observation_.was_there();
+      return observation_.exists_unread();
     case DiskSizes::Change::kNone:
       break;
   }

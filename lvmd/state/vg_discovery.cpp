@@ -112,7 +112,7 @@ Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
     while (pv_id.ends_with('.') || pv_id.ends_with(' ')) pv_id.pop_back();
     const auto used = device_by_pv.find(pv_id);
     if (used == device_by_pv.end()) continue;
-    return fail(Code::kUnavailable,
+    return fail(Code::kFailedPrecondition,
                 "volume group {}: {} and {} both claim to be physical volume {}; hide one of them "
                 "from LVM",
                 volume_group, used->second,

@@ -31,7 +31,8 @@ class VgDiscovery {
       : volume_group_(std::move(volume_group)), lvm_(std::move(lvm)), probe_(std::move(probe)) {}
 
   // Unavailable, with LVM's reason, when LVM knows no such group on any device that it may use, or
-  // does not let this host use it. DeadlineExceeded, and worth another question soon, when devices
+  // does not let this host use it. FailedPrecondition when two devices have one PV id, as
+  // parse_access(). DeadlineExceeded, and worth another question soon, when devices
   // do not answer and LVM finds no such group without them, or when LVM has not answered within
   // `limit` (another program holds the group's lock). Blocks for DeviceProbe::kPatience and `limit`
   // at most.
@@ -53,8 +54,8 @@ class VgDiscovery {
 };
 
 // What `vgs --noheadings -o pv_name,pv_uuid,vg_systemid` printed for the group. Unavailable when
-// all of its devices are missing, or a warning says that two of them have one PV id: LVM prefers
-// one, and changes nothing. Pure.
+// all of its devices are missing. FailedPrecondition when a warning says that two devices have one
+// PV id: the group is there, LVM prefers one of them, and changes nothing. Pure.
 [[nodiscard]] Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
                                                    std::string_view volume_group);
 

@@ -127,6 +127,9 @@ TEST_CASE("a copy of a PV that appears stops its group, until it is gone [P-STAT
   const auto refused = client.create(create_request("damaged", "more", 8 * kMiB));
   CHECK(refused.code == Code::kUnavailable);
   CHECK(refused.says(copy));
+  // An observer that has never read the group.
+  must("systemctl restart lvmd.service");
+  CHECK(served.says("both claim to be physical volume", 2 * kNoticed));
   must("losetup -d " + copy + "; rm /run/loops/twin");
   CHECK(served.becomes(Health::kServing, kNoticed));
   CHECK(client.create(create_request("damaged", "more", 8 * kMiB)).ok());

@@ -156,6 +156,18 @@ TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STAT
   CHECK(told->group.error().code == Code::kUnavailable);
 }
 
+TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  CHECK_FALSE(observation.exists_unread());
+  observation.set_access(fail(Code::kFailedPrecondition, "/dev/a and /dev/b are one"), kStart);
+  CHECK(observation.exists_unread());
+  const auto told = observation.read(kStart + 20ms);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
+}
+
 TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
   const metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};

@@ -65,7 +65,7 @@ TEST_CASE("a group with two devices of one PV id is unavailable [P-STATE-1]", "[
                               "preference."},
                    "vg0");
   REQUIRE_FALSE(access);
-  CHECK(access.error().code == Code::kUnavailable);
+  CHECK(access.error().code == Code::kFailedPrecondition);
   CHECK_THAT(access.error().message, Catch::Contains("/dev/vdb and /dev/vdd both claim"));
   // Another group's.
   CHECK(parse_access({.out = out, .errors = "  WARNING: Not using device /dev/vde for PV id-e."},
