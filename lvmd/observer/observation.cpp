@@ -88,6 +88,7 @@ void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
     log::warning(fmt::format("which pools of volume group {} dmeventd watches is not known: {}",
                              name_, pools.error().message),
                  {{log::kVg, name_}});
+    ask_monitoring_at(now + kUnmonitoredInterval);
     return;
   }
   if (unmonitored_ == *pools) return;

@@ -249,7 +249,7 @@ void ObserverLoop::look_at_monitoring() {
     return;
   }
   const auto pools = [this] {
-    const Step step{*this, fmt::format("lvs {}", observation_.name()), kLvmLimit};
+    const Step step{*this, fmt::format("lvs {}", observation_.name()), kDiskLimit};
     return state::unmonitored_pools(lvm_, observation_.name(), observation_.devices());
   }();
   observation_.set_unmonitored(pools, Clock::now());

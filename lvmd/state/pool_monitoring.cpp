@@ -30,11 +30,11 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                                                    const std::vector<std::string>& devices,
                                                    std::chrono::milliseconds limit) {
   std::vector<std::string> words{std::next(lvm.begin()), lvm.end()};
-  words.insert(words.end(), {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor",
-                             "--select", "segtype=thin-pool", "--config",
-                             "global{wait_for_locks=1}activation{monitoring=1}" +
-                                 model::only_devices(devices).value_or(std::string{}),
-                             volume_group});
+  words.insert(words.end(),
+               {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor", "--select",
+                "segtype=thin-pool", "--config",
+                "activation{monitoring=1}" + model::only_devices(devices).value_or(std::string{}),
+                "--nolocking", volume_group});
   const auto printed = metadata::run_program(lvm.front(), words, limit);
   if (!printed) return std::unexpected(printed.error());
   return parse_monitoring(printed->out);

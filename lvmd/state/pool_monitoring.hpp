@@ -12,7 +12,9 @@
 
 namespace lvmd::state {
 
-inline constexpr std::chrono::seconds kMonitoringLimit{10};
+// Less than the time after which a disk that does not answer has to be reported: an observer that
+// waits for this command reads no disk.
+inline constexpr std::chrono::seconds kMonitoringLimit{4};
 
 // Something listens for dmeventd's clients at `fifo`: dmeventd itself, or systemd, which starts it.
 [[nodiscard]] bool dmeventd_listens(const std::string& fifo = "/run/dmeventd-client");
@@ -21,10 +23,10 @@ inline constexpr std::chrono::seconds kMonitoringLimit{10};
 [[nodiscard]] std::vector<std::string> active_pools(const model::VolumeGroup& group);
 
 // Names of the group's active thin pools that dmeventd doesn't watch, sorted. LVM's program, held
-// to the group's devices, asks dmeventd; it would start dmeventd where nothing listens, so don't
-// ask then: no pool is watched. `lvm` is as VgDiscovery has it. Internal, with LVM's reason, when
-// the command fails; DeadlineExceeded when it has not ended within `limit`. Blocks for `limit` at
-// most.
+// to the group's devices, asks dmeventd. It takes no lock of LVM's: nothing but a device or
+// dmeventd delays it. It would start dmeventd where nothing listens, so don't ask then: no pool is
+// watched. `lvm` is as VgDiscovery has it. Internal, with LVM's reason, when the command fails;
+// DeadlineExceeded when it has not ended within `limit`. Blocks for `limit` and a second at most.
 [[nodiscard]] Result<std::vector<std::string>> unmonitored_pools(
     const std::vector<std::string>& lvm, const std::string& volume_group,
     const std::vector<std::string>& devices, std::chrono::milliseconds limit = kMonitoringLimit);

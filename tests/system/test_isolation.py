@@ -121,6 +121,21 @@ class Isolation(unittest.TestCase):
         self.node.shell("dmsetup resume slow")
         self.await_health("vg_h", "SERVING", 20)
 
+    def test_a_disk_that_hangs_while_dmeventd_is_asked_for_a_pool(self) -> None:
+        """[P-STATE-8]: the question to LVM ends first, then the read that follows counts."""
+        self.node.shell("lvcreate -q -y -L 32M -T vg_h/pool")
+        self.addCleanup(self.node.shell, "lvremove -q -f vg_h/pool")
+        self.addCleanup(self.node.run, "dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+        # A new observer asks a second after its first state.
+        self.node.shell("pkill -KILL -f '^/usr/lib/lvmd/lvmd-observer vg_h'; for _ in $(seq 2000); do "
+                        "pgrep -f 'lvs .*seg_monitor.*vg_h' && break; done && "
+                        "dmsetup suspend --nolockfs slow")
+        # 4 s, a second for the end of the command, and 8 s for the read.
+        self.await_health("vg_h", "NOT_SERVING", 18)
+        self.node.shell("dmsetup resume slow")
+        self.await_health("vg_h", "SERVING", 20)
+
     def test_a_disk_that_the_hypervisor_does_not_serve(self) -> None:
         """[P-STATE-8, P-HEALTH-7]: device-mapper shows nothing of it."""
         self.create_and_remove("hangs")

@@ -206,6 +206,8 @@ TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_unmonitored(fail(Code::kInternal, "no answer"), kStart);
   CHECK_FALSE(observation.due());
+  REQUIRE(observation.monitoring_due());
+  CHECK(*observation.monitoring_due() == kStart + 10s);
   observation.set_unmonitored(std::vector<std::string>{"pool0"}, kStart + 1s);
   REQUIRE(observation.due());
   CHECK_FALSE(observation.monitoring_due());

@@ -46,8 +46,9 @@ TEST_CASE("the question about monitoring is held to the group's devices [P-RUN-8
   REQUIRE(pools->size() == 1);
   CHECK_THAT(pools->front(),
              Catch::StartsWith("lvs,--noheadings,-o,lv_active,lv_name,seg_monitor,--select,"
-                               "segtype=thin-pool,--config,global{wait_for_locks=1}") &&
-                 Catch::Contains(R"(filter=["a|^/dev/sdb$|","r|.*|"])") && Catch::EndsWith(",vg0"));
+                               "segtype=thin-pool,--config,activation{monitoring=1}") &&
+                 Catch::Contains(R"(filter=["a|^/dev/sdb$|","r|.*|"])") &&
+                 Catch::EndsWith(",--nolocking,vg0"));
 }
 
 TEST_CASE("a question about monitoring that LVM refuses is an error with its words", "[state]") {
