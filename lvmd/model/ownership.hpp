@@ -52,6 +52,7 @@ struct Ownership {
 [[nodiscard]] std::optional<std::string_view> restore_begun(std::span<const std::string> tags);
 [[nodiscard]] std::optional<std::string_view> restore_completed(std::span<const std::string> tags);
 
+inline constexpr std::string_view kOwnerKey = "owner";
 // The longest owner, in characters.
 inline constexpr std::size_t kMaxOwner = 256;
 // The mark that says whose the volume is [P-TAG-8], and who that is; absent without such a mark.

@@ -18,7 +18,7 @@ grpc::ServerUnaryReactor* OwnerService::SetOwner(grpc::CallbackServerContext* co
                     backend_.metrics()};
   record.set_volume(request->name());
   return guarded(*context, record, [&]() -> grpc::ServerUnaryReactor* {
-    auto checked = check_owner_change(*backend_.catalog(), backend_.read_model(), *request);
+    auto checked = check_owner_change(*backend_.catalog(), *request);
     if (!checked) return answer(*context, record, std::unexpected(checked.error()));
     record.set_volume_group(checked->volume_group);
     std::string what = fmt::format("SetOwner {}/{}", checked->volume_group, checked->volume);

@@ -28,13 +28,12 @@ Status check_owner(std::string_view field, const std::string& owner) {
 }
 
 // Nothing when the class's volumes can't all be told.
-Result<ReadModel::View> view_of(const ReadModel& read_model,
+Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
                                 const model::DeviceClass& device_class) {
-  auto view = read_model.view(device_class.volume_group);
-  if (view && device_class.thin_pool)
-    if (const auto pool = model::find_thin_pool(*view->group, *device_class.thin_pool); !pool)
+  if (group && device_class.thin_pool)
+    if (const auto pool = model::find_thin_pool(*group->group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
-  return view;
+  return group;
 }
 
 }  // namespace
@@ -56,7 +55,6 @@ Status take_owner(const grpc::CallbackServerContext& context, internal::WorkerRe
 }
 
 Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,
-                                         const ReadModel& read_model,
                                          const v1::SetOwnerRequest& request) {
   const auto device_class = find_class(catalog, request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
@@ -70,11 +68,7 @@ Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,
   internal::ChangeTags& tags = *change.request.mutable_tags();
   tags.set_name(request.name());
   tags.set_device_class((*device_class)->name);
-  const auto group = read_model.group(change.volume_group);
-  if (!group) return std::unexpected(group.error());
-  if (const model::LogicalVolume* const lv = (*group)->find(request.name()))
-    if (const auto owner = model::owner_of(lv->tags); owner && *owner != request.owner())
-      tags.add_remove(model::owner_tag(*owner));
+  tags.add_replace(std::string{model::kOwnerKey});
   if (!request.owner().empty()) tags.add_add(model::owner_tag(request.owner()));
   return change;
 }
@@ -84,12 +78,18 @@ v1::ListVolumesResponse list_owned(const model::ClassCatalog& catalog,
   v1::ListVolumesResponse response;
   // By path: a volume of several classes is told once.
   std::map<std::string, v1::OwnedVolume> volumes;
+  // Each group once: all of its classes are from one state.
+  std::map<std::string, Result<ReadModel::View>> views;
   for (const model::DeviceClass& device_class : catalog.device_classes) {
     v1::ClassState& state = *response.add_classes();
     state.set_name(device_class.name);
     state.set_volume_group(device_class.volume_group);
     state.set_is_default(device_class.is_default);
-    const auto view = view_of(read_model, device_class);
+    const std::string& name = device_class.volume_group;
+    const auto group = views.find(name) == views.end()
+                           ? views.emplace(name, read_model.view(name)).first
+                           : views.find(name);
+    const auto view = view_of(group->second, device_class);
     if (!view) {
       state.set_problem(view.error().message);
       continue;

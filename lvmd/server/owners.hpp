@@ -20,10 +20,9 @@ inline constexpr const char* kOwnerMetadata = "lvmd-owner";
 [[nodiscard]] Status take_owner(const grpc::CallbackServerContext& context,
                                 internal::WorkerRequest& request);
 
-// The volume's mark becomes the one that is asked for, in the place of any other. The worker
-// refuses it when the mark has changed since the state in `read_model`.
+// The volume's mark becomes the one that is asked for, in the place of any other that the worker
+// finds.
 [[nodiscard]] Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,
-                                                       const ReadModel& read_model,
                                                        const v1::SetOwnerRequest& request);
 
 // [P-OWNER-4]

@@ -72,6 +72,8 @@ struct TagsRequest {
   std::string device_class;
   std::vector<std::string> add{};
   std::vector<std::string> remove{};
+  // Keys: values of them that are not in `add` are removed.
+  std::vector<std::string> replace{};
   bool only_if_blank = false;
 };
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ranges>
 #include <span>
@@ -26,6 +28,10 @@ Status check_request(const TagsRequest& request) {
   for (const std::string& tag : request.add)
     if (contains(request.remove, tag))
       return fail(Code::kInvalidArgument, "tag \"{}\" is to be added and to be removed", tag);
+  for (const std::string& key : request.replace)
+    if (auto valid = model::check_mark(fmt::format("{}{}=value", model::kPrivateTagPrefix, key));
+        !valid)
+      return valid;
   return {};
 }
 
@@ -57,8 +63,11 @@ Result<Plan> plan_tags(const model::VolumeGroup& group, const model::ClassCatalo
   if (auto valid = check_request(request); !valid) return std::unexpected(valid.error());
   std::vector<std::string> removed;
   std::vector<std::string> after;
-  for (const std::string& tag : lv.tags)
-    (contains(request.remove, tag) ? removed : after).push_back(tag);
+  for (const std::string& tag : lv.tags) {
+    const bool replaced =
+        contains(request.replace, model::private_key(tag)) && !contains(request.add, tag);
+    (replaced || contains(request.remove, tag) ? removed : after).push_back(tag);
+  }
   std::vector<std::string> added;
   for (const std::string& tag : request.add) {
     if (contains(after, tag)) continue;

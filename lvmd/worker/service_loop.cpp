@@ -211,6 +211,7 @@ Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                                  .device_class = call.device_class(),
                                  .add = {call.add().begin(), call.add().end()},
                                  .remove = {call.remove().begin(), call.remove().end()},
+                                 .replace = {call.replace().begin(), call.replace().end()},
                                  .only_if_blank = call.if_blank()});
     }
     case internal::WorkerRequest::kMaskTaken:

@@ -315,6 +315,11 @@ Result<std::optional<LogicalVolume>> FakeGroup::change_tags(const internal::Chan
         .because(reason::kNotOfClass);
   std::vector<std::string> tags = lv->tags;
   for (const std::string& tag : request.remove()) std::erase(tags, tag);
+  std::erase_if(tags, [&request](const std::string& tag) {
+    return std::ranges::find(request.replace(), model::private_key(tag)) !=
+               request.replace().end() &&
+           std::ranges::find(request.add(), tag) == request.add().end();
+  });
   for (const std::string& tag : request.add()) {
     if (std::ranges::find(tags, tag) != tags.end()) continue;
     for (const std::string& other : tags)

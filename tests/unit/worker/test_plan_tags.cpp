@@ -78,6 +78,25 @@ TEST_CASE("a key has one value [P-TAG-6]", "[worker]") {
   CHECK(plan({"lvmd.v1:restored=monday"}, {kBegun}, {}));
 }
 
+TEST_CASE("a key is replaced, whatever its value is by then [P-OWNER-1]", "[worker]") {
+  const auto replace = [](Tags present, Tags add) {
+    return plan_tags(
+        group_with(std::move(present)), sample_catalog(),
+        {.name = "plain", .device_class = "ssd", .add = std::move(add), .replace = {"owner"}});
+  };
+  const std::string one = model::owner_tag("one");
+  const std::string two = model::owner_tag("two");
+  CHECK(lines(*replace({one}, {})) == Tags{"lvchange --deltag=" + one + " vg0/plain"});
+  CHECK(lines(*replace({one}, {two})) ==
+        Tags{"lvchange --addtag=" + two + " --deltag=" + one + " vg0/plain"});
+  CHECK(lines(*replace({two}, {two})).empty());
+  CHECK(lines(*replace({kBegun}, {})).empty());
+  const auto refused = plan_tags(group_with({}), sample_catalog(),
+                                 {.name = "plain", .device_class = "ssd", .replace = {"class"}});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kInvalidArgument);
+}
+
 TEST_CASE("what a volume was made as, and callers' tags, are not changed [P-TAG-6]", "[worker]") {
   const std::string tag =
       GENERATE("mine", "lvmd.v1:class=other", "lvmd.v1:size=1", "lvmd.v1:opt=a", "lvmd.v1:src=a",
