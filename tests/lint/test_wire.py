@@ -27,7 +27,7 @@ class Wire(Check):
         self.assertEqual(wire.package(PROTO), "proto")
 
     def test_only_that_file_is_in_the_package(self) -> None:
-        """[P-WIRE-6]"""
+        """[P-WIRE-6, P-WIRE-8]"""
         protos = [file for file in files()
                   if file.suffix == ".proto" and file.name != "lvmd.proto"]
         self.assertTrue(protos)
