@@ -18,9 +18,14 @@ constexpr std::chrono::milliseconds kFirstPause = 50ms;
 constexpr std::chrono::milliseconds kLongestPause = 500ms;
 
 bool tells_of_a_lock(const LvmOutcome& outcome) {
-  return std::ranges::any_of(outcome.errors, [](const std::string& error) {
-    return error.contains("flock failed: Resource temporarily unavailable");
-  });
+  const auto has = [&outcome](std::string_view words) {
+    return std::ranges::any_of(outcome.errors,
+                               [words](const std::string& error) { return error.contains(words); });
+  };
+  if (has("flock failed: Resource temporarily unavailable")) return true;
+  // LVM takes a second file first, and reports nothing else when that one is locked. A file that
+  // cannot be opened or locked has an error of its own.
+  return has("Can't get lock for ") && !has(" failed: ");
 }
 
 }  // namespace

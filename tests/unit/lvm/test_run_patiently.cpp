@@ -2,6 +2,7 @@
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lvmd/lvm/run_patiently.hpp"
 
@@ -14,16 +15,17 @@ namespace {
 // Fails in the same way every time.
 class Failing final : public LvmRunner {
  public:
-  explicit Failing(std::string error) : error_(std::move(error)) {}
+  template <typename... Errors>
+  explicit Failing(Errors... errors) : errors_{std::move(errors)...} {}
   Result<LvmOutcome> run(const LvmCommand& /*command*/) override {
     ++runs;
-    return LvmOutcome{.exit_code = 5, .errors = {error_}};
+    return LvmOutcome{.exit_code = 5, .errors = errors_};
   }
 
   int runs = 0;
 
  private:
-  std::string error_;
+  std::vector<std::string> errors_;
 };
 
 }  // namespace
@@ -35,6 +37,17 @@ TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[l
   CHECK(refused.error().code == Code::kAborted);
   CHECK(refused.error().reason == "VOLUME_GROUP_LOCKED");
   CHECK(lvm.runs > 1);
+}
+
+TEST_CASE("a lock that LVM reports without its cause is a lock [P-RUN-5]", "[lvm]") {
+  Failing held{"Can't get lock for no-such-group."};
+  const auto refused = run_patiently(held, LvmCommand{"lvremove"}, "no-such-group", {}, 200ms);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kAborted);
+  Failing read_only{"/run/lock/lvm/V_vg0: open failed: Read-only file system",
+                    "Can't get lock for vg0."};
+  CHECK(run_patiently(read_only, LvmCommand{"lvremove"}, "no-such-group", {}, 200ms));
+  CHECK(read_only.runs == 1);
 }
 
 TEST_CASE("what fails without a lock is not tried again", "[lvm]") {
