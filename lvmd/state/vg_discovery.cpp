@@ -24,9 +24,10 @@ Result<metadata::ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> wo
 
 Result<metadata::ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
                                                      std::chrono::milliseconds limit) const {
-  // vgs, not pvs: it takes the lock of this group only. It waits for the lock, and the limit ends
-  // it.
-  std::string settings = "global{wait_for_locks=1}";
+  // Without LVM's lock: a worker of an lvmd that was killed may hold it for as long as its command
+  // takes, and reads do not wait for that [P-RUN-10]. vgs changes nothing, and what it reads in the
+  // middle of a commit is the group before or after it.
+  std::string settings = "global{wait_for_locks=0}";
   std::vector<std::string> environment;
   std::optional<HiddenDevices> hidden;
   if (!unresponsive.empty()) {
@@ -42,7 +43,7 @@ Result<metadata::ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::stri
     environment = hidden->environment();
   }
   return run_lvm({"vgs", "--noheadings", "-o", "pv_name,pv_uuid,vg_systemid", "--config", settings,
-                  volume_group_},
+                  "--nolocking", volume_group_},
                  limit, std::move(environment));
 }
 
@@ -68,7 +69,7 @@ Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
     error =
         make_error(Code::kDeadlineExceeded,
                    "LVM has not told the devices of volume group {} within {} s: a device does "
-                   "not answer, or another program holds the lock of the group",
+                   "not answer",
                    volume_group_, std::chrono::duration_cast<std::chrono::seconds>(limit).count());
   else if (!hidden_.empty())
     error = make_error(Code::kDeadlineExceeded,

@@ -34,7 +34,7 @@ class VgDiscovery {
   // does not let this host use it. FailedPrecondition when two devices have one PV id, as
   // parse_access(). DeadlineExceeded, and worth another question soon, when devices
   // do not answer and LVM finds no such group without them, or when LVM has not answered within
-  // `limit` (another program holds the group's lock). Blocks for DeviceProbe::kPatience and `limit`
+  // `limit`. Takes no lock of LVM's. Blocks for DeviceProbe::kPatience and `limit`
   // at most.
   [[nodiscard]] Result<model::VgAccess> ask(std::chrono::milliseconds limit = kDiscoveryLimit);
 

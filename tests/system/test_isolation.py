@@ -268,10 +268,29 @@ class Isolation(unittest.TestCase):
                         "http://x/metrics | grep -E '^lvmd_heartbeat_age_seconds\\{child=\"lvmd-worker "
                         "vg_n\"\\} [0-9]' && exit 0; sleep 0.5; done; exit 1")
 
-    def reads_come_back(self, limit: float) -> float:
+    def test_reads_while_a_worker_outlives_its_lvmd(self) -> None:
+        """[P-RUN-10]"""
+        self.node.must("CreateLV", name="iso", device_class="hangs", size_bytes=8 * MIB)
+        linear = self.node.shell("dmsetup table slow")
+        begin, sectors, _, disk, offset = linear.split()
+        self.swap(f"{begin} {sectors} delay {disk} {offset} 0 {disk} {offset} 6000")
+        self.addCleanup(self.swap, linear)
+        removal = json.dumps({"name": "iso", "device_class": "hangs"})
+        self.node.shell("systemd-run -q --collect --unit=slow-call grpcurl -plaintext -d "
+                        f"'{removal}' unix:///run/topolvm/lvmd.sock proto.LVService/RemoveLV; "
+                        "sleep 4; pkill -KILL -x lvmd")
+        self.reads_come_back(15, "hangs")
+        self.assertEqual(self.node.shell("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h'"), "2")
+        self.swap(linear)
+        self.await_health("vg_h", "SERVING", 60)
+        self.assertEqual(self.node.shell("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h'"), "1")
+        self.node.call("RemoveLV", name="iso", device_class="hangs")
+        self.create_and_remove("hangs")
+
+    def reads_come_back(self, limit: float, device_class: str = "good") -> float:
         """How many seconds it takes, which are fewer than the limit."""
         begin = time.monotonic()
-        while not self.node.call("GetLVList", device_class="good").ok:
+        while not self.node.call("GetLVList", device_class=device_class).ok:
             self.assertLess(time.monotonic() - begin, limit)
         return time.monotonic() - begin
 

@@ -72,12 +72,13 @@ TEST_CASE("a group with two devices of one PV id is unavailable [P-STATE-1]", "[
                      "vg0"));
 }
 
-TEST_CASE("LVM is asked for one group, and waits for its lock", "[state]") {
+TEST_CASE("LVM is asked for one group, without a lock [P-RUN-10]", "[state]") {
   const auto access = AskedLvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
   REQUIRE(access);
-  CHECK(
-      access->devices.front() ==
-      "/dev/vgs,--noheadings,-o,pv_name,pv_uuid,vg_systemid,--config,global{wait_for_locks=1},vg0");
+  CHECK(access->devices.front() ==
+        "/dev/"
+        "vgs,--noheadings,-o,pv_name,pv_uuid,vg_systemid,--config,global{wait_for_locks=0},--"
+        "nolocking,vg0");
 }
 
 TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]", "[state]") {
