@@ -61,7 +61,10 @@ void attack(fakes::FakeNode& node, const std::string& socket, const std::string&
   CAPTURE(half_sent.bytes_sent(), half_sent.refusals(), tries, served, changed);
   CHECK(half_sent.bytes_sent() >= kSentBytes);
   CHECK(half_sent.refusals() > 0);
+  // The thread sanitizer's own memory is a multiple of the program's.
+#ifndef __SANITIZE_THREAD__
   CHECK(peak_kib(node.pid()) < kMostKib);
+#endif
   CHECK(tries > 2);
   // Calls of the socket that is attacked may be ended; those of the other go on.
   const int others = socket == node.socket() ? served : changed;
