@@ -129,7 +129,7 @@ class Isolation(unittest.TestCase):
         self.await_health("vg_h", "SERVING", 20)
         # A new observer asks a second after its first state.
         self.node.shell("pkill -KILL -f '^/usr/lib/lvmd/lvmd-observer vg_h'; for _ in $(seq 2000); do "
-                        "pgrep -f 'lvs .*seg_monitor.*vg_h' && break; done && "
+                        "pgrep -f '[l]vs .*seg_monitor.*vg_h' && break; done; "
                         "dmsetup suspend --nolockfs slow")
         # 4 s, a second for the end of the command, and 8 s for the read.
         self.await_health("vg_h", "NOT_SERVING", 18)
