@@ -17,6 +17,7 @@ namespace {
 using std::chrono_literals::operator""s;
 
 constexpr auto kPatience = 10s;
+constexpr auto kPause = 30s;
 
 }  // namespace
 
@@ -58,18 +59,26 @@ void ResticProbe::reap() {
   int status = 0;
   if (pid_ <= 0 || ::waitpid(pid_, &status, WNOHANG) != pid_) return;
   pid_ = 0;
-  if (killed_)
+  if (std::exchange(killed_, false)) {
+    again_ = Clock::now() + kPause;
     return answer_(fail(Code::kFailedPrecondition,
-                        "{} has not said its version within {} s: repair it and restart lvmd",
-                        program_, kPatience.count()));
+                        "{} has not printed its version within {} s; lvmd tries again every {} s",
+                        program_, kPatience.count(), kPause.count()));
+  }
   answer_(usable_version(program_, read_output()));
 }
 
 std::optional<ResticProbe::Clock::time_point> ResticProbe::next_due() const {
-  return pid_ > 0 && !killed_ ? std::optional{deadline_} : std::nullopt;
+  if (pid_ <= 0) return again_;
+  return killed_ ? std::nullopt : std::optional{deadline_};
 }
 
 void ResticProbe::process(Clock::time_point now) {
+  if (again_ && *again_ <= now) {
+    again_.reset();
+    if (const auto begun = begin(); !begun) answer_(std::unexpected(begun.error()));
+    return;
+  }
   if (pid_ <= 0 || killed_ || now < deadline_) return;
   killed_ = true;
   ::kill(pid_, SIGKILL);

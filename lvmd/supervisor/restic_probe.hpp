@@ -1,4 +1,4 @@
-// Asks the host's restic for its version, once, beside the supervisor's loop [P-XFER-17].
+// Asks the host's restic for its version, beside the supervisor's loop [P-XFER-17].
 #pragma once
 
 #include <sys/types.h>
@@ -14,14 +14,16 @@
 
 namespace lvmd::supervisor {
 
-// One thread. The program may print what fits a pipe, and has ten seconds; then it is killed.
+// One thread. The program may print what fits a pipe, and has ten seconds. Then it is killed, and
+// asked again half a minute later: a host that boots can be that slow.
 class ResticProbe {
  public:
   using Clock = std::chrono::steady_clock;
   // The version; or, in one sentence, why no transfer can be begun.
   using Answer = std::function<void(const Result<ResticVersion>& found)>;
 
-  // `answer` is called once: from here when the program can't be started.
+  // `answer` is called after each question; it is the last one unless the program was killed. From
+  // here when the program can't be started.
   ResticProbe(std::string program, Answer answer);
   ResticProbe(const ResticProbe&) = delete;
   ResticProbe& operator=(const ResticProbe&) = delete;
@@ -45,6 +47,7 @@ class ResticProbe {
   pid_t pid_ = 0;
   Clock::time_point deadline_{};
   bool killed_ = false;
+  std::optional<Clock::time_point> again_;
 };
 
 }  // namespace lvmd::supervisor

@@ -77,15 +77,29 @@ TEST_CASE("a restic that isn't there is a problem with its path [P-XFER-17]", "[
   CHECK_FALSE(probe.next_due());
 }
 
-TEST_CASE("a restic that says nothing is killed when its time is over", "[supervisor]") {
+TEST_CASE("a restic that says nothing is killed when its time is over, and asked again",
+          "[supervisor]") {
   const ScratchDirectory directory;
   const std::string program = directory.write("restic", "#!/bin/sh\nexec sleep 1000\n");
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
   std::string answer;
-  ResticProbe probe{program, [&answer](const Found& found) { answer = problem(found); }};
+  std::optional<Found> last;
+  ResticProbe probe{program, [&](const Found& found) {
+                      answer = problem(found);
+                      last = found;
+                    }};
   const auto due = probe.next_due();
   REQUIRE(due);
   probe.process(*due);
   REQUIRE(reap_until([&probe] { probe.reap(); }, [&answer] { return !answer.empty(); }));
-  CHECK(answer.find("has not said its version within 10 s") != std::string::npos);
+  CHECK(answer.find("has not printed its version within 10 s") != std::string::npos);
+
+  static_cast<void>(directory.write("restic", "#!/bin/sh\necho 'restic 0.18.1 compiled'\n"));
+  last.reset();
+  const auto again = probe.next_due();
+  REQUIRE(again);
+  probe.process(*again);
+  REQUIRE(reap_until([&probe] { probe.reap(); }, [&last] { return last.has_value(); }));
+  CHECK(*last == ResticVersion{.major = 0, .minor = 18, .patch = 1});
+  CHECK_FALSE(probe.next_due());
 }
