@@ -79,7 +79,7 @@ std::shared_ptr<ObserverClient> Backend::make_observer(const std::string& volume
       volume_group, read_model_, [this] { changed(); }, [this] { step_begun(); });
 }
 
-Status Backend::attach_observer(std::string_view volume_group, channel::Channel channel) {
+Status Backend::attach_observer(std::string_view volume_group, ipc::Channel channel) {
   const auto found = observer(volume_group);
   if (found == nullptr)
     return fail(Code::kInvalidArgument, "an observer for volume group {}, which isn't configured",
@@ -88,7 +88,7 @@ Status Backend::attach_observer(std::string_view volume_group, channel::Channel 
   return {};
 }
 
-Status Backend::attach_worker(std::string_view volume_group, channel::Channel channel) {
+Status Backend::attach_worker(std::string_view volume_group, ipc::Channel channel) {
   const auto found = worker(volume_group);
   if (found == nullptr)
     return fail(Code::kInvalidArgument, "a worker for volume group {}, which isn't configured",

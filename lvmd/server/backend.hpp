@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "lvmd.pb.h"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/health_board.hpp"
@@ -39,8 +39,8 @@ class Backend {
 
   // The process's channel comes as the supervisor started it. InvalidArgument for a group that
   // isn't configured.
-  [[nodiscard]] Status attach_worker(std::string_view volume_group, channel::Channel channel);
-  [[nodiscard]] Status attach_observer(std::string_view volume_group, channel::Channel channel);
+  [[nodiscard]] Status attach_worker(std::string_view volume_group, ipc::Channel channel);
+  [[nodiscard]] Status attach_observer(std::string_view volume_group, ipc::Channel channel);
 
   // Before the first state: what a predecessor's worker had masked.
   void mask(std::string_view volume_group, const std::vector<std::string>& volumes) {

@@ -4,20 +4,20 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/version.hpp"
 
 namespace lvmd::server {
 namespace {
 
-using Frame = channel::Channel::Received<internal::ControlFrame>;
+using Frame = ipc::Channel::Received<internal::ControlFrame>;
 
 // The frame's only descriptor, as a channel.
-Result<channel::Channel> channel_of(Frame& frame) {
+Result<ipc::Channel> channel_of(Frame& frame) {
   if (frame.fds.size() != 1)
     return fail(Code::kInvalidArgument, "a channel's frame carries {} descriptors instead of one",
                 frame.fds.size());
-  return channel::Channel{std::move(frame.fds.front())};
+  return ipc::Channel{std::move(frame.fds.front())};
 }
 
 std::map<std::string, std::vector<std::string>> masks_of(const internal::ServerSetup& setup) {
@@ -31,7 +31,7 @@ std::map<std::string, std::vector<std::string>> masks_of(const internal::ServerS
 template <typename Groups>
 Result<model::ClassCatalog> catalog_of(const internal::ClassCatalog& message,
                                        const Groups& volume_groups) {
-  auto catalog = channel::from_proto(message);
+  auto catalog = ipc::from_proto(message);
   if (!catalog) return catalog;
   for (const model::DeviceClass& device_class : catalog->device_classes)
     if (std::ranges::find(volume_groups, device_class.volume_group) == volume_groups.end())
@@ -49,7 +49,7 @@ std::map<std::string, std::uint64_t> restarts_of(const internal::ServerSetup& se
 
 }  // namespace
 
-Result<Setup> receive_setup(channel::Channel& control) {
+Result<Setup> receive_setup(ipc::Channel& control) {
   auto received = control.receive<internal::ControlFrame>();
   if (!received) return std::unexpected(received.error());
   if (!*received) return fail(Code::kUnavailable, "the supervisor ended the control channel");
@@ -59,7 +59,7 @@ Result<Setup> receive_setup(channel::Channel& control) {
                 "the first frame is not a server's setup with its sockets (it has {} descriptors)",
                 frame.fds.size());
   const internal::ServerSetup& setup = frame.message.server();
-  channel::require_version(setup.version());
+  ipc::require_version(setup.version());
   auto catalog = catalog_of(setup.catalog(), setup.volume_groups());
   if (!catalog) return std::unexpected(catalog.error());
   return Setup{
@@ -79,7 +79,7 @@ Result<Setup> receive_setup(channel::Channel& control) {
   };
 }
 
-Control::Control(channel::Channel& control, Backend& backend, SupervisorLink& link,
+Control::Control(ipc::Channel& control, Backend& backend, SupervisorLink& link,
                  Transfers& transfers)
     : control_(control), backend_(backend), link_(link), transfers_(transfers) {
   link_.connect([this](const internal::ChildEvent& event) { return tell(event); });
@@ -177,7 +177,7 @@ Status Control::handle(Frame frame) {
     }
     case internal::ControlFrame::kMounterRefused:
       backend_.mounters().refused(frame.message.mounter_refused().number(),
-                                  channel::from_proto(frame.message.mounter_refused().error()));
+                                  ipc::from_proto(frame.message.mounter_refused().error()));
       return {};
     case internal::ControlFrame::kConfiguration:
       return reconfigure(frame.message.configuration());

@@ -14,7 +14,7 @@
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/backend.hpp"
 #include "lvmd/server/supervisor_link.hpp"
@@ -42,7 +42,7 @@ struct Setup {
   internal::TransferSetup transfers;
 };
 
-[[nodiscard]] Result<Setup> receive_setup(channel::Channel& control);
+[[nodiscard]] Result<Setup> receive_setup(ipc::Channel& control);
 
 // Reads the channel after its first frame, on a thread of its own, until it ends.
 class Control {
@@ -56,7 +56,7 @@ class Control {
   };
 
   // All must outlive it. The link is the supervisor's until this goes.
-  Control(channel::Channel& control, Backend& backend, SupervisorLink& link, Transfers& transfers);
+  Control(ipc::Channel& control, Backend& backend, SupervisorLink& link, Transfers& transfers);
 
   // From now on a ping is answered only when `answers` says true: it makes a call as a client does.
   // It is called on the thread that reads the channel.
@@ -74,11 +74,11 @@ class Control {
  private:
   void read_frames();
   [[nodiscard]] Status answer_ping(const internal::Ping& ping);
-  [[nodiscard]] Status handle(channel::Channel::Received<internal::ControlFrame> frame);
+  [[nodiscard]] Status handle(ipc::Channel::Received<internal::ControlFrame> frame);
   [[nodiscard]] Status reconfigure(const internal::Configuration& configuration);
   void set(Wish wish);
 
-  channel::Channel& control_;
+  ipc::Channel& control_;
   std::mutex send_mutex_;
   Backend& backend_;
   SupervisorLink& link_;

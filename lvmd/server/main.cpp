@@ -11,7 +11,7 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/process_name.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/server/serve.hpp"
 
 namespace {
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
                argv[argc > 2 && (argument == "--help" || argument == "--version") ? 2 : 1]);
     return kUsageError;
   }
-  if (!lvmd::channel::is_socket(STDIN_FILENO)) {
+  if (!lvmd::ipc::is_socket(STDIN_FILENO)) {
     fmt::print(stderr,
                "lvmd-server: standard input is no control channel: lvmd starts this "
                "program; see lvmd-server --help\n");
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // Else the library writes a line for each field of a caller's that is not UTF-8 [P-SOCK-26].
   google::protobuf::SetLogHandler(nullptr);
-  lvmd::channel::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
+  lvmd::ipc::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
   if (const auto served = lvmd::server::serve(control); !served) {
     lvmd::log::error(describe(served.error()));
     return 1;

@@ -10,7 +10,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -20,7 +20,7 @@ Failure mounter_gone(const std::string& why) {
       .because(reason::kMounterGone);
 }
 
-MountOutcome outcome_of(channel::Channel channel) {
+MountOutcome outcome_of(ipc::Channel channel) {
   const auto received = channel.receive<internal::MountReply>();
   if (!received) return mounter_gone("was not understood (" + received.error().message + ")");
   if (!*received) return mounter_gone("ended before it was done");
@@ -29,7 +29,7 @@ MountOutcome outcome_of(channel::Channel channel) {
     case internal::MountReply::kMounts:
       return reply.mounts();
     case internal::MountReply::kError:
-      return std::unexpected(channel::from_proto(reply.error()));
+      return std::unexpected(ipc::from_proto(reply.error()));
     case internal::MountReply::OUTCOME_NOT_SET:
       break;
   }
@@ -80,7 +80,7 @@ void MounterClient::submit(internal::MountJob job, Callback done) {
     answer(event.start_mounter().number(), std::unexpected(told.error()));
 }
 
-void MounterClient::started(std::uint64_t number, channel::Channel channel) {
+void MounterClient::started(std::uint64_t number, ipc::Channel channel) {
   {
     const std::lock_guard lock{mutex_};
     // Nobody waits for it any more: the mounter finishes alone.
@@ -116,10 +116,10 @@ void MounterClient::answer(std::uint64_t number, const MountOutcome& outcome) {
   done(outcome);
 }
 
-channel::Channel MounterClient::take_channel(std::uint64_t number) {
+ipc::Channel MounterClient::take_channel(std::uint64_t number) {
   const std::lock_guard lock{mutex_};
   const auto job = jobs_.find(number);
-  return job == jobs_.end() ? channel::Channel{} : std::exchange(job->second.channel, {});
+  return job == jobs_.end() ? ipc::Channel{} : std::exchange(job->second.channel, {});
 }
 
 void MounterClient::read_replies() {
@@ -144,7 +144,7 @@ void MounterClient::read_replies() {
     for (std::size_t i = 1; i < polled.size(); ++i) {
       if (polled[i].revents == 0) continue;
       // A mounter writes its reply at once and whole.
-      if (channel::Channel channel = take_channel(numbers[i]))
+      if (ipc::Channel channel = take_channel(numbers[i]))
         answer(numbers[i], outcome_of(std::move(channel)));
     }
   }

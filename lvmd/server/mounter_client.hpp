@@ -10,7 +10,7 @@
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 
 namespace lvmd::server {
 
@@ -38,7 +38,7 @@ class MounterClient {
   void submit(internal::MountJob job, Callback done);
 
   // What the supervisor answers: the mounter's channel, or why there is none.
-  void started(std::uint64_t number, channel::Channel channel);
+  void started(std::uint64_t number, ipc::Channel channel);
   void refused(std::uint64_t number, const Error& why);
 
   // Every job, present and future, is answered with `why`. Those that run go on.
@@ -48,14 +48,14 @@ class MounterClient {
   struct Job {
     Callback done;
     // None until the supervisor has answered.
-    channel::Channel channel;
+    ipc::Channel channel;
   };
 
   void read_replies();
   void wake() const;
   void answer(std::uint64_t number, const MountOutcome& outcome);
   // The channel of a job whose mounter has said something; the job stays.
-  [[nodiscard]] channel::Channel take_channel(std::uint64_t number);
+  [[nodiscard]] ipc::Channel take_channel(std::uint64_t number);
 
   Tell tell_;
   std::mutex mutex_;

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "lvmd/server/receive_or_rest.hpp"
 
 namespace lvmd::server {
 
-void ObserverClient::attach(channel::Channel channel) {
+void ObserverClient::attach(ipc::Channel channel) {
   detach();
   channel_ = std::move(channel);
   attached_ = true;
@@ -54,7 +54,7 @@ void ObserverClient::handle(const internal::ObserverEvent& event) {
     case internal::ObserverEvent::kIdle:
       return end_step();
     case internal::ObserverEvent::kState: {
-      auto state = channel::from_proto(event.state());
+      auto state = ipc::from_proto(event.state());
       if (state && state->name == volume_group_) return read_model_.apply(std::move(*state));
       return log::error(
           fmt::format("dropped a state from the observer of volume group {}: {}", volume_group_,

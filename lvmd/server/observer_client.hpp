@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "internal/control.pb.h"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/server/announced_step.hpp"
 #include "lvmd/server/read_model.hpp"
 
@@ -32,7 +32,7 @@ class ObserverClient {
   ~ObserverClient() { detach(); }
 
   // Reads from this observer from now on.
-  void attach(channel::Channel channel);
+  void attach(ipc::Channel channel);
   void detach();
   [[nodiscard]] bool is_attached() const { return attached_; }
   // What the observer does now, if it can take long.
@@ -49,7 +49,7 @@ class ObserverClient {
   const std::function<void()> step_begun_;
   AnnouncedStep step_;
   std::atomic<bool> attached_ = false;
-  channel::Channel channel_;
+  ipc::Channel channel_;
   std::thread reader_;
 };
 

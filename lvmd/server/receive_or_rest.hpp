@@ -2,14 +2,14 @@
 #pragma once
 
 #include "lvmd/base/heap.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 
 namespace lvmd::server {
 
 // Channel::receive(); when nothing has come for a while, memory that is free goes back to the
 // kernel before it goes on waiting.
 template <typename Message>
-[[nodiscard]] auto receive_or_rest(channel::Channel& channel) {
+[[nodiscard]] auto receive_or_rest(ipc::Channel& channel) {
   if (const auto readable = channel.wait_readable(kRestBeforeTrim); readable && !*readable)
     trim_heap();
   return channel.receive<Message>();

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "internal/transfer.pb.h"
-#include "lvmd/channel/wipe.hpp"
+#include "lvmd/ipc/wipe.hpp"
 
 namespace lvmd::server {
 
@@ -12,7 +12,7 @@ namespace lvmd::server {
 class SecretJob {
  public:
   explicit SecretJob(internal::MoverJob job) : job_(std::move(job)) {}
-  ~SecretJob() { channel::wipe(*job_.mutable_credentials()); }
+  ~SecretJob() { ipc::wipe(*job_.mutable_credentials()); }
   SecretJob(const SecretJob&) = delete;
   SecretJob& operator=(const SecretJob&) = delete;
 

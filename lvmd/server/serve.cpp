@@ -196,7 +196,7 @@ void wait_until(Control& control, Control::Wish wish, std::chrono::milliseconds 
 
 }  // namespace
 
-Status serve(channel::Channel& channel) {
+Status serve(ipc::Channel& channel) {
   auto setup = receive_setup(channel);
   if (!setup) return std::unexpected(setup.error());
   PeerTable peers = make_peer_table();

@@ -7,8 +7,8 @@
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/channel/wipe.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/wipe.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -45,7 +45,7 @@ void SupervisorLink::ask(internal::TransferRequest request, Callback done) {
     if (send_) sent = send_(event);
   }
   if (event.transfer().has_start())
-    channel::wipe(*event.mutable_transfer()->mutable_start()->mutable_credentials());
+    ipc::wipe(*event.mutable_transfer()->mutable_start()->mutable_credentials());
   if (sent) return;
   if (const Callback refused = take(number)) refused(sent);
 }
@@ -64,7 +64,7 @@ void SupervisorLink::answered(const internal::TransferReply& reply) {
   if (!done)
     return log::warning(
         fmt::format("dropped the supervisor's answer {}, which nobody waits for", reply.number()));
-  done(reply.has_error() ? Status{std::unexpected(channel::from_proto(reply.error()))} : Status{});
+  done(reply.has_error() ? Status{std::unexpected(ipc::from_proto(reply.error()))} : Status{});
 }
 
 void SupervisorLink::lost() {

@@ -15,9 +15,9 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/transfer/interruption.hpp"
-#include "lvmd/transfer/liveness.hpp"
-#include "lvmd/transfer/record_files.hpp"
+#include "lvmd/transfers/record/interruption.hpp"
+#include "lvmd/transfers/record/liveness.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -27,10 +27,10 @@ constexpr std::string_view kCompleting = "completing";
 // A record that comes, a lock that is given up (its mover is dead), a record that goes.
 constexpr std::uint32_t kWatched = IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
 
-transfer::Time wall_clock() { return std::chrono::system_clock::now(); }
+transfers::Time wall_clock() { return std::chrono::system_clock::now(); }
 
 bool has_ended(const internal::TransferRecord& record) {
-  return transfer::has_ended(record.transfer().phase());
+  return transfers::has_ended(record.transfer().phase());
 }
 
 bool is_same(const internal::TransferRecord& one, const internal::TransferRecord& other) {
@@ -58,9 +58,9 @@ UniqueFd watch_folder(const std::filesystem::path& directory) {
 
 }  // namespace
 
-Error transfer_not_found(const transfer::TransferKey& key) {
+Error transfer_not_found(const transfers::TransferKey& key) {
   return make_error(Code::kNotFound, "there is no {} with id \"{}\"",
-                    transfer::operation_word(key.operation), key.id)
+                    transfers::operation_word(key.operation), key.id)
       .because(reason::kTransferNotFound)
       .with(key::kTransfer, key.id);
 }
@@ -85,7 +85,7 @@ TransferBook::~TransferBook() {
   watcher_.join();
 }
 
-std::optional<internal::TransferRecord> TransferBook::look_up(const transfer::TransferKey& key) {
+std::optional<internal::TransferRecord> TransferBook::look_up(const transfers::TransferKey& key) {
   const std::lock_guard lock{mutex_};
   update(key);
   const auto found = entries_.find(key);
@@ -94,18 +94,18 @@ std::optional<internal::TransferRecord> TransferBook::look_up(const transfer::Tr
 
 std::vector<v1::Transfer> TransferBook::list() {
   const std::lock_guard lock{mutex_};
-  std::vector<transfer::TransferKey> pending;
+  std::vector<transfers::TransferKey> pending;
   for (const auto& [key, entry] : entries_)
     if (entry.is_completing()) pending.push_back(key);
-  for (const transfer::TransferKey& key : pending) update(key);
+  for (const transfers::TransferKey& key : pending) update(key);
   std::vector<v1::Transfer> transfers;
   for (const auto& [key, entry] : entries_) transfers.push_back(entry.shown.transfer());
   return transfers;
 }
 
-std::set<transfer::TransferKey> TransferBook::running() const {
+std::set<transfers::TransferKey> TransferBook::running() const {
   const std::lock_guard lock{mutex_};
-  std::set<transfer::TransferKey> keys;
+  std::set<transfers::TransferKey> keys;
   for (const auto& [key, entry] : entries_)
     if (!has_ended(entry.shown) && !entry.is_completing()) keys.insert(key);
   return keys;
@@ -116,7 +116,7 @@ bool TransferBook::has_running() const {
   return std::ranges::any_of(entries_, [](const auto& e) { return !has_ended(e.second.shown); });
 }
 
-void TransferBook::add(const transfer::TransferKey& key, Listener& listener) {
+void TransferBook::add(const transfers::TransferKey& key, Listener& listener) {
   const std::lock_guard lock{mutex_};
   if (ended_) return listener.end(*ended_);
   if (listeners_.size() >= kMaxListeners)
@@ -144,14 +144,15 @@ void TransferBook::end(const Error& reason) {
   for (const auto& [listener, key] : std::exchange(listeners_, {})) listener->end(reason);
 }
 
-void TransferBook::update(const transfer::TransferKey& key) {
-  auto record = transfer::read_record(directory_, key);
+void TransferBook::update(const transfers::TransferKey& key) {
+  auto record = transfers::read_record(directory_, key);
   bool live =
-      record && transfer::is_live(directory_, *record, wall_clock(), transfer::kStartPatience);
+      record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartPatience);
   if (record && !live && !has_ended(*record)) {
     // It may have ended between the two looks.
-    record = transfer::read_record(directory_, key);
-    live = record && transfer::is_live(directory_, *record, wall_clock(), transfer::kStartPatience);
+    record = transfers::read_record(directory_, key);
+    live =
+        record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartPatience);
   }
   if (!record) {
     if (record.error().code == Code::kNotFound) return forget(key);
@@ -171,7 +172,7 @@ void TransferBook::update(const transfer::TransferKey& key) {
   } else if (!live && !has_ended(*record)) {
     log::notice(fmt::format("the mover of {} has died", describe(key)),
                 {{log::kTransfer, describe(key)}});
-    record = transfer::interrupted(*std::move(record), wall_clock());
+    record = transfers::interrupted(*std::move(record), wall_clock());
   }
   if (entry.told != nullptr && is_same(entry.shown, *record)) return;
   entry.shown = *std::move(record);
@@ -180,7 +181,7 @@ void TransferBook::update(const transfer::TransferKey& key) {
     if (name == key) listener->offer(entry.told);
 }
 
-void TransferBook::forget(const transfer::TransferKey& key) {
+void TransferBook::forget(const transfers::TransferKey& key) {
   if (entries_.erase(key) == 0) return;
   std::erase_if(listeners_, [&key](const auto& item) {
     if (item.second != key) return false;
@@ -190,25 +191,25 @@ void TransferBook::forget(const transfer::TransferKey& key) {
 }
 
 void TransferBook::rescan() {
-  const auto records = transfer::list_records(directory_);
+  const auto records = transfers::list_records(directory_);
   if (!records) return log::warning(records.error().message);
   const std::lock_guard lock{mutex_};
-  std::set<transfer::TransferKey> keys;
+  std::set<transfers::TransferKey> keys;
   for (const auto& [key, entry] : entries_) keys.insert(key);
   for (const auto& [key, record] : *records) keys.insert(key);
-  for (const transfer::TransferKey& key : keys) update(key);
+  for (const transfers::TransferKey& key : keys) update(key);
 }
 
 void TransferBook::look_after_running() {
   const std::lock_guard lock{mutex_};
-  std::vector<transfer::TransferKey> keys;
+  std::vector<transfers::TransferKey> keys;
   for (const auto& [key, entry] : entries_)
     if (!has_ended(entry.shown)) keys.push_back(key);
-  for (const transfer::TransferKey& key : keys) update(key);
+  for (const transfers::TransferKey& key : keys) update(key);
 }
 
 void TransferBook::complete_restores() {
-  std::vector<std::pair<transfer::TransferKey, v1::Transfer>> restores;
+  std::vector<std::pair<transfers::TransferKey, v1::Transfer>> restores;
   {
     const std::lock_guard lock{mutex_};
     for (const auto& [key, entry] : entries_)
@@ -236,8 +237,8 @@ void TransferBook::take_events() {
         continue;
       }
       if (event.len == 0) continue;
-      auto key = transfer::key_of_record(name);
-      if (!key) key = transfer::key_of_lock(name);
+      auto key = transfers::key_of_record(name);
+      if (!key) key = transfers::key_of_lock(name);
       if (!key) continue;
       const std::lock_guard lock{mutex_};
       update(*key);

@@ -18,7 +18,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/server/broadcast.hpp"
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 
 namespace lvmd::server {
 
@@ -46,17 +46,17 @@ class TransferBook {
   ~TransferBook();
 
   // The record as it is on disk now, shown as above. Absent when there is none that can be read.
-  [[nodiscard]] std::optional<internal::TransferRecord> look_up(const transfer::TransferKey& key);
+  [[nodiscard]] std::optional<internal::TransferRecord> look_up(const transfers::TransferKey& key);
 
   // By operation and id.
   [[nodiscard]] std::vector<v1::Transfer> list();
   // Those whose mover hasn't ended.
-  [[nodiscard]] std::set<transfer::TransferKey> running() const;
+  [[nodiscard]] std::set<transfers::TransferKey> running() const;
 
   // The listener gets the transfer as it is, before this returns, and then each change; NotFound
   // ends it when there is none of that name. It must return at once and not call back. There are at
   // most kMaxListeners [P-SOCK-23].
-  void add(const transfer::TransferKey& key, Listener& listener);
+  void add(const transfers::TransferKey& key, Listener& listener);
   // The listener isn't called any more once this has returned. One that was never added is fine.
   void remove(Listener& listener);
   // Ends all listeners, present and future.
@@ -81,16 +81,16 @@ class TransferBook {
   void complete_restores();
   [[nodiscard]] bool has_running() const;
   // Reads the record of the key; the lock is held by the caller.
-  void update(const transfer::TransferKey& key);
-  void forget(const transfer::TransferKey& key);
+  void update(const transfers::TransferKey& key);
+  void forget(const transfers::TransferKey& key);
 
   const std::filesystem::path directory_;
   const Completion completion_;
   UniqueFd events_;
   UniqueFd stop_;
   mutable std::mutex mutex_;
-  std::map<transfer::TransferKey, Entry> entries_;
-  std::map<Listener*, transfer::TransferKey> listeners_;
+  std::map<transfers::TransferKey, Entry> entries_;
+  std::map<Listener*, transfers::TransferKey> listeners_;
   std::optional<Error> ended_;
   std::thread watcher_;
 };
@@ -99,6 +99,6 @@ class TransferBook {
 [[nodiscard]] bool is_completing(const v1::Transfer& transfer);
 
 // There is no transfer of that name.
-[[nodiscard]] Error transfer_not_found(const transfer::TransferKey& key);
+[[nodiscard]] Error transfer_not_found(const transfers::TransferKey& key);
 
 }  // namespace lvmd::server

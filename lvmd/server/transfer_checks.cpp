@@ -6,10 +6,10 @@
 #include "lvmd/model/names.hpp"
 #include "lvmd/server/request_checks.hpp"
 #include "lvmd/server/volume_device.hpp"
-#include "lvmd/transfer/job.hpp"
-#include "lvmd/transfer/local_root.hpp"
-#include "lvmd/transfer/location.hpp"
-#include "lvmd/transfer/record_name.hpp"
+#include "lvmd/transfers/record/job.hpp"
+#include "lvmd/transfers/record/local_root.hpp"
+#include "lvmd/transfers/record/location.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -46,16 +46,17 @@ Status name_volume(const model::ClassCatalog& catalog, const Request& request,
 }
 
 Status check_job(const internal::MoverJob& job, std::span<const std::string> local_roots) {
-  if (auto valid = transfer::check_id("id", job.id()); !valid) return valid;
+  if (auto valid = transfers::check_id("id", job.id()); !valid) return valid;
   if (job.has_device())
     if (auto valid = model::check_lv_name("name", job.device().name()); !valid) return valid;
   constexpr std::string_view kLocation = "repository.location";
-  if (auto valid = transfer::check_location(kLocation, job.repository().location()); !valid)
+  if (auto valid = transfers::check_location(kLocation, job.repository().location()); !valid)
     return valid;
-  if (auto valid = transfer::check_below_roots(kLocation, job.repository().location(), local_roots);
+  if (auto valid =
+          transfers::check_below_roots(kLocation, job.repository().location(), local_roots);
       !valid)
     return valid;
-  return transfer::check_job(job);
+  return transfers::check_job(job);
 }
 
 Status check_mode(int mode) {
@@ -136,7 +137,7 @@ Status locate_volume(const model::ClassCatalog& catalog, const ReadModel& read_m
 }
 
 Status check(const v1::TransferName& name) {
-  return with_reason(transfer::check_key({.operation = name.operation(), .id = name.id()}));
+  return with_reason(transfers::check_key({.operation = name.operation(), .id = name.id()}));
 }
 
 }  // namespace lvmd::server

@@ -8,14 +8,14 @@
 #include "lvmd/server/rpc_edge.hpp"
 #include "lvmd/server/secret_job.hpp"
 #include "lvmd/server/transfer_checks.hpp"
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 
 namespace lvmd::server {
 namespace {
 
 using UnaryReactor = grpc::ServerUnaryReactor;
 
-transfer::TransferKey key_of(const v1::TransferName& name) {
+transfers::TransferKey key_of(const v1::TransferName& name) {
   return {.operation = name.operation(), .id = name.id()};
 }
 
@@ -34,10 +34,10 @@ PendingCall<v1::Transfer>* wait_for_supervisor(const CallRecord& record, v1::Tra
 using Stream = LatestStream<v1::Transfer>;
 
 // The message that the transfer has ended is the last one.
-Stream::Source source_of(TransferBook& book, const transfer::TransferKey& key) {
+Stream::Source source_of(TransferBook& book, const transfers::TransferKey& key) {
   return {.add = [&book, key](Stream::Listener& listener) { book.add(key, listener); },
           .remove = [&book](Stream::Listener& listener) { book.remove(listener); },
-          .is_last = [](const v1::Transfer& told) { return transfer::has_ended(told.phase()); }};
+          .is_last = [](const v1::Transfer& told) { return transfers::has_ended(told.phase()); }};
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
     SecretJob job{std::move(*checked)};
     record.set_volume(job->device().name());
     record.set_volume_group(job->device().volume_group());
-    record.set_transfer(describe(transfer::TransferKey{job->operation(), job->id()}));
+    record.set_transfer(describe(transfers::TransferKey{job->operation(), job->id()}));
     // Before the volume is looked for: a backup that is done outlives its snapshot.
     auto repeated = transfers_.repeated(*job);
     if (!repeated) return answer(context, record, std::unexpected(repeated.error()));

@@ -5,22 +5,22 @@
 
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/wipe.hpp"
+#include "lvmd/ipc/wipe.hpp"
 #include "lvmd/server/secret_job.hpp"
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 
 namespace lvmd::server {
 namespace {
 
-transfer::TransferKey key_of(const internal::MoverJob& job) {
+transfers::TransferKey key_of(const internal::MoverJob& job) {
   return {.operation = job.operation(), .id = job.id()};
 }
 
-Error differs(const transfer::TransferKey& key) {
+Error differs(const transfers::TransferKey& key) {
   return make_error(Code::kAlreadyExists,
                     "there is a {} with id \"{}\" already, which another request asked for: use "
                     "another id",
-                    transfer::operation_word(key.operation), key.id)
+                    transfers::operation_word(key.operation), key.id)
       .because(reason::kTransferDiffers);
 }
 
@@ -48,8 +48,8 @@ void Transfers::set_restic(const internal::Restic& restic) {
 Result<std::optional<v1::Transfer>> Transfers::repeated(const internal::MoverJob& job) {
   const auto record = book_.look_up(key_of(job));
   if (!record) return std::nullopt;
-  if (transfer::begins_anew(record->transfer())) return std::nullopt;
-  if (record->spec_digest() != transfer::spec_digest(job))
+  if (transfers::begins_anew(record->transfer())) return std::nullopt;
+  if (record->spec_digest() != transfers::spec_digest(job))
     return std::unexpected(differs(key_of(job)));
   return record->transfer();
 }
@@ -69,14 +69,14 @@ std::size_t Transfers::running_with_starts() const {
 }
 
 void Transfers::begin(internal::MoverJob job, Callback done) {
-  const transfer::TransferKey key = key_of(job);
-  const std::string digest = transfer::spec_digest(job);
+  const transfers::TransferKey key = key_of(job);
+  const std::string digest = transfers::spec_digest(job);
   std::optional<Outcome> answer;
   {
     const std::lock_guard lock{mutex_};
     if (const auto same = starts_.find(key); same != starts_.end()) {
       if (same->second.spec_digest == digest) {
-        channel::wipe(*job.mutable_credentials());
+        ipc::wipe(*job.mutable_credentials());
         return same->second.waiters.push_back(std::move(done));
       }
       answer = std::unexpected(differs(key));
@@ -97,7 +97,7 @@ void Transfers::begin(internal::MoverJob job, Callback done) {
     }
   }
   if (answer) {
-    channel::wipe(*job.mutable_credentials());
+    ipc::wipe(*job.mutable_credentials());
     return done(*answer);
   }
   if (job.operation() != v1::OPERATION_RESTORE) return ask(job);
@@ -111,20 +111,20 @@ void Transfers::begin(internal::MoverJob job, Callback done) {
 }
 
 void Transfers::ask(internal::MoverJob& job) {
-  const transfer::TransferKey key = key_of(job);
+  const transfers::TransferKey key = key_of(job);
   internal::TransferRequest request;
   request.mutable_start()->Swap(&job);
   link_.ask(std::move(request), [this, key](const Status& result) { started(key, result); });
 }
 
-Transfers::Outcome Transfers::outcome_of(const transfer::TransferKey& key, const Status& result) {
+Transfers::Outcome Transfers::outcome_of(const transfers::TransferKey& key, const Status& result) {
   if (!result) return std::unexpected(result.error());
   const auto record = book_.look_up(key);
   if (!record) return std::unexpected(transfer_not_found(key));
   return record->transfer();
 }
 
-void Transfers::started(const transfer::TransferKey& key, const Status& result) {
+void Transfers::started(const transfers::TransferKey& key, const Status& result) {
   // Before the start is forgotten: it must be in one of both whenever somebody counts.
   const Outcome outcome = outcome_of(key, result);
   std::vector<Callback> waiters;
@@ -138,10 +138,10 @@ void Transfers::started(const transfer::TransferKey& key, const Status& result) 
   for (const Callback& done : waiters) done(outcome);
 }
 
-void Transfers::cancel(const transfer::TransferKey& key, Callback done) {
+void Transfers::cancel(const transfers::TransferKey& key, Callback done) {
   const auto record = book_.look_up(key);
   if (!record) return done(std::unexpected(transfer_not_found(key)));
-  if (transfer::has_ended(record->transfer().phase()) || is_completing(record->transfer()))
+  if (transfers::has_ended(record->transfer().phase()) || is_completing(record->transfer()))
     return done(record->transfer());
   internal::TransferRequest request;
   request.mutable_cancel()->set_operation(key.operation);

@@ -42,7 +42,7 @@ class Transfers {
   // is being answered is joined.
   void begin(internal::MoverJob job, Callback done);
   // Done with the transfer as it is when its mover has been asked to end.
-  void cancel(const transfer::TransferKey& key, Callback done);
+  void cancel(const transfers::TransferKey& key, Callback done);
 
  private:
   // A start that the supervisor hasn't answered.
@@ -57,8 +57,8 @@ class Transfers {
   // The lock is held by the caller.
   [[nodiscard]] std::size_t running_with_starts() const;
   // What there is now, or the error.
-  [[nodiscard]] Outcome outcome_of(const transfer::TransferKey& key, const Status& result);
-  void started(const transfer::TransferKey& key, const Status& result);
+  [[nodiscard]] Outcome outcome_of(const transfers::TransferKey& key, const Status& result);
+  void started(const transfers::TransferKey& key, const Status& result);
 
   const std::vector<std::string> local_roots_;
   const std::size_t max_running_;
@@ -66,7 +66,7 @@ class Transfers {
   RestoreMarks marks_;
   TransferBook book_;
   mutable std::mutex mutex_;
-  std::map<transfer::TransferKey, Start> starts_;
+  std::map<transfers::TransferKey, Start> starts_;
   // Why restic can't be used; absent while that is being found out.
   std::optional<std::string> restic_problem_;
 };

@@ -6,7 +6,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "lvmd/server/receive_or_rest.hpp"
 
 namespace lvmd::server {
@@ -15,14 +15,14 @@ namespace {
 ChangeOutcome outcome_of(const internal::WorkerReply& reply) {
   switch (reply.outcome_case()) {
     case internal::WorkerReply::kVolume: {
-      auto volume = channel::from_proto(reply.volume());
+      auto volume = ipc::from_proto(reply.volume());
       if (!volume) return std::unexpected(std::move(volume.error()));
       return std::optional{std::move(*volume)};
     }
     case internal::WorkerReply::kRemoved:
       return std::nullopt;
     case internal::WorkerReply::kError:
-      return std::unexpected(channel::from_proto(reply.error()));
+      return std::unexpected(ipc::from_proto(reply.error()));
     case internal::WorkerReply::OUTCOME_NOT_SET:
       break;
   }
@@ -38,7 +38,7 @@ WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model, Metr
       metrics_(metrics),
       callbacks_(std::move(callbacks)) {}
 
-void WorkerClient::attach(channel::Channel channel) {
+void WorkerClient::attach(ipc::Channel channel) {
   detach();
   {
     const std::lock_guard lock{mutex_};
@@ -208,7 +208,7 @@ void WorkerClient::recover() {
 }
 
 void WorkerClient::take_state(const internal::VgState& state) {
-  auto converted = channel::from_proto(state);
+  auto converted = ipc::from_proto(state);
   if (converted && converted->name == volume_group_)
     return read_model_.apply_from_worker(std::move(*converted));
   log::error(fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,

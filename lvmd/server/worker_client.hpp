@@ -15,7 +15,7 @@
 #include "internal/worker.pb.h"
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/result.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/model/logical_volume.hpp"
 #include "lvmd/server/announced_step.hpp"
 #include "lvmd/server/metrics.hpp"
@@ -53,7 +53,7 @@ class WorkerClient {
 
   // Talks to this worker from now on. What waited for the one before it has failed when this
   // returns.
-  void attach(channel::Channel channel);
+  void attach(ipc::Channel channel);
   // Ends the channel; changes that still wait have failed with Unavailable when this returns.
   void detach();
   // The same, because lvmd stops: `why` says so, and is what the changes fail with.
@@ -105,7 +105,7 @@ class WorkerClient {
   const Callbacks callbacks_;
 
   mutable std::mutex mutex_;
-  channel::Channel channel_;
+  ipc::Channel channel_;
   bool attached_ = false;
   // Set by end().
   std::optional<Error> ended_;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "lvmd/base/run_program.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/metadata/run_program.hpp"
 #include "lvmd/model/device_filter.hpp"
 
 namespace lvmd::state {
@@ -35,7 +35,7 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                 "segtype=thin-pool", "--config",
                 "activation{monitoring=1}" + model::only_devices(devices).value_or(std::string{}),
                 "--nolocking", volume_group});
-  const auto printed = metadata::run_program(lvm.front(), words, limit);
+  const auto printed = run_program(lvm.front(), words, limit);
   if (!printed) return std::unexpected(printed.error());
   return parse_monitoring(printed->out);
 }

@@ -10,20 +10,20 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/metadata/run_program.hpp"
+#include "lvmd/base/run_program.hpp"
 #include "lvmd/state/hidden_devices.hpp"
 
 namespace lvmd::state {
 
-Result<metadata::ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> words,
-                                                     std::chrono::milliseconds limit,
-                                                     std::vector<std::string> environment) const {
+Result<ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> words,
+                                           std::chrono::milliseconds limit,
+                                           std::vector<std::string> environment) const {
   words.insert(words.begin(), std::next(lvm_.begin()), lvm_.end());
-  return metadata::run_program(lvm_.front(), words, limit, std::move(environment));
+  return run_program(lvm_.front(), words, limit, std::move(environment));
 }
 
-Result<metadata::ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
-                                                     std::chrono::milliseconds limit) const {
+Result<ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
+                                           std::chrono::milliseconds limit) const {
   // Without LVM's lock: a worker of an lvmd that was killed may hold it for as long as its command
   // takes, and reads do not wait for that [P-RUN-10]. vgs changes nothing, and what it reads in the
   // middle of a commit is the group before or after it.
@@ -81,8 +81,7 @@ Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
   return std::unexpected(*failure_);
 }
 
-Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
-                                     std::string_view volume_group) {
+Result<model::VgAccess> parse_access(const ProgramOutput& printed, std::string_view volume_group) {
   model::VgAccess access;
   std::map<std::string, std::string> device_by_pv;
   std::istringstream lines{printed.out};

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
-#include "lvmd/metadata/run_program.hpp"
+#include "lvmd/base/run_program.hpp"
 #include "lvmd/model/vg_access.hpp"
 #include "lvmd/state/device_probe.hpp"
 
@@ -39,11 +39,11 @@ class VgDiscovery {
   [[nodiscard]] Result<model::VgAccess> ask(std::chrono::milliseconds limit = kDiscoveryLimit);
 
  private:
-  [[nodiscard]] Result<metadata::ProgramOutput> run_vgs(
-      const std::vector<std::string>& unresponsive, std::chrono::milliseconds limit) const;
-  [[nodiscard]] Result<metadata::ProgramOutput> run_lvm(
-      std::vector<std::string> words, std::chrono::milliseconds limit,
-      std::vector<std::string> environment = {}) const;
+  [[nodiscard]] Result<ProgramOutput> run_vgs(const std::vector<std::string>& unresponsive,
+                                              std::chrono::milliseconds limit) const;
+  [[nodiscard]] Result<ProgramOutput> run_lvm(std::vector<std::string> words,
+                                              std::chrono::milliseconds limit,
+                                              std::vector<std::string> environment = {}) const;
 
   std::string volume_group_;
   std::vector<std::string> lvm_;
@@ -56,7 +56,7 @@ class VgDiscovery {
 // What `vgs --noheadings -o pv_name,pv_uuid,vg_systemid` printed for the group. Unavailable when
 // all of its devices are missing. FailedPrecondition when a warning says that two devices have one
 // PV id: the group is there, LVM prefers one of them, and changes nothing. Pure.
-[[nodiscard]] Result<model::VgAccess> parse_access(const metadata::ProgramOutput& printed,
+[[nodiscard]] Result<model::VgAccess> parse_access(const ProgramOutput& printed,
                                                    std::string_view volume_group);
 
 }  // namespace lvmd::state

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/metadata/active_volumes.hpp"
-#include "lvmd/metadata/assemble.hpp"
-#include "lvmd/metadata/report_reader.hpp"
-#include "lvmd/metadata/run_report.hpp"
 #include "lvmd/model/pool_health.hpp"
+#include "lvmd/report/report_reader.hpp"
+#include "lvmd/report/run_report.hpp"
+#include "lvmd/state/active_volumes.hpp"
+#include "lvmd/state/assemble.hpp"
 
 namespace lvmd::state {
 namespace {
@@ -71,10 +71,10 @@ Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access,
 Result<model::VolumeGroup> VgReader::read_natively(const model::VgAccess& access,
                                                    metadata::MetadataPtr metadata) {
   for (int attempt = 0;; ++attempt) {
-    const auto vg_devices = device_mapper_.devices(volume_group_, metadata->id,
-                                                   metadata::volumes_with_status(*metadata));
+    const auto vg_devices =
+        device_mapper_.devices(volume_group_, metadata->id, state::volumes_with_status(*metadata));
     if (!vg_devices) return std::unexpected(vg_devices.error());
-    auto group = metadata::assemble(*metadata, *vg_devices);
+    auto group = state::assemble(*metadata, *vg_devices);
     if (attempt == kMostAttempts || !is_out_of_step(group)) return group;
     // LVM may have committed between the two readings.
     const auto again = metadata_.read(access.devices, access.system_id);
@@ -89,14 +89,14 @@ Result<model::VolumeGroup> VgReader::read_report(const Error& why) {
     log::notice(fmt::format("volume group {} is read from LVM's report, which is slower: {}",
                             volume_group_, why.message),
                 {{log::kVg, volume_group_}, {"LVMD_FALLBACK", "report"}});
-  const auto report = metadata::run_report(lvm_path_, volume_group_, kReportLimit);
+  const auto report = report::run_report(lvm_path_, volume_group_, kReportLimit);
   if (!report) {
     report_failed_ = true;
     Error unread = report.error();
     unread.code = Code::kUnavailable;
     return std::unexpected(std::move(unread));
   }
-  auto group = metadata::parse_report(*report, volume_group_);
+  auto group = report::parse_report(*report, volume_group_);
   if (!group) return group;
   if (auto asked = ask_kernel(*group); !asked) return std::unexpected(asked.error());
   return group;

@@ -60,7 +60,7 @@ Result<Programs> Programs::open(const std::string& directory) {
 }
 
 Result<Child> spawn(const Program& program) {
-  auto pair = channel::make_pair();
+  auto pair = ipc::make_pair();
   if (!pair) return std::unexpected(pair.error());
   auto& [ours, theirs] = *pair;
   const pid_t pid = ::fork();

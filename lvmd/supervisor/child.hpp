@@ -10,7 +10,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 
 namespace lvmd::supervisor {
 
@@ -52,7 +52,7 @@ struct Program {
 struct Child {
   pid_t pid = 0;
   std::chrono::steady_clock::time_point started;
-  channel::Channel control;
+  ipc::Channel control;
   bool ready = false;
 };
 

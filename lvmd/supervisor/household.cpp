@@ -14,8 +14,8 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/base/state_directory.hpp"
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/version.hpp"
 #include "lvmd/supervisor/mount_job.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
@@ -123,7 +123,7 @@ void Household::collect(std::string_view name, Slot& slot, Clock::time_point now
   if (!slot.child) return;
   int status = 0;
   if (::waitpid(slot.child->pid, &status, WNOHANG) != slot.child->pid) return;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == channel::kExitOtherVersion)
+  if (WIFEXITED(status) && WEXITSTATUS(status) == ipc::kExitOtherVersion)
     other_version_ = std::string{name};
   if (slot.retired) {
     log::info(fmt::format("{} (pid {}) has left: no device class names its volume group any more",
@@ -280,7 +280,7 @@ std::vector<std::string> Household::running_workers() const {
   return running;
 }
 
-Result<channel::Channel> Household::mounter_for(const internal::MountJob& job) {
+Result<ipc::Channel> Household::mounter_for(const internal::MountJob& job) {
   if (stopping_)
     return fail(Code::kUnavailable, "lvmd is stopping: try again when it is back")
         .because(reason::kStopping);
@@ -301,7 +301,7 @@ void Household::start_mounter(const internal::StartMounter& request) {
   } else {
     log::warning(fmt::format("no mounter is started: {}", mounter.error().message));
     frame.mutable_mounter_refused()->set_number(request.number());
-    *frame.mutable_mounter_refused()->mutable_error() = channel::to_proto(mounter.error());
+    *frame.mutable_mounter_refused()->mutable_error() = ipc::to_proto(mounter.error());
   }
   // One that is gone has no caller left to answer; its mounter finishes the job.
   if (const auto told = tell(*server_.child, frame, fds); !told)
@@ -425,7 +425,7 @@ Status Household::start_server() {
 }
 
 Status Household::start_observer(const std::string& volume_group, Slot& slot) {
-  auto to_server = channel::make_pair();
+  auto to_server = ipc::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
   auto child = spawn(
       {.file = spec_.programs.observer, .arguments = {volume_group}, .narrow = &sandbox_observer});
@@ -443,7 +443,7 @@ Status Household::start_observer(const std::string& volume_group, Slot& slot) {
 }
 
 Status Household::start_worker(const std::string& volume_group, Slot& slot) {
-  auto to_server = channel::make_pair();
+  auto to_server = ipc::make_pair();
   if (!to_server) return std::unexpected(to_server.error());
   auto child = spawn(
       {.file = spec_.programs.worker, .arguments = {volume_group}, .narrow = &sandbox_worker});

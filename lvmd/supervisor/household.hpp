@@ -33,7 +33,7 @@
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/supervisor/accounts.hpp"
 #include "lvmd/supervisor/child.hpp"
 #include "lvmd/supervisor/listeners.hpp"
@@ -144,7 +144,7 @@ class Household {
   [[nodiscard]] Status start_worker(const std::string& volume_group, Slot& slot);
   // Answers the server, whatever comes of it.
   void start_mounter(const internal::StartMounter& request);
-  [[nodiscard]] Result<channel::Channel> mounter_for(const internal::MountJob& job);
+  [[nodiscard]] Result<ipc::Channel> mounter_for(const internal::MountJob& job);
   [[nodiscard]] Status tell(Child& child, const internal::ControlFrame& frame,
                             std::span<const int> fds = {});
   void adopt(Slot& slot, Child child) const;

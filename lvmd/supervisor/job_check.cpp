@@ -7,8 +7,8 @@
 #include <string>
 
 #include "lvmd/model/mapped_name.hpp"
-#include "lvmd/transfer/job.hpp"
-#include "lvmd/transfer/local_root.hpp"
+#include "lvmd/transfers/record/job.hpp"
+#include "lvmd/transfers/record/local_root.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -42,10 +42,10 @@ Status check_device(const internal::VolumeDevice& device,
 Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,
                        std::span<const std::string> volume_groups,
                        const std::filesystem::path& sysfs) {
-  if (auto valid = transfer::check_job(job); !valid) return valid;
-  if (auto valid = transfer::check_settings(job.settings()); !valid) return valid;
-  if (auto valid = transfer::check_below_roots("repository.location", job.repository().location(),
-                                               limits.local_roots);
+  if (auto valid = transfers::check_job(job); !valid) return valid;
+  if (auto valid = transfers::check_settings(job.settings()); !valid) return valid;
+  if (auto valid = transfers::check_below_roots("repository.location", job.repository().location(),
+                                                limits.local_roots);
       !valid)
     return valid;
   return job.has_device() ? check_device(job.device(), volume_groups, sysfs) : Status{};

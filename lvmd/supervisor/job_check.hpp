@@ -11,8 +11,8 @@
 
 namespace lvmd::supervisor {
 
-// What transfer::check_job() checks, that a local repository is below a root of lvmd.yaml, that the
-// volume's group is one of `volume_groups`, the configured ones, and that the kernel calls the
+// What transfers::check_job() checks, that a local repository is below a root of lvmd.yaml, that
+// the volume's group is one of `volume_groups`, the configured ones, and that the kernel calls the
 // device by the volume's name and uuid. `job` has its settings. `sysfs` is "/sys".
 // An Error names the field; never has it a credential in it.
 [[nodiscard]] Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,

@@ -7,13 +7,13 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/version.hpp"
 #include "lvmd/supervisor/child.hpp"
 #include "lvmd/supervisor/sandbox.hpp"
 
 namespace lvmd::supervisor {
 
-Result<channel::Channel> Mounters::start(const internal::MountJob& job) {
+Result<ipc::Channel> Mounters::start(const internal::MountJob& job) {
   if (running_.size() >= kMaxMounters)
     return fail(Code::kUnavailable,
                 "{} mounts are under way, which is the limit: try again when one has ended",
@@ -24,7 +24,7 @@ Result<channel::Channel> Mounters::start(const internal::MountJob& job) {
   if (!child) return std::unexpected(child.error());
   running_.push_back(child->pid);
   internal::MountJob versioned = job;
-  versioned.set_version(std::string{channel::version()});
+  versioned.set_version(std::string{ipc::version()});
   if (auto sent = child->control.send(versioned); !sent) return std::unexpected(sent.error());
   return std::move(child->control);
 }

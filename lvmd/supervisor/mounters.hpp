@@ -9,7 +9,7 @@
 
 #include "internal/mount.pb.h"
 #include "lvmd/base/result.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "lvmd/supervisor/child.hpp"
 
 namespace lvmd::supervisor {
@@ -24,7 +24,7 @@ class Mounters {
 
   // Starts one with this job; its channel, on which it answers. Unavailable when as many run as
   // may.
-  [[nodiscard]] Result<channel::Channel> start(const internal::MountJob& job);
+  [[nodiscard]] Result<ipc::Channel> start(const internal::MountJob& job);
 
   // Collects those that have ended.
   void reap();

@@ -10,7 +10,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/supervisor/mover_unit.hpp"
-#include "lvmd/transfer/record_name.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
 
 namespace lvmd::supervisor {
 
@@ -27,7 +27,7 @@ class MoverLauncher {
   // isn't known.
   virtual void start(const MoverUnit& unit, UniqueFd job, Done done) = 0;
   // Done when the mover has been asked to end, or has ended.
-  virtual void stop(const transfer::TransferKey& key, Done done) = 0;
+  virtual void stop(const transfers::TransferKey& key, Done done) = 0;
 
   // To be polled; process() then, and when due.
   [[nodiscard]] virtual std::optional<pollfd> polled() const = 0;

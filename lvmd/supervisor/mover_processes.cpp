@@ -13,8 +13,8 @@
 #include <fstream>
 #include <string>
 
-#include "lvmd/transfer/record_files.hpp"
-#include "lvmd/transfer/record_lock.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "lvmd/transfers/record/record_lock.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -92,12 +92,12 @@ void MoverProcesses::start(const MoverUnit& unit, UniqueFd job, Done done) {
   done({});
 }
 
-void MoverProcesses::stop(const transfer::TransferKey& key, Done done) { done(end(key)); }
+void MoverProcesses::stop(const transfers::TransferKey& key, Done done) { done(end(key)); }
 
-Status MoverProcesses::end(const transfer::TransferKey& key) const {
-  const auto record = transfer::read_record(records_, key);
+Status MoverProcesses::end(const transfers::TransferKey& key) const {
+  const auto record = transfers::read_record(records_, key);
   if (!record) return std::unexpected(record.error());
-  if (transfer::has_ended(record->transfer().phase())) return {};
+  if (transfers::has_ended(record->transfer().phase())) return {};
   const auto pid = static_cast<pid_t>(record->pid());
   if (pid <= 1)
     return fail(Code::kUnavailable, "{} is only just beginning: try again", describe(key));
@@ -105,7 +105,7 @@ Status MoverProcesses::end(const transfer::TransferKey& key) const {
   if (!process) return {};
   // In this order: whoever has that pid and holds the lock is who `process` means, as the pid can't
   // be given away while it lives.
-  const auto locked = transfer::is_locked(records_, key);
+  const auto locked = transfers::is_locked(records_, key);
   if (!locked) return std::unexpected(locked.error());
   if (!*locked || name_of(pid) != "lvmd-mover") return {};
   if (::syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) != 0 && errno != ESRCH)

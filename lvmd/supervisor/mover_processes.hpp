@@ -18,14 +18,14 @@ class MoverProcesses final : public MoverLauncher {
   explicit MoverProcesses(std::filesystem::path records) : records_(std::move(records)) {}
 
   void start(const MoverUnit& unit, UniqueFd job, Done done) override;
-  void stop(const transfer::TransferKey& key, Done done) override;
+  void stop(const transfers::TransferKey& key, Done done) override;
   [[nodiscard]] std::optional<pollfd> polled() const override { return std::nullopt; }
   [[nodiscard]] std::optional<Clock::time_point> next_due() const override { return std::nullopt; }
   void process(Clock::time_point /*now*/) override {}
   void reap() override;
 
  private:
-  [[nodiscard]] Status end(const transfer::TransferKey& key) const;
+  [[nodiscard]] Status end(const transfers::TransferKey& key) const;
 
   const std::filesystem::path records_;
   // Of children that haven't been waited for.

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "lvmd/supervisor/capability_bit.hpp"
-#include "lvmd/transfer/location.hpp"
-#include "lvmd/transfer/record_name.hpp"
+#include "lvmd/transfers/record/location.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -56,7 +56,7 @@ Words address_families(const MoverUnit& unit) {
 }  // namespace
 
 std::string mover_unit_name(v1::Operation operation, std::string_view id) {
-  std::string name = fmt::format("lvmd-transfer-{}-", transfer::operation_word(operation));
+  std::string name = fmt::format("lvmd-transfer-{}-", transfers::operation_word(operation));
   for (const char c : id)
     name += may_stand_in_unit_name(c) ? std::string(1, c)
                                       : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
@@ -66,13 +66,13 @@ std::string mover_unit_name(v1::Operation operation, std::string_view id) {
 MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
                      const config::Transfers& limits) {
   const std::string title =
-      describe(transfer::TransferKey{.operation = job.operation(), .id = job.id()});
+      describe(transfers::TransferKey{.operation = job.operation(), .id = job.id()});
   MoverUnit unit{.name = mover_unit_name(job.operation(), job.id()),
                  .description = "lvmd's " + title,
                  .program = std::move(program),
                  .title = title,
                  .device = {},
-                 .needs_network = !transfer::is_local(job.repository().location()),
+                 .needs_network = !transfers::is_local(job.repository().location()),
                  .limits = limits};
   if (!job.has_device()) return unit;
   unit.description += fmt::format(" of {}/{}", job.device().volume_group(), job.device().name());

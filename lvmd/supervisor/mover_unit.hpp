@@ -41,7 +41,7 @@ struct MoverUnit {
 [[nodiscard]] MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
                                    const config::Transfers& limits);
 
-// `id` is one that transfer::check_id() takes: each of its characters may be in a unit's name, and
+// `id` is one that transfers::check_id() takes: each of its characters may be in a unit's name, and
 // stands there as it is. Any other would be escaped as systemd-escape(1) does.
 [[nodiscard]] std::string mover_unit_name(v1::Operation operation, std::string_view id);
 

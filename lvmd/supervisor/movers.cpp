@@ -7,24 +7,24 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/channel/wipe.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/wipe.hpp"
 #include "lvmd/supervisor/job_check.hpp"
 #include "lvmd/supervisor/sealed_job.hpp"
-#include "lvmd/transfer/expiry.hpp"
-#include "lvmd/transfer/interruption.hpp"
-#include "lvmd/transfer/liveness.hpp"
-#include "lvmd/transfer/record_files.hpp"
+#include "lvmd/transfers/record/expiry.hpp"
+#include "lvmd/transfers/record/interruption.hpp"
+#include "lvmd/transfers/record/liveness.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
 
 namespace lvmd::supervisor {
 namespace {
 
-transfer::Time wall_clock() { return std::chrono::system_clock::now(); }
+transfers::Time wall_clock() { return std::chrono::system_clock::now(); }
 
 // A record whose mover could not be started.
 internal::TransferRecord failed(const internal::TransferRecord& record, const Error& why,
-                                transfer::Time now) {
-  internal::TransferRecord ended = transfer::interrupted(record, now);
+                                transfers::Time now) {
+  internal::TransferRecord ended = transfers::interrupted(record, now);
   ended.mutable_transfer()->mutable_error()->set_reason("MoverFailed");
   ended.mutable_transfer()->mutable_error()->set_message(why.message);
   return ended;
@@ -45,7 +45,7 @@ void Movers::handle(internal::TransferRequest request) {
   switch (request.wish_case()) {
     case internal::TransferRequest::kStart:
       start(request.number(), *request.mutable_start());
-      return channel::wipe(*request.mutable_start()->mutable_credentials());
+      return ipc::wipe(*request.mutable_start()->mutable_credentials());
     case internal::TransferRequest::kCancel:
       return cancel(request.number(), request.cancel());
     case internal::TransferRequest::WISH_NOT_SET:
@@ -59,7 +59,7 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
   *job.mutable_settings() = spec_.settings;
   if (auto valid = check_mover_job(job, spec_.limits, spec_.volume_groups(), spec_.sysfs); !valid)
     return answer(number, valid);
-  const transfer::TransferKey key{.operation = job.operation(), .id = job.id()};
+  const transfers::TransferKey key{.operation = job.operation(), .id = job.id()};
   tidy_records(now);
   const auto attempt = next_attempt(key, now);
   if (!attempt) return answer(number, std::unexpected(attempt.error()));
@@ -73,9 +73,9 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
   job.set_attempt(*attempt);
   auto sealed = seal_job(job);
   if (!sealed) return answer(number, std::unexpected(sealed.error()));
-  internal::TransferRecord record = transfer::new_record(job, now);
+  internal::TransferRecord record = transfers::new_record(job, now);
   const std::filesystem::path directory{spec_.settings.record_directory()};
-  if (auto written = transfer::write_record(directory, record); !written)
+  if (auto written = transfers::write_record(directory, record); !written)
     return answer(number, written);
   starting_.insert(key);
   launcher_->start(
@@ -85,10 +85,10 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
         if (started) {
           log::info(fmt::format("the mover of {} is on its way", describe(key)),
                     {{log::kTransfer, describe(key)}});
-        } else if (!transfer::is_live(directory, record, wall_clock(), std::chrono::seconds{0})) {
+        } else if (!transfers::is_live(directory, record, wall_clock(), std::chrono::seconds{0})) {
           // Whoever looks sees what became of it without waiting until it looks dead.
           const auto written =
-              transfer::write_record(directory, failed(record, started.error(), wall_clock()));
+              transfers::write_record(directory, failed(record, started.error(), wall_clock()));
           if (!written) log::error(written.error().message);
         }
         answer(number, started);
@@ -96,64 +96,64 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
 }
 
 void Movers::cancel(std::uint64_t number, const v1::TransferName& name) {
-  const transfer::TransferKey key{.operation = name.operation(), .id = name.id()};
-  if (auto valid = transfer::check_key(key); !valid) return answer(number, valid);
+  const transfers::TransferKey key{.operation = name.operation(), .id = name.id()};
+  if (auto valid = transfers::check_key(key); !valid) return answer(number, valid);
   log::info(fmt::format("the mover of {} is asked to end", describe(key)),
             {{log::kTransfer, describe(key)}});
   launcher_->stop(key, [this, number](const Status& stopped) { answer(number, stopped); });
 }
 
-Result<std::uint32_t> Movers::next_attempt(const transfer::TransferKey& key,
-                                           transfer::Time now) const {
+Result<std::uint32_t> Movers::next_attempt(const transfers::TransferKey& key,
+                                           transfers::Time now) const {
   const std::filesystem::path directory{spec_.settings.record_directory()};
-  const auto record = transfer::read_record(directory, key);
+  const auto record = transfers::read_record(directory, key);
   if (!record && record.error().code == Code::kNotFound) return 1U;
   // It says nothing that anybody could go by.
   if (!record) {
     log::warning(record.error().message);
     return 1U;
   }
-  const bool is_done =
-      transfer::has_ended(record->transfer().phase()) && !transfer::begins_anew(record->transfer());
+  const bool is_done = transfers::has_ended(record->transfer().phase()) &&
+                       !transfers::begins_anew(record->transfer());
   if (starting_.contains(key) || is_done ||
-      transfer::is_live(directory, *record, now, transfer::kStartPatience))
+      transfers::is_live(directory, *record, now, transfers::kStartPatience))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
         .because(reason::kTransferDiffers);
   return record->transfer().attempt() + 1;
 }
 
-std::size_t Movers::running(transfer::Time now) const {
+std::size_t Movers::running(transfers::Time now) const {
   const std::filesystem::path directory{spec_.settings.record_directory()};
-  const auto records = transfer::list_records(directory);
+  const auto records = transfers::list_records(directory);
   if (!records) return 0;
   return static_cast<std::size_t>(std::ranges::count_if(*records, [&](const auto& listed) {
     return listed.second &&
-           transfer::is_live(directory, *listed.second, now, transfer::kStartPatience);
+           transfers::is_live(directory, *listed.second, now, transfers::kStartPatience);
   }));
 }
 
-void Movers::tidy_records(transfer::Time now) const {
+void Movers::tidy_records(transfers::Time now) const {
   const std::filesystem::path directory{spec_.settings.record_directory()};
-  const auto records = transfer::list_records(directory);
+  const auto records = transfers::list_records(directory);
   if (!records) return log::warning(records.error().message);
   for (const auto& [key, record] : *records) {
-    if (!record || transfer::has_ended(record->transfer().phase()) || starting_.contains(key) ||
-        transfer::is_live(directory, *record, now, transfer::kStartPatience))
+    if (!record || transfers::has_ended(record->transfer().phase()) || starting_.contains(key) ||
+        transfers::is_live(directory, *record, now, transfers::kStartPatience))
       continue;
-    const auto settled = transfer::settle_interrupted(directory, key, now);
+    const auto settled = transfers::settle_interrupted(directory, key, now);
     if (!settled) log::warning(settled.error().message);
     if (settled && *settled)
       log::warning(fmt::format("the mover of {} has died", describe(key)),
                    {{log::kTransfer, describe(key)}});
   }
-  if (const auto expired = transfer::expire(directory, now); !expired)
+  if (const auto expired = transfers::expire(directory, now); !expired)
     log::warning(expired.error().message);
 }
 
 void Movers::answer(std::uint64_t number, const Status& result) const {
   internal::TransferReply reply;
   reply.set_number(number);
-  if (!result) *reply.mutable_error() = channel::to_proto(result.error());
+  if (!result) *reply.mutable_error() = ipc::to_proto(result.error());
   reply_(reply);
 }
 

@@ -17,7 +17,7 @@
 #include "lvmd/config/transfers.hpp"
 #include "lvmd/supervisor/mover_launcher.hpp"
 #include "lvmd/supervisor/restic_version.hpp"
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 
 namespace lvmd::supervisor {
 
@@ -53,18 +53,18 @@ class Movers {
   void start(std::uint64_t number, internal::MoverJob& job);
   void cancel(std::uint64_t number, const v1::TransferName& name);
   // Which attempt it would be; an Error when the transfer runs, or is done already [P-XFER-1].
-  [[nodiscard]] Result<std::uint32_t> next_attempt(const transfer::TransferKey& key,
-                                                   transfer::Time now) const;
+  [[nodiscard]] Result<std::uint32_t> next_attempt(const transfers::TransferKey& key,
+                                                   transfers::Time now) const;
   // All but those that can't be read.
-  [[nodiscard]] std::size_t running(transfer::Time now) const;
-  void tidy_records(transfer::Time now) const;
+  [[nodiscard]] std::size_t running(transfers::Time now) const;
+  void tidy_records(transfers::Time now) const;
   void answer(std::uint64_t number, const Status& result) const;
 
   MoversSpec spec_;
   const std::unique_ptr<MoverLauncher> launcher_;
   const Reply reply_;
   // Whose start hasn't been answered.
-  std::set<transfer::TransferKey> starting_;
+  std::set<transfers::TransferKey> starting_;
 };
 
 }  // namespace lvmd::supervisor

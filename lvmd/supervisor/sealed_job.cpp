@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <string>
 
-#include "lvmd/channel/wipe.hpp"
+#include "lvmd/ipc/wipe.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -30,7 +30,7 @@ Result<UniqueFd> seal_job(const internal::MoverJob& job) {
   if (!fd) return fail_errno(errno, "memfd_create");
   std::string bytes = job.SerializeAsString();
   const Status written = write_whole(fd.get(), bytes);
-  channel::wipe(bytes);
+  ipc::wipe(bytes);
   if (!written) return std::unexpected(written.error());
   if (::lseek(fd.get(), 0, SEEK_SET) != 0) return fail_errno(errno, "lseek");
   if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)

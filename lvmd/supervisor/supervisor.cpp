@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/version.hpp"
 #include "lvmd/supervisor/household.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/reload.hpp"
@@ -130,11 +130,11 @@ Result<Prepared> prepare(const Start& start) {
                      .observer = {},
                      .worker = {},
                      .server_account = *account};
-  const std::string version{channel::version()};
+  const std::string version{ipc::version()};
   spec.server.set_version(version);
   spec.observer.set_version(version);
   spec.worker.set_version(version);
-  const internal::ClassCatalog catalog = channel::to_proto(config.catalog);
+  const internal::ClassCatalog catalog = ipc::to_proto(config.catalog);
   *spec.server.mutable_catalog() = catalog;
   spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(), spec.volume_groups.end());
   spec.server.mutable_mount_roots()->Assign(config.mount_roots.begin(), config.mount_roots.end());
@@ -186,7 +186,7 @@ class Loop {
       if (household_.other_version())
         return fail(Code::kFailedPrecondition,
                     "{} is of another version than lvmd {}: lvmd is started again",
-                    *household_.other_version(), channel::version());
+                    *household_.other_version(), ipc::version());
       if (auto waited = wait(); !waited) return waited;
     }
   }
@@ -265,7 +265,7 @@ class Loop {
                             describe_change(config_.catalog, reloaded->config.catalog)));
     status_ = "serving";
     config_ = std::move(reloaded->config);
-    household_.reconfigure(channel::to_proto(config_.catalog), config_.volume_groups());
+    household_.reconfigure(ipc::to_proto(config_.catalog), config_.volume_groups());
   }
 
   void tell_systemd() {

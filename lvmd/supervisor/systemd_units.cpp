@@ -141,7 +141,7 @@ void SystemdUnits::start(const MoverUnit& unit, UniqueFd job, Done done) {
        .deadline = Clock::now() + kPatience});
 }
 
-void SystemdUnits::stop(const transfer::TransferKey& key, Done done) {
+void SystemdUnits::stop(const transfers::TransferKey& key, Done done) {
   add({.owner = this,
        .unit_name = mover_unit_name(key.operation, key.id),
        .unit = std::nullopt,

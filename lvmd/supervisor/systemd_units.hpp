@@ -20,7 +20,7 @@ class SystemdUnits final : public MoverLauncher {
   SystemdUnits& operator=(const SystemdUnits&) = delete;
 
   void start(const MoverUnit& unit, UniqueFd job, Done done) override;
-  void stop(const transfer::TransferKey& key, Done done) override;
+  void stop(const transfers::TransferKey& key, Done done) override;
   [[nodiscard]] std::optional<pollfd> polled() const override;
   [[nodiscard]] std::optional<Clock::time_point> next_due() const override;
   void process(Clock::time_point now) override;

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/version.hpp"
 #include "lvmd/supervisor/mover_processes.hpp"
 #include "lvmd/supervisor/systemd_units.hpp"
 
@@ -36,7 +36,7 @@ internal::MoverSettings settings(const config::Transfers& limits, const Transfer
   settings.set_record_directory(places.records);
   settings.set_cache_directory(places.cache);
   settings.set_stall_seconds(kStallSeconds);
-  settings.set_version(std::string{channel::version()});
+  settings.set_version(std::string{ipc::version()});
   return settings;
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 
 namespace lvmd::fakes {
 namespace {
@@ -32,17 +32,17 @@ internal::MountReply FakeMounters::reply_to(const internal::MountJob& job) const
   return reply;
 }
 
-Status FakeMounters::start(const internal::StartMounter& request, channel::Channel& control) {
+Status FakeMounters::start(const internal::StartMounter& request, ipc::Channel& control) {
   const std::lock_guard lock{mutex_};
   jobs_.push_back(request.job());
   changed_.notify_all();
   internal::ControlFrame frame;
   if (const auto refusal = std::exchange(refusal_, std::nullopt)) {
     frame.mutable_mounter_refused()->set_number(request.number());
-    *frame.mutable_mounter_refused()->mutable_error() = channel::to_proto(*refusal);
+    *frame.mutable_mounter_refused()->mutable_error() = ipc::to_proto(*refusal);
     return control.send(frame);
   }
-  auto ends = channel::make_pair();
+  auto ends = ipc::make_pair();
   if (!ends) return std::unexpected(ends.error());
   frame.mutable_mounter_started()->set_number(request.number());
   if (auto sent = control.send(frame, std::array{ends->second.fd()}); !sent) return sent;

@@ -11,7 +11,7 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 
 namespace lvmd::fakes {
 
@@ -20,7 +20,7 @@ class FakeMounters {
  public:
   // What the supervisor would do with the request; `control` leads to the server. A job is answered
   // at once with one mount, or as it was told.
-  [[nodiscard]] Status start(const internal::StartMounter& request, channel::Channel& control);
+  [[nodiscard]] Status start(const internal::StartMounter& request, ipc::Channel& control);
 
   // From now on this is the answer.
   void answer_with(internal::MountReply reply);
@@ -42,7 +42,7 @@ class FakeMounters {
 
   struct Waiting {
     internal::MountJob job;
-    channel::Channel channel;
+    ipc::Channel channel;
   };
 
   std::mutex mutex_;

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "lvmd/channel/convert.hpp"
-#include "lvmd/transfer/record_files.hpp"
-#include "lvmd/transfer/record_lock.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "lvmd/transfers/record/record_lock.hpp"
 
 namespace lvmd::fakes {
 
@@ -21,7 +21,7 @@ FakeMovers::FakeMovers(std::string directory, Reply reply)
 }
 
 FakeMovers::~FakeMovers() {
-  while (!processes_.empty()) kill(transfer::TransferKey{processes_.begin()->first});
+  while (!processes_.empty()) kill(transfers::TransferKey{processes_.begin()->first});
 }
 
 void FakeMovers::take(const internal::TransferRequest& request) {
@@ -71,7 +71,7 @@ void FakeMovers::answer(const internal::TransferRequest& request) {
           : cancel({.operation = request.cancel().operation(), .id = request.cancel().id()});
   internal::TransferReply reply;
   reply.set_number(request.number());
-  if (!result) *reply.mutable_error() = channel::to_proto(result.error());
+  if (!result) *reply.mutable_error() = ipc::to_proto(result.error());
   // A server that is gone by now needs no answer.
   static_cast<void>(reply_(reply));
 }
@@ -83,24 +83,24 @@ Status FakeMovers::begin(const internal::MoverJob& job) {
   }
   internal::MoverJob counted = job;
   const auto before =
-      transfer::read_record(directory_, {.operation = job.operation(), .id = job.id()});
+      transfers::read_record(directory_, {.operation = job.operation(), .id = job.id()});
   counted.set_attempt(before ? before->transfer().attempt() + 1 : 1);
-  return transfer::write_record(directory_,
-                                transfer::new_record(counted, std::chrono::system_clock::now()));
+  return transfers::write_record(directory_,
+                                 transfers::new_record(counted, std::chrono::system_clock::now()));
 }
 
-Status FakeMovers::cancel(const transfer::TransferKey& key) {
+Status FakeMovers::cancel(const transfers::TransferKey& key) {
   const Status written = write(key, [](v1::Transfer& transfer) {
     transfer.set_phase(v1::PHASE_CANCELLED);
-    *transfer.mutable_completion_time() = transfer::to_timestamp(std::chrono::system_clock::now());
+    *transfer.mutable_completion_time() = transfers::to_timestamp(std::chrono::system_clock::now());
   });
   kill(key);
   return written;
 }
 
-Status FakeMovers::run(const transfer::TransferKey& key) {
+Status FakeMovers::run(const transfers::TransferKey& key) {
   {
-    const auto lock = transfer::RecordLock::take(directory_, key);
+    const auto lock = transfers::RecordLock::take(directory_, key);
     if (!lock) return std::unexpected(lock.error());
     const pid_t pid = ::fork();
     if (pid < 0) return fail_errno(errno, "fork");
@@ -113,15 +113,15 @@ Status FakeMovers::run(const transfer::TransferKey& key) {
   return write(key, [](v1::Transfer& transfer) { transfer.set_phase(v1::PHASE_RUNNING); });
 }
 
-Status FakeMovers::write(const transfer::TransferKey& key,
+Status FakeMovers::write(const transfers::TransferKey& key,
                          const std::function<void(v1::Transfer&)>& change) {
-  auto record = transfer::read_record(directory_, key);
+  auto record = transfers::read_record(directory_, key);
   if (!record) return std::unexpected(record.error());
   change(*record->mutable_transfer());
-  return transfer::write_record(directory_, *record);
+  return transfers::write_record(directory_, *record);
 }
 
-void FakeMovers::kill(const transfer::TransferKey& key) {
+void FakeMovers::kill(const transfers::TransferKey& key) {
   pid_t pid = 0;
   {
     const std::lock_guard lock{mutex_};

@@ -17,7 +17,7 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 
 namespace lvmd::fakes {
 
@@ -49,17 +49,17 @@ class FakeMovers {
   [[nodiscard]] bool wait_for_requests(std::size_t count, std::chrono::milliseconds limit) const;
 
   // The transfer's mover begins: it holds the lock, and the record says RUNNING.
-  [[nodiscard]] Status run(const transfer::TransferKey& key);
+  [[nodiscard]] Status run(const transfers::TransferKey& key);
   // As that mover writes its record.
-  [[nodiscard]] Status write(const transfer::TransferKey& key,
+  [[nodiscard]] Status write(const transfers::TransferKey& key,
                              const std::function<void(v1::Transfer&)>& change);
   // It dies where it is.
-  void kill(const transfer::TransferKey& key);
+  void kill(const transfers::TransferKey& key);
 
  private:
   void answer(const internal::TransferRequest& request);
   [[nodiscard]] Status begin(const internal::MoverJob& job);
-  [[nodiscard]] Status cancel(const transfer::TransferKey& key);
+  [[nodiscard]] Status cancel(const transfers::TransferKey& key);
 
   const std::string directory_;
   const Reply reply_;
@@ -69,7 +69,7 @@ class FakeMovers {
   std::deque<internal::TransferRequest> waiting_;
   std::optional<Error> refusal_;
   bool holding_ = false;
-  std::map<transfer::TransferKey, pid_t> processes_;
+  std::map<transfers::TransferKey, pid_t> processes_;
 };
 
 }  // namespace lvmd::fakes

@@ -17,7 +17,7 @@
 #include <sstream>
 #include <utility>
 
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "tests/fakes/layout.hpp"
 
 extern char** environ;
@@ -91,7 +91,7 @@ FakeNode::~FakeNode() {
 }
 
 Status FakeNode::spawn(const std::string& server) {
-  auto ends = channel::make_pair();
+  auto ends = ipc::make_pair();
   if (!ends) return std::unexpected(ends.error());
   control_ = std::move(ends->first);
   const UniqueFd child = ends->second.release();
@@ -121,7 +121,7 @@ Status FakeNode::set_up(const NodeOptions& options) {
   internal::ControlFrame frame;
   internal::ServerSetup& setup = *frame.mutable_server();
   setup.set_version(options.version);
-  *setup.mutable_catalog() = channel::to_proto(catalog_);
+  *setup.mutable_catalog() = ipc::to_proto(catalog_);
   for (const auto& [name, vg] : vgs_) setup.add_volume_groups(name);
   setup.mutable_full_group_ids()->Add(options.full_groups.begin(), options.full_groups.end());
   setup.mutable_read_only_group_ids()->Add(options.read_only_groups.begin(),
@@ -151,7 +151,7 @@ Status FakeNode::set_up(const NodeOptions& options) {
 }
 
 Status FakeNode::restart_worker(const std::string& vg) {
-  auto ends = channel::make_pair();
+  auto ends = ipc::make_pair();
   if (!ends) return std::unexpected(ends.error());
   worker(vg).start(std::move(ends->first));
   internal::ControlFrame frame;
@@ -171,7 +171,7 @@ Status FakeNode::tell_restic(const std::string& problem) {
 }
 
 Status FakeNode::attach_observer(FakeVg& vg) {
-  auto ends = channel::make_pair();
+  auto ends = ipc::make_pair();
   if (!ends) return std::unexpected(ends.error());
   observers_[vg.name()] = std::move(ends->first);
   internal::ControlFrame frame;
@@ -198,7 +198,7 @@ Status FakeNode::end_observer_step(const std::string& vg) {
 
 Status FakeNode::observe(FakeVg& vg) {
   internal::ObserverEvent event;
-  *event.mutable_state() = channel::to_proto(vg.state());
+  *event.mutable_state() = ipc::to_proto(vg.state());
   return observers_.at(vg.name()).send(event);
 }
 
@@ -224,7 +224,7 @@ Status FakeNode::reconfigure(const model::ClassCatalog& catalog) {
   internal::ControlFrame frame;
   internal::Configuration& configuration = *frame.mutable_configuration();
   configuration.set_generation(++generation_);
-  *configuration.mutable_catalog() = channel::to_proto(catalog);
+  *configuration.mutable_catalog() = ipc::to_proto(catalog);
   configuration.mutable_volume_groups()->Assign(groups.begin(), groups.end());
   if (auto sent = tell(frame); !sent) return sent;
   std::unique_lock lock{mutex_};

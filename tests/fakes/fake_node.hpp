@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "internal/control.pb.h"
-#include "lvmd/channel/channel.hpp"
-#include "lvmd/channel/version.hpp"
+#include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/version.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "tests/fakes/fake_mounters.hpp"
 #include "tests/fakes/fake_movers.hpp"
@@ -39,7 +39,7 @@ struct NodeOptions {
   // What the supervisor says of restic; nothing said: it is still being found out.
   std::optional<std::string> restic_problem = "";
   // Of the supervisor, as it tells the server.
-  std::string version{channel::version()};
+  std::string version{ipc::version()};
 };
 
 // The classes and groups that tests/contract/README.md asks for.
@@ -118,9 +118,9 @@ class FakeNode {
   std::unique_ptr<FakeMovers> movers_;
   // The test's thread and those that answer for mounters and movers tell the server something.
   std::mutex send_mutex_;
-  channel::Channel control_;
+  ipc::Channel control_;
   // By volume group.
-  std::map<std::string, channel::Channel> observers_;
+  std::map<std::string, ipc::Channel> observers_;
   pid_t pid_ = -1;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -4,11 +4,11 @@
 
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/log.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 
 namespace lvmd::fakes {
 
-void FakeWorker::start(channel::Channel server) {
+void FakeWorker::start(ipc::Channel server) {
   die();
   server_ = std::move(server);
   dying_ = false;
@@ -122,12 +122,12 @@ Status FakeWorker::answer(const internal::WorkerRequest& request) {
   internal::WorkerReply& reply = *event.mutable_reply();
   reply.set_id(request.id());
   if (!outcome)
-    *reply.mutable_error() = channel::to_proto(outcome.error());
+    *reply.mutable_error() = ipc::to_proto(outcome.error());
   else if (*outcome)
-    *reply.mutable_volume() = channel::to_proto(**outcome);
+    *reply.mutable_volume() = ipc::to_proto(**outcome);
   else
     reply.mutable_removed();
-  *reply.mutable_state() = channel::to_proto(vg_.state());
+  *reply.mutable_state() = ipc::to_proto(vg_.state());
   {
     const std::lock_guard lock{mutex_};
     reply.mutable_masked()->mutable_names()->Assign(masked_.begin(), masked_.end());

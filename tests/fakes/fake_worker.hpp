@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "lvmd/channel/channel.hpp"
+#include "lvmd/ipc/channel.hpp"
 #include "tests/fakes/fake_vg.hpp"
 
 namespace lvmd::fakes {
@@ -24,7 +24,7 @@ class FakeWorker {
   ~FakeWorker() { die(); }
 
   // Serves this channel on a thread of its own until its end.
-  void start(channel::Channel server);
+  void start(ipc::Channel server);
   // Ends at once, with or without a request in hand.
   void die();
 
@@ -52,7 +52,7 @@ class FakeWorker {
   [[nodiscard]] Status send(const internal::WorkerEvent& event);
 
   FakeVg& vg_;
-  channel::Channel server_;
+  ipc::Channel server_;
   std::thread thread_;
   std::mutex send_mutex_;
   std::mutex mutex_;

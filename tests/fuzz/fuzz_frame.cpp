@@ -10,8 +10,8 @@
 
 #include "internal/control.pb.h"
 #include "internal/worker.pb.h"
-#include "lvmd/channel/channel.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/convert.hpp"
 
 using namespace lvmd;
 
@@ -22,14 +22,14 @@ template <typename Message>
 void check_value(const std::string& payload) {
   Message message;
   if (!message.ParseFromString(payload)) return;
-  const auto value = channel::from_proto(message);
+  const auto value = ipc::from_proto(message);
   if (!value) {
     if (value.error().message.empty()) std::abort();
     return;
   }
-  const auto again = channel::from_proto(channel::to_proto(*value));
-  if (!again || channel::to_proto(*again).SerializeAsString() !=
-                    channel::to_proto(*value).SerializeAsString())
+  const auto again = ipc::from_proto(ipc::to_proto(*value));
+  if (!again ||
+      ipc::to_proto(*again).SerializeAsString() != ipc::to_proto(*value).SerializeAsString())
     std::abort();
 }
 
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  auto ends = channel::make_pair();
+  auto ends = ipc::make_pair();
   if (!ends) std::abort();
   auto& [sender, receiver] = *ends;
   if (size != 0 && ::send(sender.fd(), data, size, MSG_NOSIGNAL) != static_cast<ssize_t>(size))

@@ -4,11 +4,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "lvmd/metadata/assemble.hpp"
 #include "lvmd/metadata/config_tree.hpp"
 #include "lvmd/metadata/group_parser.hpp"
+#include "lvmd/state/assemble.hpp"
 
 using namespace lvmd::metadata;
+using namespace lvmd::state;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text{reinterpret_cast<const char*>(data), size};

@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "lvmd/metadata/report_reader.hpp"
+#include "lvmd/report/report_reader.hpp"
 
 using namespace lvmd;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text{reinterpret_cast<const char*>(data), size};
-  const auto group = metadata::parse_report(text, "vg1");
+  const auto group = report::parse_report(text, "vg1");
   if (!group) {
     if (group.error().message.empty()) std::abort();
     return 0;

@@ -13,7 +13,7 @@
 #include "lvmd/server/mount_checks.hpp"
 #include "lvmd/server/request_checks.hpp"
 #include "lvmd/server/transfer_checks.hpp"
-#include "lvmd/transfer/record_name.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
 
 using namespace lvmd;
 
@@ -73,7 +73,7 @@ void fuzz_transfer(const std::string& bytes) {
   const std::vector<std::string> roots{"/srv/backups"};
   const auto job = server::check(catalog(), roots, request);
   if (!job) return check_refusal(job.error(), !is_elsewhere);
-  if (!transfer::check_id("id", request.id())) std::abort();
+  if (!transfers::check_id("id", request.id())) std::abort();
 }
 
 using Fuzz = void (*)(const std::string&);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "lvmd/mover/restic_output.hpp"
+#include "lvmd/transfers/mover/restic_output.hpp"
 
 using namespace lvmd;
 
@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kIdLength = 64;
 
 void check_line(std::string_view line) {
-  static_cast<void>(mover::parse_output(line));
+  static_cast<void>(transfers::mover::parse_output(line));
   // A message's text may be empty; a line that is no message is told as it is.
-  const mover::ErrorLine error = mover::parse_error_line(line);
+  const transfers::mover::ErrorLine error = transfers::mover::parse_error_line(line);
   if (error.text.size() > 2 * line.size() + 2) std::abort();
 }
 
@@ -30,14 +30,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_line(text.substr(at, end - at));
     at = end + 1;
   }
-  if (const auto snapshots = mover::parse_snapshots(text))
-    for (const mover::Snapshot& snapshot : *snapshots)
+  if (const auto snapshots = transfers::mover::parse_snapshots(text))
+    for (const transfers::mover::Snapshot& snapshot : *snapshots)
       if (snapshot.id.size() != kIdLength) std::abort();
-  if (const auto snapshot = mover::parse_snapshot(text); !snapshot)
+  if (const auto snapshot = transfers::mover::parse_snapshot(text); !snapshot)
     if (snapshot.error().message.empty()) std::abort();
-  if (const auto lock = mover::parse_lock(text); !lock)
+  if (const auto lock = transfers::mover::parse_lock(text); !lock)
     if (lock.error().message.empty()) std::abort();
-  for (const std::string& id : mover::parse_ids(text))
+  for (const std::string& id : transfers::mover::parse_ids(text))
     if (id.size() != kIdLength) std::abort();
   return 0;
 }

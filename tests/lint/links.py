@@ -10,13 +10,16 @@ from . import libraries
 from .rooms import Table
 
 
-def room_of_program(name: str) -> str:
-    """`lvmd` is the supervisor, `lvmd-reconciler` the reconciler, `lvmd-worker` room lvmd/worker."""
+def room_of_program(table: Table, name: str) -> str:
+    """`lvmd` is the supervisor, `lvmd-reconciler` the reconciler, `lvmd-worker` the folder of lvmd/ that
+    is called worker."""
     if name == "lvmd":
         return "lvmd/supervisor"
     if name == "lvmd-reconciler":
         return "reconciler"
-    return "lvmd/" + name.removeprefix("lvmd-")
+    last = name.removeprefix("lvmd-")
+    return next((folder for folder in table.rooms
+                 if folder.startswith("lvmd/") and folder.endswith("/" + last)), "lvmd/" + last)
 
 
 def programs(tree: Path) -> list[Path]:
@@ -30,7 +33,7 @@ def programs(tree: Path) -> list[Path]:
 
 def violations(table: Table, program: Path) -> list[str]:
     """One line per shared object that the program needs itself and that its room may not use."""
-    folder = room_of_program(program.name)
+    folder = room_of_program(table, program.name)
     if folder not in table.rooms:
         return [f"{program.name}: no room {folder} in the table"]
     allowed = table.linkable(folder)

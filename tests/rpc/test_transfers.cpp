@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "lvmd/transfer/record_files.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
 #include "tests/rpc/transfer_stage.hpp"
 
 using namespace lvmd;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lvmd/transfer/record_name.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
 #include "lvmd/v1/transfer.pb.h"
 
 namespace lvmd::rpc {
@@ -59,7 +59,7 @@ inline v1::TransferName name_of(v1::Operation operation, const std::string& id) 
   return name;
 }
 
-inline transfer::TransferKey key_of(const v1::TransferName& name) {
+inline transfers::TransferKey key_of(const v1::TransferName& name) {
   return {.operation = name.operation(), .id = name.id()};
 }
 

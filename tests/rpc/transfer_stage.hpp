@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "lvmd/transfer/record.hpp"
+#include "lvmd/transfers/record/record.hpp"
 #include "tests/contract/scratch.hpp"
 #include "tests/rpc/rig.hpp"
 #include "tests/rpc/transfer_requests.hpp"
@@ -42,7 +42,7 @@ class TransferStage {
     REQUIRE(node->movers().write(key_of(name), [phase](v1::Transfer& transfer) {
       transfer.set_phase(phase);
       *transfer.mutable_completion_time() =
-          transfer::to_timestamp(std::chrono::system_clock::now());
+          transfers::to_timestamp(std::chrono::system_clock::now());
       if (phase == v1::PHASE_SUCCEEDED) transfer.set_snapshot_id("0123abcd");
       if (phase == v1::PHASE_FAILED) transfer.mutable_error()->set_code("VerificationFailed");
     }));

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <thread>
 
-#include "lvmd/metadata/report_reader.hpp"
-#include "lvmd/metadata/run_report.hpp"
+#include "lvmd/report/report_reader.hpp"
+#include "lvmd/report/run_report.hpp"
 #include "lvmd/state/vg_reader.hpp"
 
 namespace lvmd::system_tests {
@@ -72,9 +72,9 @@ model::VolumeGroup check_readers_agree(const std::string& name, const model::VgA
   for (int attempt = 1;; ++attempt) {
     model::VolumeGroup own = read_directly(reader, access);
     REQUIRE(own.source == model::StateSource::kMetadata);
-    const auto report = metadata::run_report(kLvm, name, 60s);
+    const auto report = report::run_report(kLvm, name, 60s);
     if (!report) FAIL("LVM's report: " << describe(report.error()));
-    const auto lvm = metadata::parse_report(*report, name);
+    const auto lvm = report::parse_report(*report, name);
     if (!lvm) FAIL("LVM's report: " << describe(lvm.error()));
     const std::string differ = differences(show(own), show(*lvm));
     // The report came a moment later. What differs in another way, or not any more, was on its way.

@@ -12,8 +12,8 @@
 #include <string>
 #include <system_error>
 
-#include "lvmd/transfer/record_files.hpp"
-#include "lvmd/transfer/record_lock.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "lvmd/transfers/record/record_lock.hpp"
 
 namespace lvmd::server {
 
@@ -33,7 +33,7 @@ class RecordFolder {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   void write(const internal::TransferRecord& record) const {
-    REQUIRE(transfer::write_record(path_, record));
+    REQUIRE(transfers::write_record(path_, record));
   }
 
  private:
@@ -43,8 +43,8 @@ class RecordFolder {
 // A process that holds a transfer's lock until it dies.
 class LockHolder {
  public:
-  LockHolder(const RecordFolder& folder, const transfer::TransferKey& key) {
-    const auto lock = transfer::RecordLock::take(folder.path(), key);
+  LockHolder(const RecordFolder& folder, const transfers::TransferKey& key) {
+    const auto lock = transfers::RecordLock::take(folder.path(), key);
     REQUIRE(lock);
     // The lock is that of the open file, which the child has too.
     pid_ = ::fork();
@@ -68,10 +68,10 @@ class LockHolder {
   pid_t pid_ = -1;
 };
 
-inline const transfer::TransferKey kBackup{.operation = v1::OPERATION_BACKUP, .id = "b"};
+inline const transfers::TransferKey kBackup{.operation = v1::OPERATION_BACKUP, .id = "b"};
 
 // Of a backup of vg0/snap; ended ones have what they must have.
-inline internal::TransferRecord sample_record(v1::Phase phase, transfer::Time begun,
+inline internal::TransferRecord sample_record(v1::Phase phase, transfers::Time begun,
                                               const std::string& id = "b") {
   internal::MoverJob job;
   job.set_operation(v1::OPERATION_BACKUP);
@@ -79,11 +79,11 @@ inline internal::TransferRecord sample_record(v1::Phase phase, transfer::Time be
   job.mutable_device()->set_volume_group("vg0");
   job.mutable_device()->set_name("snap");
   job.set_attempt(1);
-  internal::TransferRecord record = transfer::new_record(job, begun);
+  internal::TransferRecord record = transfers::new_record(job, begun);
   v1::Transfer& transfer = *record.mutable_transfer();
   transfer.set_phase(phase);
-  if (transfer::has_ended(phase))
-    *transfer.mutable_completion_time() = transfer::to_timestamp(begun);
+  if (transfers::has_ended(phase))
+    *transfer.mutable_completion_time() = transfers::to_timestamp(begun);
   if (phase == v1::PHASE_FAILED) transfer.mutable_error()->set_code("SnapshotExecutionFailed");
   return record;
 }

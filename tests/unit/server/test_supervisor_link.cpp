@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "lvmd/server/supervisor_link.hpp"
 
 using namespace lvmd;
@@ -39,7 +39,7 @@ TEST_CASE("an answer finds its question by the number", "[server]") {
   CHECK(sent[0].transfer().number() != sent[1].transfer().number());
   internal::TransferReply reply;
   reply.set_number(sent[1].transfer().number());
-  *reply.mutable_error() = channel::to_proto(make_error(Code::kAborted, "no"));
+  *reply.mutable_error() = ipc::to_proto(make_error(Code::kAborted, "no"));
   link.answered(reply);
   CHECK_FALSE(first);
   REQUIRE(second);

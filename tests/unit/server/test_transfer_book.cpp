@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kLimit = 20s;
 
-transfer::Time now() { return std::chrono::system_clock::now(); }
+transfers::Time now() { return std::chrono::system_clock::now(); }
 
 // Keeps what it hears.
 class Ear final : public TransferBook::Listener {
@@ -103,7 +103,7 @@ TEST_CASE("listeners hear what there is, then each change of their transfer [P-X
   CHECK(heard->progress().done_bytes() == 17);
 
   record.mutable_transfer()->set_phase(v1::PHASE_SUCCEEDED);
-  *record.mutable_transfer()->mutable_completion_time() = transfer::to_timestamp(now());
+  *record.mutable_transfer()->mutable_completion_time() = transfers::to_timestamp(now());
   folder.write(record);
   heard = ear.next();
   REQUIRE(heard);
@@ -134,7 +134,7 @@ TEST_CASE("a mover that dies is FAILED, Interrupted; its record stays as it was 
   REQUIRE(again);
   CHECK(again->transfer().completion_time().SerializeAsString() ==
         heard->completion_time().SerializeAsString());
-  CHECK(transfer::read_record(folder.path(), kBackup)->transfer().phase() == v1::PHASE_RUNNING);
+  CHECK(transfers::read_record(folder.path(), kBackup)->transfer().phase() == v1::PHASE_RUNNING);
   book.remove(ear);
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("a record that goes ends its listeners, and the transfer is unknown [P
   TransferBook book{folder.path()};
   Ear ear;
   book.add(kBackup, ear);
-  REQUIRE(transfer::remove_record(folder.path(), kBackup));
+  REQUIRE(transfers::remove_record(folder.path(), kBackup));
   const auto ending = ear.ending();
   REQUIRE(ending);
   CHECK(ending->code == Code::kNotFound);
@@ -198,7 +198,7 @@ TEST_CASE("one listener too many is told the limit [P-SOCK-23]", "[server]") {
 
 namespace {
 
-const transfer::TransferKey kRestore{.operation = v1::OPERATION_RESTORE, .id = "r"};
+const transfers::TransferKey kRestore{.operation = v1::OPERATION_RESTORE, .id = "r"};
 
 internal::TransferRecord restored() {
   internal::TransferRecord record = sample_record(v1::PHASE_SUCCEEDED, now(), "r");

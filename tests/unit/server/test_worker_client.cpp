@@ -3,7 +3,7 @@
 #include <future>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "lvmd/server/worker_client.hpp"
 #include "tests/unit/server/sample_node.hpp"
 
@@ -25,10 +25,10 @@ struct ClientRig {
       model,
       metrics,
       {.observer = [this] { return observer; }, .changed = [] {}, .step_begun = [] {}}};
-  channel::Channel worker;
+  ipc::Channel worker;
 
   void attach() {
-    auto ends = channel::make_pair();
+    auto ends = ipc::make_pair();
     REQUIRE(ends);
     worker = std::move(ends->second);
     client.attach(std::move(ends->first));
@@ -54,7 +54,7 @@ struct ClientRig {
     internal::WorkerEvent event;
     event.mutable_reply()->set_id(id);
     event.mutable_reply()->mutable_removed();
-    if (state) *event.mutable_reply()->mutable_state() = channel::to_proto(*state);
+    if (state) *event.mutable_reply()->mutable_state() = ipc::to_proto(*state);
     REQUIRE(worker.send(event));
   }
 };
@@ -185,7 +185,7 @@ TEST_CASE("an error of the worker reaches the caller as it is", "[server]") {
   auto change = rig.create("one");
   internal::WorkerEvent event;
   event.mutable_reply()->set_id(rig.receive().id());
-  *event.mutable_reply()->mutable_error() = channel::to_proto(
+  *event.mutable_reply()->mutable_error() = ipc::to_proto(
       Error{.code = Code::kAborted, .message = "lock held by vgs", .rollback = "left one"});
   REQUIRE(rig.worker.send(event));
   const auto outcome = outcome_of(change);

@@ -13,15 +13,15 @@
 #include <sstream>
 
 #include "lvmd/supervisor/mover_processes.hpp"
-#include "lvmd/transfer/record_files.hpp"
-#include "lvmd/transfer/record_lock.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "lvmd/transfers/record/record_lock.hpp"
 #include "tests/unit/supervisor/reaping.hpp"
 #include "tests/unit/supervisor/sample_job.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
 using namespace lvmd;
 using namespace lvmd::supervisor;
-using transfer::TransferKey;
+using transfers::TransferKey;
 
 namespace {
 
@@ -105,7 +105,7 @@ TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XF
   const bool locks = GENERATE(true, false);
   pid_t pid = -1;
   {
-    const auto lock = transfer::RecordLock::take(records, kKey);
+    const auto lock = transfers::RecordLock::take(records, kKey);
     REQUIRE(lock);
     pid = ::fork();
     REQUIRE(pid >= 0);
@@ -121,12 +121,12 @@ TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XF
   }
   char word = 0;
   REQUIRE(::read(told.get(), &word, 1) == 1);
-  if (!locks) std::filesystem::remove(records / transfer::lock_name(kKey));
+  if (!locks) std::filesystem::remove(records / transfers::lock_name(kKey));
   internal::TransferRecord record =
-      transfer::new_record(sample_backup(), std::chrono::system_clock::now());
+      transfers::new_record(sample_backup(), std::chrono::system_clock::now());
   record.mutable_transfer()->set_phase(v1::PHASE_RUNNING);
   record.set_pid(static_cast<std::uint32_t>(pid));
-  REQUIRE(transfer::write_record(records, record));
+  REQUIRE(transfers::write_record(records, record));
   MoverProcesses processes{records};
   std::optional<Status> stopped;
   processes.stop(kKey, [&stopped](Status done) { stopped = std::move(done); });

@@ -8,16 +8,16 @@
 #include <sstream>
 #include <utility>
 
-#include "lvmd/channel/convert.hpp"
+#include "lvmd/ipc/convert.hpp"
 #include "lvmd/supervisor/movers.hpp"
-#include "lvmd/transfer/record_files.hpp"
-#include "lvmd/transfer/record_lock.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "lvmd/transfers/record/record_lock.hpp"
 #include "tests/unit/supervisor/sample_job.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
 using namespace lvmd;
 using namespace lvmd::supervisor;
-using transfer::TransferKey;
+using transfers::TransferKey;
 using namespace std::chrono_literals;
 
 namespace {
@@ -77,7 +77,7 @@ class Host {
                   [this](const internal::TransferReply& reply) { replies.push_back(reply); }};
   }
   [[nodiscard]] v1::Transfer transfer(const TransferKey& key) const {
-    const auto record = transfer::read_record(records(), key);
+    const auto record = transfers::read_record(records(), key);
     INFO((record ? "" : record.error().message));
     REQUIRE(record);
     return record->transfer();
@@ -86,7 +86,7 @@ class Host {
   [[nodiscard]] std::optional<Error> last_error() const {
     REQUIRE_FALSE(replies.empty());
     if (!replies.back().has_error()) return std::nullopt;
-    return channel::from_proto(replies.back().error());
+    return ipc::from_proto(replies.back().error());
   }
 
   ScratchDirectory directory;
@@ -104,13 +104,13 @@ internal::TransferRequest start_of(internal::MoverJob job, std::uint64_t number 
   return request;
 }
 
-internal::TransferRecord record_in(v1::Phase phase, transfer::Time begun) {
+internal::TransferRecord record_in(v1::Phase phase, transfers::Time begun) {
   internal::MoverJob job = sample_backup();
   job.set_attempt(4);
-  internal::TransferRecord record = transfer::new_record(job, begun);
+  internal::TransferRecord record = transfers::new_record(job, begun);
   record.mutable_transfer()->set_phase(phase);
-  if (transfer::has_ended(phase))
-    *record.mutable_transfer()->mutable_completion_time() = transfer::to_timestamp(begun);
+  if (transfers::has_ended(phase))
+    *record.mutable_transfer()->mutable_completion_time() = transfers::to_timestamp(begun);
   if (phase == v1::PHASE_FAILED) record.mutable_transfer()->mutable_error()->set_code("X");
   return record;
 }
@@ -208,14 +208,14 @@ TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervis
   Movers movers = host.movers();
   SECTION("it is being started") { movers.handle(start_of(sample_backup())); }
   SECTION("its mover lives") {
-    REQUIRE(transfer::write_record(host.records(),
-                                   record_in(v1::PHASE_RUNNING, std::chrono::system_clock::now())));
+    REQUIRE(transfers::write_record(
+        host.records(), record_in(v1::PHASE_RUNNING, std::chrono::system_clock::now())));
   }
   SECTION("it succeeded") {
-    REQUIRE(transfer::write_record(
+    REQUIRE(transfers::write_record(
         host.records(), record_in(v1::PHASE_SUCCEEDED, std::chrono::system_clock::now())));
   }
-  const auto lock = transfer::RecordLock::take(host.records(), kMoverKey);
+  const auto lock = transfers::RecordLock::take(host.records(), kMoverKey);
   REQUIRE(lock);
   const std::size_t before = host.starts.size();
   movers.handle(start_of(sample_backup()));
@@ -232,12 +232,12 @@ TEST_CASE("a check that has succeeded is begun again, one that is being started 
   REQUIRE(host.starts.size() == 1);
   const TransferKey key{.operation = v1::OPERATION_CHECK, .id = "check-1"};
   const auto succeed = [&] {
-    auto record = transfer::read_record(host.records(), key);
+    auto record = transfers::read_record(host.records(), key);
     REQUIRE(record);
     record->mutable_transfer()->set_phase(v1::PHASE_SUCCEEDED);
     *record->mutable_transfer()->mutable_completion_time() =
-        transfer::to_timestamp(std::chrono::system_clock::now());
-    REQUIRE(transfer::write_record(host.records(), *record));
+        transfers::to_timestamp(std::chrono::system_clock::now());
+    REQUIRE(transfers::write_record(host.records(), *record));
   };
   succeed();
   movers.handle(start_of(sample_check()));
@@ -282,7 +282,7 @@ TEST_CASE("movers that died under an earlier supervisor have failed [P-XFER-3]",
   Host host;
   const auto now = std::chrono::system_clock::now();
   const v1::Phase phase = GENERATE(v1::PHASE_RUNNING, v1::PHASE_PENDING);
-  REQUIRE(transfer::write_record(host.records(), record_in(phase, now - 1min)));
+  REQUIRE(transfers::write_record(host.records(), record_in(phase, now - 1min)));
   Movers movers = host.movers();
   const v1::Transfer died = host.transfer(kMoverKey);
   CHECK(died.phase() == v1::PHASE_FAILED);
@@ -295,14 +295,14 @@ TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[sup
   Host host;
   const auto now = std::chrono::system_clock::now();
   SECTION("it may still come") {
-    REQUIRE(transfer::write_record(host.records(), record_in(v1::PHASE_PENDING, now)));
+    REQUIRE(transfers::write_record(host.records(), record_in(v1::PHASE_PENDING, now)));
     const Movers movers = host.movers();
     CHECK(host.transfer(kMoverKey).phase() == v1::PHASE_PENDING);
   }
   SECTION("it holds its lock") {
-    const auto lock = transfer::RecordLock::take(host.records(), kMoverKey);
+    const auto lock = transfers::RecordLock::take(host.records(), kMoverKey);
     REQUIRE(lock);
-    REQUIRE(transfer::write_record(host.records(), record_in(v1::PHASE_RUNNING, now - 1h)));
+    REQUIRE(transfers::write_record(host.records(), record_in(v1::PHASE_RUNNING, now - 1h)));
     const Movers movers = host.movers();
     CHECK(host.transfer(kMoverKey).phase() == v1::PHASE_RUNNING);
   }
@@ -311,10 +311,10 @@ TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[sup
 TEST_CASE("records of transfers that ended long ago go [P-XFER-2]", "[supervisor]") {
   Host host;
   const auto now = std::chrono::system_clock::now();
-  REQUIRE(transfer::write_record(host.records(),
-                                 record_in(v1::PHASE_SUCCEEDED, now - std::chrono::days{8})));
+  REQUIRE(transfers::write_record(host.records(),
+                                  record_in(v1::PHASE_SUCCEEDED, now - std::chrono::days{8})));
   const Movers movers = host.movers();
-  CHECK_FALSE(transfer::read_record(host.records(), kMoverKey));
+  CHECK_FALSE(transfers::read_record(host.records(), kMoverKey));
 }
 
 TEST_CASE("a request without a wish is answered with an error", "[supervisor]") {

@@ -1,0 +1,23 @@
+// model ↔ protobuf. from_proto validates: a frame that breaks a rule of the model is
+// InvalidArgument naming the field, never a half-filled value.
+#pragma once
+
+#include "internal/model.pb.h"
+#include "lvmd/base/result.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/model/volume_group.hpp"
+
+namespace lvmd::ipc {
+
+[[nodiscard]] internal::Error to_proto(const Error& error);
+[[nodiscard]] internal::ClassCatalog to_proto(const model::ClassCatalog& catalog);
+[[nodiscard]] internal::LogicalVolume to_proto(const model::LogicalVolume& lv);
+[[nodiscard]] internal::VgState to_proto(const model::VgState& state);
+
+// An unknown code becomes Internal: an error is never lost because of its number.
+[[nodiscard]] Error from_proto(const internal::Error& error);
+[[nodiscard]] Result<model::ClassCatalog> from_proto(const internal::ClassCatalog& catalog);
+[[nodiscard]] Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& lv);
+[[nodiscard]] Result<model::VgState> from_proto(const internal::VgState& state);
+
+}  // namespace lvmd::ipc

@@ -1,0 +1,318 @@
+#include <optional>
+#include <utility>
+
+#include "lvmd/ipc/convert.hpp"
+
+namespace lvmd::ipc {
+namespace {
+
+internal::LvRole role_to_proto(model::LvRole role) {
+  switch (role) {
+    case model::LvRole::kPlain:
+      return internal::LV_ROLE_PLAIN;
+    case model::LvRole::kThinPool:
+      return internal::LV_ROLE_THIN_POOL;
+    case model::LvRole::kThin:
+      return internal::LV_ROLE_THIN;
+    case model::LvRole::kCowSnapshot:
+      return internal::LV_ROLE_COW_SNAPSHOT;
+    case model::LvRole::kInternal:
+      return internal::LV_ROLE_INTERNAL;
+  }
+  return internal::LV_ROLE_UNSPECIFIED;
+}
+
+Result<model::LvRole> role_from_proto(internal::LvRole role) {
+  switch (static_cast<int>(role)) {
+    case internal::LV_ROLE_PLAIN:
+      return model::LvRole::kPlain;
+    case internal::LV_ROLE_THIN_POOL:
+      return model::LvRole::kThinPool;
+    case internal::LV_ROLE_THIN:
+      return model::LvRole::kThin;
+    case internal::LV_ROLE_COW_SNAPSHOT:
+      return model::LvRole::kCowSnapshot;
+    case internal::LV_ROLE_INTERNAL:
+      return model::LvRole::kInternal;
+    default:
+      return fail(Code::kInvalidArgument, "unknown role {}", static_cast<int>(role));
+  }
+}
+
+internal::PoolHealth health_to_proto(model::PoolHealth health) {
+  switch (health) {
+    case model::PoolHealth::kOk:
+      return internal::POOL_HEALTH_OK;
+    case model::PoolHealth::kOutOfDataSpace:
+      return internal::POOL_HEALTH_OUT_OF_DATA_SPACE;
+    case model::PoolHealth::kReadOnly:
+      return internal::POOL_HEALTH_READ_ONLY;
+    case model::PoolHealth::kNeedsCheck:
+      return internal::POOL_HEALTH_NEEDS_CHECK;
+    case model::PoolHealth::kFailed:
+      return internal::POOL_HEALTH_FAILED;
+    case model::PoolHealth::kError:
+      return internal::POOL_HEALTH_ERROR;
+    case model::PoolHealth::kTransactionMismatch:
+      break;
+  }
+  return internal::POOL_HEALTH_UNSPECIFIED;
+}
+
+Result<model::PoolHealth> health_from_proto(internal::PoolHealth health) {
+  switch (static_cast<int>(health)) {
+    case internal::POOL_HEALTH_OK:
+      return model::PoolHealth::kOk;
+    case internal::POOL_HEALTH_OUT_OF_DATA_SPACE:
+      return model::PoolHealth::kOutOfDataSpace;
+    case internal::POOL_HEALTH_READ_ONLY:
+      return model::PoolHealth::kReadOnly;
+    case internal::POOL_HEALTH_NEEDS_CHECK:
+      return model::PoolHealth::kNeedsCheck;
+    case internal::POOL_HEALTH_FAILED:
+      return model::PoolHealth::kFailed;
+    case internal::POOL_HEALTH_ERROR:
+      return model::PoolHealth::kError;
+    default:
+      return fail(Code::kInvalidArgument, "unknown pool health {}", static_cast<int>(health));
+  }
+}
+
+internal::Redundancy redundancy_to_proto(std::optional<model::Redundancy> redundancy) {
+  if (!redundancy) return internal::REDUNDANCY_UNSPECIFIED;
+  switch (*redundancy) {
+    case model::Redundancy::kInSync:
+      return internal::REDUNDANCY_IN_SYNC;
+    case model::Redundancy::kOutOfSync:
+      return internal::REDUNDANCY_OUT_OF_SYNC;
+    case model::Redundancy::kDegraded:
+      return internal::REDUNDANCY_DEGRADED;
+  }
+  return internal::REDUNDANCY_UNSPECIFIED;
+}
+
+std::optional<model::Redundancy> redundancy_from_proto(internal::Redundancy redundancy) {
+  switch (static_cast<int>(redundancy)) {
+    case internal::REDUNDANCY_IN_SYNC:
+      return model::Redundancy::kInSync;
+    case internal::REDUNDANCY_OUT_OF_SYNC:
+      return model::Redundancy::kOutOfSync;
+    case internal::REDUNDANCY_DEGRADED:
+      return model::Redundancy::kDegraded;
+    default:
+      return std::nullopt;
+  }
+}
+
+internal::MetadataCopies copies_to_proto(const model::MetadataCopies& from) {
+  internal::MetadataCopies to;
+  to.set_longest_text_bytes(from.longest_text.value);
+  to.set_free_bytes(from.free.value);
+  if (from.damaged)
+    to.mutable_damaged()->mutable_copies()->Assign(from.damaged->begin(), from.damaged->end());
+  return to;
+}
+
+model::MetadataCopies copies_from_proto(const internal::MetadataCopies& from) {
+  model::MetadataCopies to{.longest_text = {from.longest_text_bytes()},
+                           .free = {from.free_bytes()}};
+  if (from.has_damaged())
+    to.damaged.emplace(from.damaged().copies().begin(), from.damaged().copies().end());
+  return to;
+}
+
+internal::VolumeGroup group_to_proto(const model::VolumeGroup& group) {
+  internal::VolumeGroup to;
+  to.set_id(group.id);
+  to.set_name(group.name);
+  to.set_seqno(group.seqno);
+  to.set_extent_size_bytes(group.extent_size.value);
+  to.set_from_report(group.source == model::StateSource::kReport);
+  *to.mutable_copies() = copies_to_proto(group.copies);
+  if (group.unmonitored_pools)
+    to.mutable_unmonitored_pools()->mutable_names()->Assign(group.unmonitored_pools->begin(),
+                                                            group.unmonitored_pools->end());
+  for (const model::PhysicalVolume& from : group.physical_volumes) {
+    internal::PhysicalVolume& pv = *to.add_physical_volumes();
+    pv.set_id(from.id);
+    pv.set_device(from.device);
+    pv.set_size_extents(from.size.value);
+    pv.set_free_extents(from.free.value);
+    for (const model::Extents area : from.free_areas) pv.add_free_areas_extents(area.value);
+    pv.set_allocatable(from.allocatable);
+    pv.set_missing(from.missing);
+  }
+  for (const model::LogicalVolume& from : group.logical_volumes)
+    *to.add_logical_volumes() = to_proto(from);
+  return to;
+}
+
+model::PhysicalVolume pv_from_proto(const internal::PhysicalVolume& from) {
+  model::PhysicalVolume to{.id = from.id(),
+                           .device = from.device(),
+                           .size = {from.size_extents()},
+                           .free = {from.free_extents()},
+                           .free_areas = {},
+                           .allocatable = from.allocatable(),
+                           .missing = from.missing()};
+  to.free_areas.reserve(static_cast<std::size_t>(from.free_areas_extents_size()));
+  for (const std::uint64_t area : from.free_areas_extents()) to.free_areas.push_back({area});
+  return to;
+}
+
+Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
+  if (from.name().empty() || from.extent_size_bytes() == 0)
+    return fail(Code::kInvalidArgument, "a volume group without a name or an extent size");
+  model::VolumeGroup to{
+      .id = from.id(),
+      .name = from.name(),
+      .seqno = from.seqno(),
+      .extent_size = {from.extent_size_bytes()},
+      .physical_volumes = {},
+      .logical_volumes = {},
+      .source = from.from_report() ? model::StateSource::kReport : model::StateSource::kMetadata,
+      .copies = copies_from_proto(from.copies()),
+  };
+  if (from.has_unmonitored_pools())
+    to.unmonitored_pools.emplace(from.unmonitored_pools().names().begin(),
+                                 from.unmonitored_pools().names().end());
+  to.physical_volumes.reserve(static_cast<std::size_t>(from.physical_volumes_size()));
+  for (const internal::PhysicalVolume& pv : from.physical_volumes())
+    to.physical_volumes.push_back(pv_from_proto(pv));
+  to.logical_volumes.reserve(static_cast<std::size_t>(from.logical_volumes_size()));
+  for (const internal::LogicalVolume& lv : from.logical_volumes()) {
+    auto converted = from_proto(lv);
+    if (!converted) return std::unexpected(converted.error());
+    // find() relies on the order.
+    if (!to.logical_volumes.empty() && !(to.logical_volumes.back().name < converted->name))
+      return fail(Code::kInvalidArgument, "the volumes of {} are not sorted at {}", to.name,
+                  converted->name);
+    to.logical_volumes.push_back(std::move(*converted));
+  }
+  return to;
+}
+
+}  // namespace
+
+internal::LogicalVolume to_proto(const model::LogicalVolume& lv) {
+  internal::LogicalVolume to;
+  to.set_name(lv.name);
+  to.set_id(lv.id);
+  to.set_role(role_to_proto(lv.role));
+  to.set_segment_type(lv.segment_type);
+  to.set_stripes(lv.stripes);
+  to.set_size_bytes(lv.size.value);
+  to.mutable_tags()->Assign(lv.tags.begin(), lv.tags.end());
+  to.set_pool(lv.pool);
+  to.set_origin(lv.origin);
+  to.set_writable(lv.writable);
+  to.set_path(lv.path);
+  to.set_attr(lv.attr);
+  if (lv.device) {
+    internal::DeviceState& device = *to.mutable_device();
+    device.set_major(lv.device->major);
+    device.set_minor(lv.device->minor);
+    device.set_open_count(lv.device->open_count);
+    device.set_suspended(lv.device->suspended);
+    device.set_read_only(lv.device->read_only);
+    device.set_live_table(lv.device->live_table);
+    device.set_inactive_table(lv.device->inactive_table);
+  }
+  if (lv.usage) {
+    to.mutable_usage()->set_data_percent(lv.usage->data_percent);
+    to.mutable_usage()->set_metadata_percent(lv.usage->metadata_percent);
+  }
+  if (lv.pool_condition) {
+    internal::PoolCondition& condition = *to.mutable_pool_condition();
+    condition.set_kernel(health_to_proto(lv.pool_condition->kernel));
+    condition.set_kernel_transaction(lv.pool_condition->kernel_transaction);
+    condition.set_metadata_transaction(lv.pool_condition->metadata_transaction);
+  }
+  to.set_redundancy(redundancy_to_proto(lv.redundancy));
+  to.set_partial(lv.partial);
+  return to;
+}
+
+Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
+  if (from.name().empty()) return fail(Code::kInvalidArgument, "a volume without a name");
+  const auto role = role_from_proto(from.role());
+  if (!role) return fail(role.error().code, "volume {}: {}", from.name(), role.error().message);
+  model::LogicalVolume to{
+      .name = from.name(),
+      .id = from.id(),
+      .role = *role,
+      .segment_type = from.segment_type(),
+      .stripes = from.stripes(),
+      .size = {from.size_bytes()},
+      .tags = {from.tags().begin(), from.tags().end()},
+      .pool = from.pool(),
+      .origin = from.origin(),
+      .writable = from.writable(),
+      .path = from.path(),
+      .attr = from.attr(),
+      .device = std::nullopt,
+      .usage = std::nullopt,
+      .redundancy = redundancy_from_proto(from.redundancy()),
+      .partial = from.partial(),
+  };
+  if (from.has_device()) {
+    const internal::DeviceState& device = from.device();
+    to.device = model::DeviceState{.major = device.major(),
+                                   .minor = device.minor(),
+                                   .open_count = device.open_count(),
+                                   .suspended = device.suspended(),
+                                   .read_only = device.read_only(),
+                                   .live_table = device.live_table(),
+                                   .inactive_table = device.inactive_table()};
+  }
+  if (from.has_usage())
+    to.usage = model::PoolUsage{.data_percent = from.usage().data_percent(),
+                                .metadata_percent = from.usage().metadata_percent()};
+  if (from.has_pool_condition()) {
+    const internal::PoolCondition& condition = from.pool_condition();
+    const auto kernel = health_from_proto(condition.kernel());
+    if (!kernel)
+      return fail(kernel.error().code, "volume {}: {}", from.name(), kernel.error().message);
+    to.pool_condition =
+        model::PoolCondition{.kernel = *kernel,
+                             .kernel_transaction = condition.kernel_transaction(),
+                             .metadata_transaction = condition.metadata_transaction()};
+  }
+  return to;
+}
+
+internal::VgState to_proto(const model::VgState& state) {
+  internal::VgState to;
+  to.set_name(state.name);
+  to.set_observed_at(state.observed_at.nanoseconds);
+  if (state.group)
+    *to.mutable_volume_group() = group_to_proto(*state.group);
+  else
+    *to.mutable_unavailable() = to_proto(state.group.error());
+  return to;
+}
+
+Result<model::VgState> from_proto(const internal::VgState& from) {
+  if (from.name().empty()) return fail(Code::kInvalidArgument, "a state without a name");
+  model::VgState to{
+      .name = from.name(), .observed_at = {from.observed_at()}, .group = std::unexpected(Error{})};
+  switch (from.group_case()) {
+    case internal::VgState::kVolumeGroup: {
+      auto group = group_from_proto(from.volume_group());
+      if (!group) return std::unexpected(group.error());
+      if (group->name != from.name())
+        return fail(Code::kInvalidArgument, "the state of {} holds group {}", from.name(),
+                    group->name);
+      to.group = std::move(*group);
+      return to;
+    }
+    case internal::VgState::kUnavailable:
+      to.group = std::unexpected(from_proto(from.unavailable()));
+      return to;
+    case internal::VgState::GROUP_NOT_SET:
+      break;
+  }
+  return fail(Code::kInvalidArgument, "the state of {} is empty", from.name());
+}
+
+}  // namespace lvmd::ipc

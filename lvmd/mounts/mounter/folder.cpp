@@ -1,0 +1,109 @@
+#include "lvmd/mounts/mounter/folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "lvmd/base/reason.hpp"
+
+namespace lvmd::mounts::mounter {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CloseListing {
+  void operator()(DIR* listing) const { ::closedir(listing); }
+};
+
+constexpr mode_t kMode = 0755;
+constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+Failure unusable(const std::string& path, std::string_view why) {
+  return fail(Code::kFailedPrecondition, "{} {}: nothing is mounted through it", path, why)
+      .because(reason::kTargetUnusable)
+      .with(key::kTarget, path);
+}
+
+Result<UniqueFd> open_part(int parent, const std::string& name, const std::string& path,
+                           Missing missing) {
+  UniqueFd fd{::openat(parent, name.c_str(), kFlags)};
+  if (!fd && errno == ENOENT && missing == Missing::kMake) {
+    if (::mkdirat(parent, name.c_str(), kMode) != 0 && errno != EEXIST)
+      return unusable(path,
+                      fmt::format("can't be made: {}", std::generic_category().message(errno)));
+    fd.reset(::openat(parent, name.c_str(), kFlags));
+  }
+  if (fd) return fd;
+  if (errno != ENOTDIR && errno != ELOOP) return fail_errno(errno, path);
+  struct stat status{};
+  const bool is_link =
+      ::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
+  return unusable(path, is_link ? "is a symbolic link" : "is no folder");
+}
+
+}  // namespace
+
+Result<std::string> resolved_root(const std::string& root, Missing missing) {
+  std::error_code error;
+  if (missing == Missing::kMake) fs::create_directories(root, error);
+  const fs::path path = error ? fs::path{} : fs::canonical(root, error);
+  if (!error) return path.string();
+  return fail(error == std::errc::no_such_file_or_directory ? Code::kNotFound : Code::kInternal,
+              "mount root {} can't be used: {}", root, error.message());
+}
+
+Result<Folder> open_folder(const model::MountPlace& place, Missing missing) {
+  auto root = resolved_root(place.root, missing);
+  if (!root) return std::unexpected(root.error());
+  Folder folder{.parent = {}, .name = {}, .fd = {}, .path = std::move(*root)};
+  folder.fd.reset(::open(folder.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.fd) return fail_errno(errno, folder.path);
+  for (const std::string& part : place.parts) {
+    folder.parent = std::move(folder.fd);
+    folder.name = part;
+    folder.path += "/" + part;
+    auto next = open_part(folder.parent.get(), part, folder.path, missing);
+    if (!next) return std::unexpected(next.error());
+    folder.fd = std::move(*next);
+  }
+  return folder;
+}
+
+Status check_empty(const Folder& folder, const std::string& target) {
+  // One of its own: a listing moves the place of the descriptor that it is read from.
+  UniqueFd fd{::openat(folder.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, folder.path);
+  const std::unique_ptr<DIR, CloseListing> listing{::fdopendir(fd.get())};
+  if (!listing) return fail_errno(errno, folder.path);
+  static_cast<void>(fd.release());
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(listing.get());
+    if (entry == nullptr && errno != 0) return fail_errno(errno, folder.path);
+    if (entry == nullptr) return {};
+    const std::string_view name{static_cast<const char*>(entry->d_name)};
+    if (name == "." || name == "..") continue;
+    return fail(Code::kFailedPrecondition,
+                "target {} is not empty: \"{}\" is in it, and a mount would cover that; move it "
+                "away, or mount elsewhere",
+                target, name)
+        .because(reason::kTargetNotEmpty)
+        .with(key::kTarget, target);
+  }
+}
+
+void remove_if_empty(const Folder& folder) {
+  // Fails, as it should, for one that has something in it or on it.
+  static_cast<void>(::unlinkat(folder.parent.get(), folder.name.c_str(), AT_REMOVEDIR));
+}
+
+}  // namespace lvmd::mounts::mounter

@@ -1,0 +1,121 @@
+#include "lvmd/mounts/mounter/unmounting.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/model/mount_rules.hpp"
+#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/mounted.hpp"
+#include "lvmd/mounts/mounter/volume.hpp"
+#include "lvmd/mounts/table/file_users.hpp"
+
+namespace lvmd::mounts::mounter {
+namespace {
+
+// As files of it have it in st_dev.
+mounts::DeviceNumber number_of_files(int folder) {
+  struct statx status{};
+  if (::statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &status) != 0) return {};
+  return {.major = status.stx_dev_major, .minor = status.stx_dev_minor};
+}
+
+// Who keeps the mount, in words.
+std::string holder_of(const mounts::MountPoint& point, mounts::DeviceNumber files) {
+  const std::array numbers{point.file_system, files};
+  auto users = mounts::processes_using(numbers);
+  if (users) std::erase_if(*users, [](const auto& user) { return user.pid == ::getpid(); });
+  if (users && !users->empty()) {
+    const std::size_t others = users->size() - 1;
+    return fmt::format("{} (pid {}){}", users->front().program, users->front().pid,
+                       others == 0 ? "" : fmt::format(" and {} more", others));
+  }
+  if (const auto table = mounts::read_mount_table()) {
+    const auto below = mounts::mounts_below(*table, point.target);
+    if (!below.empty()) return fmt::format("a mount below it, {}", below.front().target);
+  }
+  return "something that is no process, such as a loop device or swap on a file of it";
+}
+
+Failure busy(const MountBelow& below, mounts::DeviceNumber files) {
+  const std::string holder = holder_of(below.point, files);
+  return fail(Code::kFailedPrecondition, "{} is busy: it is used by {}", below.target, holder)
+      .because(reason::kMountBusy)
+      .with(key::kTarget, below.target)
+      .with(key::kHolder, holder);
+}
+
+// Whether a mount went; false when there was none any more.
+Result<bool> take_away(const MountBelow& below, std::span<const std::string> roots) {
+  const auto place = model::check_mount_target("target", below.target, roots);
+  if (!place) return std::unexpected(place.error());
+  auto folder = open_folder(*place, Missing::kLeave);
+  if (!folder && folder.error().code == Code::kNotFound) return false;
+  if (!folder) return std::unexpected(folder.error());
+  const mounts::DeviceNumber files = number_of_files(folder->fd.get());
+  // A descriptor of the mount itself would keep it busy: it is named in its parent's folder.
+  folder->fd.reset();
+  const std::string path = fmt::format("/proc/self/fd/{}/{}", folder->parent.get(), folder->name);
+  const bool gone = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
+  if (!gone && errno == EBUSY) return busy(below, files);
+  // EINVAL: no mount there.
+  if (!gone && errno != EINVAL && errno != ENOENT)
+    return fail_errno(errno, fmt::format("unmount {}", below.target));
+  failpoint("mounter.gone");
+  remove_if_empty(*folder);
+  return gone;
+}
+
+bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device) {
+  return point.device &&
+         volume_of(*point.device) ==
+             model::VolumeName{.volume_group = device.volume_group(), .volume = device.name()};
+}
+
+// A folder that a mount made or an unmount left goes with the next call.
+Result<internal::Mounts> remove_folder(const std::string& target,
+                                       std::span<const std::string> roots) {
+  const auto place = model::check_mount_target("target", target, roots);
+  if (!place) return std::unexpected(place.error());
+  const auto folder = open_folder(*place, Missing::kLeave);
+  if (folder) remove_if_empty(*folder);
+  if (!folder && folder.error().code != Code::kNotFound) return std::unexpected(folder.error());
+  return internal::Mounts{};
+}
+
+}  // namespace
+
+Result<internal::Mounts> unmount(const internal::UnmountVolume& job,
+                                 std::span<const std::string> roots) {
+  const auto found = mounts_below_roots(roots);
+  if (!found) return std::unexpected(found.error());
+  std::vector<MountBelow> wanted;
+  // The last first: what hides, or lies in, another one.
+  for (const MountBelow& below : *found | std::views::reverse)
+    if (job.has_device() ? is_of(below.point, job.device()) : below.target == job.target())
+      wanted.push_back(below);
+  if (!job.has_device()) {
+    if (wanted.empty()) return remove_folder(job.target(), roots);
+    wanted.resize(1);
+  }
+  internal::Mounts gone;
+  for (const MountBelow& below : wanted) {
+    internal::MountedVolume described = describe_mount(below.point, below.target);
+    const auto went = take_away(below, roots);
+    if (!went) return std::unexpected(went.error());
+    if (*went) *gone.add_mounts() = std::move(described);
+  }
+  return gone;
+}
+
+}  // namespace lvmd::mounts::mounter

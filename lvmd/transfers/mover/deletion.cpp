@@ -1,0 +1,30 @@
+#include <string>
+#include <vector>
+
+#include "lvmd/transfers/mover/task.hpp"
+
+namespace lvmd::transfers::mover {
+
+Outcome<void> delete_backup(const Task& task) {
+  const auto there = task.restic.open();
+  if (!there) return std::unexpected(there.error());
+  if (!*there) return {};
+  if (auto removed = task.restic.remove_dead_locks(); !removed) return removed;
+  const auto snapshots = task.restic.snapshots_of(task.job.backup_id());
+  if (!snapshots) return std::unexpected(snapshots.error());
+  std::vector<std::string> ids;
+  for (const Snapshot& snapshot : *snapshots) ids.push_back(snapshot.id);
+  task.keeper().step("deleting");
+  const ResticCommands& commands = task.restic.commands();
+  // Without a snapshot there may still be what a backup or deletion left that was interrupted.
+  const auto done =
+      task.restic.call({.name = ids.empty() ? "prune" : "forget",
+                        .command = ids.empty() ? commands.prune() : commands.forget(ids),
+                        .on_output = {},
+                        .on_error = {},
+                        .input = {}});
+  if (!done) return std::unexpected(done.error());
+  return {};
+}
+
+}  // namespace lvmd::transfers::mover

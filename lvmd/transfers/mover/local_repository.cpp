@@ -1,0 +1,64 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "lvmd/transfers/mover/sandbox.hpp"
+
+namespace lvmd::transfers::mover {
+namespace {
+
+// `name` has one part. -1 and errno as openat2(2).
+int open_below(int folder, const std::string& name) {
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  return static_cast<int>(::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
+}
+
+}  // namespace
+
+Result<UniqueFd> open_local_repository(const std::string& path,
+                                       const std::vector<std::string>& roots, bool make) {
+  const auto root = std::ranges::find_if(
+      roots, [&path](const std::string& folder) { return path.starts_with(folder + "/"); });
+  if (root == roots.end())
+    return fail(Code::kInvalidArgument,
+                "repository.location {} is below none of lvmd.yaml's transfers.local-roots", path);
+  if (make) {
+    // The administrator's folder.
+    std::error_code ignored;
+    std::filesystem::create_directories(*root, ignored);
+  }
+  UniqueFd folder{::open(root->c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (!folder) return fail_errno(errno, *root);
+  std::string_view rest = std::string_view{path}.substr(root->size() + 1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const std::string part{rest.substr(0, end)};
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (make && ::mkdirat(folder.get(), part.c_str(), 0700) != 0 && errno != EEXIST)
+      return fail_errno(errno, path);
+    UniqueFd next{open_below(folder.get(), part)};
+    if (!next && (errno == ELOOP || errno == EXDEV))
+      return fail(Code::kFailedPrecondition,
+                  "repository.location {}: \"{}\" is a symbolic link, which lvmd doesn't follow",
+                  path, part);
+    if (!next) return fail_errno(errno, path);
+    folder = std::move(next);
+  }
+  return folder;
+}
+
+}  // namespace lvmd::transfers::mover

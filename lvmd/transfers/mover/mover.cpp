@@ -1,0 +1,135 @@
+#include "lvmd/transfers/mover/mover.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/transfers/mover/restic.hpp"
+#include "lvmd/transfers/mover/sandbox.hpp"
+#include "lvmd/transfers/mover/task.hpp"
+#include "lvmd/transfers/record/job.hpp"
+#include "lvmd/transfers/record/location.hpp"
+#include "lvmd/transfers/record/record_name.hpp"
+
+namespace lvmd::transfers::mover {
+namespace {
+
+std::unexpected<Ending> mover_failed(const Supervision& supervision, const Error& error) {
+  return failed(supervision.code(), cause::kMoverFailed, describe(error));
+}
+
+std::unexpected<Ending> volume_failed(const Error& error) {
+  return failed(code::kVolumeMount, cause::kMoverFailed, describe(error));
+}
+
+struct Source {
+  Volume volume;
+  Contents contents;
+};
+
+// Before the sandbox: there is no /sys in it.
+Outcome<Source> look_at_volume(const internal::MoverJob& job) {
+  Source source;
+  auto volume = open_volume(job.device());
+  if (!volume) return volume_failed(volume.error());
+  source.volume = std::move(*volume);
+  const bool backup = job.operation() == v1::OPERATION_BACKUP;
+  if (backup != source.volume.read_only)
+    return failed(code::kVolumeMount, cause::kMoverFailed,
+                  fmt::format("volume {} {}", source.volume.name,
+                              backup ? "is writable: back up a read-only snapshot of it"
+                                     : "is read-only: restore onto one that isn't"));
+  auto contents = contents_of(source.volume.path);
+  if (!contents) return volume_failed(contents.error());
+  source.contents = *std::move(contents);
+  return source;
+}
+
+// False when there is no local repository, and none is to be made.
+Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
+                    const Supervision& supervision) {
+  const std::string& location = job.repository().location();
+  const bool local = transfers::is_local(location);
+  if (auto left = leave_host(/*network=*/!local); !left)
+    return mover_failed(supervision, left.error());
+  SandboxPlan plan{.restic_path = job.settings().restic_path(),
+                   .cache_directory = job.settings().cache_directory(),
+                   .device_path = source.volume.path,
+                   .repository = {}};
+  if (local) {
+    auto folder = open_local_repository(
+        location, {job.settings().local_roots().begin(), job.settings().local_roots().end()},
+        /*make=*/job.operation() == v1::OPERATION_BACKUP);
+    if (!folder && folder.error().code == Code::kNotFound) return false;
+    if (!folder)
+      return failed(supervision.code(),
+                    folder.error().code == Code::kPermissionDenied ? cause::kAccessDenied
+                                                                   : cause::kMoverFailed,
+                    folder.error().message);
+    plan.repository = std::move(*folder);
+  }
+  if (auto entered = enter_sandbox(plan); !entered)
+    return mover_failed(supervision, entered.error());
+  return true;
+}
+
+Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
+  // The volume says so itself [P-XFER-22]: it may be in use, and its backup may be gone.
+  if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
+    return {};
+  Source source;
+  if (transfers::is_of_volume(job.operation())) {
+    supervision.keeper().step("mounting");
+    auto found = look_at_volume(job);
+    if (!found) return std::unexpected(found.error());
+    source = std::move(*found);
+  }
+  const auto entered = enter(job, source, supervision);
+  if (!entered) return std::unexpected(entered.error());
+  if (!*entered) {
+    if (job.operation() != v1::OPERATION_RESTORE) return {};
+    return failed(code::kRestore, cause::kRepositoryNotFound,
+                  fmt::format("there is no repository at {}: correct repository.location",
+                              job.repository().location()));
+  }
+  const auto files = SecretFiles::make(transfers::is_local(job.repository().location())
+                                           ? kRepositoryPlace
+                                           : std::string_view{job.repository().location()},
+                                       job.repository(), job.credentials());
+  if (!files) return mover_failed(supervision, files.error());
+  Restic restic{job, *files, supervision};
+  const Task task{
+      .job = job, .restic = restic, .volume = source.volume, .contents = source.contents};
+  if (job.operation() == v1::OPERATION_BACKUP) return back_up(task);
+  if (job.operation() == v1::OPERATION_RESTORE) return restore(task);
+  if (job.operation() == v1::OPERATION_DELETE) return delete_backup(task);
+  return check_store(task);
+}
+
+}  // namespace
+
+Status do_transfer(const internal::MoverJob& job) {
+  auto keeper = RecordKeeper::begin(job);
+  if (!keeper) return std::unexpected(keeper.error());
+  auto supervision = Supervision::begin(job, *keeper);
+  if (!supervision) return std::unexpected(supervision.error());
+  const std::string name = transfers::record_name({.operation = job.operation(), .id = job.id()});
+  auto done = do_operation(job, *supervision);
+  if (done) {
+    log::notice(fmt::format("{} is done", name));
+    return keeper->succeed();
+  }
+  Ending& ending = done.error();
+  // The last gate of all messages.
+  ending.error.set_message(Scrubber{job.credentials()}(ending.error.message()));
+  if (ending.cancelled)
+    log::notice(fmt::format("{} was cancelled", name));
+  else
+    log::error(fmt::format("{} has failed: {}: {}: {}", name, ending.error.code(),
+                           ending.error.reason(), ending.error.message()));
+  return keeper->end(ending);
+}
+
+}  // namespace lvmd::transfers::mover

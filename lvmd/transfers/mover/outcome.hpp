@@ -1,0 +1,72 @@
+// How a step of a transfer ended: a value, or the end of the whole transfer.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "internal/transfer.pb.h"
+
+namespace lvmd::transfers::mover {
+
+// Why a transfer goes no further.
+struct Ending {
+  bool cancelled = false;
+  // Of a transfer that wasn't cancelled.
+  v1::TransferError error;
+};
+
+template <typename T>
+using Outcome = std::expected<T, Ending>;
+
+// TransferError.code, by the step that failed [P-XFER-12].
+namespace code {
+inline constexpr std::string_view kVolumeMount = "VolumeMountFailed";
+inline constexpr std::string_view kBackup = "SnapshotExecutionFailed";
+inline constexpr std::string_view kRestore = "RestoreExecutionFailed";
+inline constexpr std::string_view kDelete = "DeleteExecutionFailed";
+inline constexpr std::string_view kCheck = "CheckExecutionFailed";
+inline constexpr std::string_view kVerification = "VerificationFailed";
+}  // namespace code
+
+// TransferError.reason, by the cause.
+namespace cause {
+inline constexpr std::string_view kUnreachable = "RepositoryUnreachable";
+inline constexpr std::string_view kWrongPassword = "WrongPassword";
+inline constexpr std::string_view kAccessDenied = "AccessDenied";
+inline constexpr std::string_view kRepositoryNotFound = "RepositoryNotFound";
+inline constexpr std::string_view kLocked = "RepositoryLocked";
+inline constexpr std::string_view kRepositoryFull = "RepositoryFull";
+inline constexpr std::string_view kDamaged = "RepositoryDamaged";
+inline constexpr std::string_view kSnapshotNotFound = "SnapshotNotFound";
+inline constexpr std::string_view kNotBlank = "NotBlank";
+inline constexpr std::string_view kNoSpace = "NoSpace";
+inline constexpr std::string_view kStalled = "Stalled";
+inline constexpr std::string_view kDeadlineExceeded = "DeadlineExceeded";
+inline constexpr std::string_view kMoverFailed = "MoverFailed";
+}  // namespace cause
+
+[[nodiscard]] inline v1::TransferError transfer_error(std::string_view step,
+                                                      std::string_view reason, std::string message,
+                                                      bool transient = false) {
+  v1::TransferError error;
+  error.set_code(std::string{step});
+  error.set_reason(std::string{reason});
+  error.set_message(std::move(message));
+  error.set_transient(transient);
+  return error;
+}
+
+// return failed(code::kBackup, cause::kMoverFailed, "…");
+[[nodiscard]] inline std::unexpected<Ending> failed(std::string_view step, std::string_view reason,
+                                                    std::string message, bool transient = false) {
+  return std::unexpected(
+      Ending{.error = transfer_error(step, reason, std::move(message), transient)});
+}
+
+[[nodiscard]] inline std::unexpected<Ending> cancelled() {
+  return std::unexpected(Ending{.cancelled = true, .error = {}});
+}
+
+}  // namespace lvmd::transfers::mover

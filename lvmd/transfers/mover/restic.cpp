@@ -1,0 +1,198 @@
+#include "lvmd/transfers/mover/restic.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+
+namespace lvmd::transfers::mover {
+namespace {
+
+// Of an answer that is held in memory.
+constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
+// Of what is said of errors: the last of it counts.
+constexpr std::size_t kMaxErrors = std::size_t{8} << 10U;
+
+std::string hostname() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string{name.data()}
+                                                          : std::string{};
+}
+
+bool is_alive(std::int64_t pid) {
+  return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
+}
+
+bool is_restic(std::int64_t pid) {
+  std::ifstream file{fmt::format("/proc/{}/comm", pid)};
+  std::string name;
+  std::getline(file, name);
+  return name == kResticPlace.substr(1);
+}
+
+void append_line(std::string& errors, std::string_view line) {
+  errors += line;
+  errors += '\n';
+  if (errors.size() > kMaxErrors) errors.erase(0, errors.size() - kMaxErrors);
+}
+
+// What a line says of a run that goes on.
+v1::TransferError explain_line(ResticFailure failure, const std::string& line) {
+  failure.errors = line;
+  return explain(failure);
+}
+
+}  // namespace
+
+std::optional<Ending> LineCutter::operator()(std::string_view bytes) {
+  rest_ += bytes;
+  std::size_t begin = 0;
+  std::optional<Ending> ending;
+  for (std::size_t end = 0; !ending && (end = rest_.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
+    ending = take_(std::string_view{rest_}.substr(begin, end - begin));
+  rest_.erase(0, begin);
+  return ending;
+}
+
+Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervision& supervision)
+    : job_(job),
+      descriptors_(files.descriptors()),
+      commands_(job, files),
+      scrub_(job.credentials()),
+      supervision_(supervision) {}
+
+ResticFailure Restic::failure_of(std::string_view command) const {
+  return {.step = supervision_.code(),
+          .exit_code = 1,
+          .errors = {},
+          .repository = scrub_(job_.repository().location()),
+          .command = std::string{command}};
+}
+
+Outcome<int> Restic::call(ResticCall call) {
+  ResticFailure failure = failure_of(call.name);
+  const auto on_error_line = [&](std::string_view line) -> std::optional<Ending> {
+    ErrorLine error = parse_error_line(line);
+    error.text = scrub_(error.text);
+    if (!error.text.empty()) append_line(failure.errors, error.text);
+    if (call.on_error)
+      if (auto ending = call.on_error(error)) return ending;
+    auto explained = explain_line(failure, error.text);
+    if (!is_out_of_space(explained, error.text)) return std::nullopt;
+    return Ending{.error = std::move(explained)};
+  };
+  const Program program{
+      .command = std::move(call.command),
+      .capabilities = call.with_capabilities ? capabilities_for(job_.operation()) : Capabilities{0},
+      .inherited = descriptors_,
+      .on_output = std::move(call.on_output),
+      .on_error_line = on_error_line,
+      .input = std::move(call.input),
+      .silent = call.silent};
+  auto ended = run(program, supervision_);
+  if (!ended) {
+    if (ended.error().error.reason() == cause::kStalled)
+      ended.error().error = explain_stall(std::move(ended.error().error), failure);
+    return ended;
+  }
+  if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
+  failure.exit_code = *ended;
+  return std::unexpected(Ending{.error = explain(failure)});
+}
+
+Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
+  std::string answer;
+  const std::string_view name = call.name;
+  call.on_output = [&](std::string_view bytes) -> std::optional<Ending> {
+    answer += bytes;
+    if (answer.size() <= kMaxAnswer) return std::nullopt;
+    return failed(supervision_.code(), cause::kMoverFailed,
+                  fmt::format("restic {} answers more than {} bytes", name, kMaxAnswer))
+        .error();
+  };
+  const auto ended = this->call(std::move(call));
+  if (!ended) return std::unexpected(ended.error());
+  if (*ended != 0) return std::nullopt;
+  return answer;
+}
+
+Outcome<bool> Restic::open() { return open(commands_.list_locks()); }
+
+Outcome<bool> Restic::open_without_region() { return open(commands_.list_locks_without_region()); }
+
+Outcome<bool> Restic::open(CommandLine list_locks) {
+  supervision_.keeper().step("opening");
+  const ResticFailure failure = failure_of("list locks");
+  const auto start = std::chrono::steady_clock::now();
+  const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
+    auto explained = explain_line(failure, error.text);
+    const auto tried = std::chrono::steady_clock::now() - start;
+    if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
+    return Ending{.error = std::move(explained)};
+  };
+  const auto ids = ask({.name = "list locks",
+                        .command = std::move(list_locks),
+                        .expected = {0, kNoRepository},
+                        .on_output = {},
+                        .on_error = on_error,
+                        .input = {}});
+  if (!ids) return std::unexpected(ids.error());
+  locks_ = parse_ids(ids->value_or(""));
+  return ids->has_value();
+}
+
+Outcome<void> Restic::make() {
+  const auto made = ask(
+      {.name = "init", .command = commands_.init(), .on_output = {}, .on_error = {}, .input = {}});
+  if (!made) return std::unexpected(made.error());
+  return {};
+}
+
+Outcome<void> Restic::remove_dead_locks() {
+  if (locks_.empty()) return {};
+  for (const std::string& id : locks_) {
+    const auto text = ask({.name = "cat lock",
+                           .command = commands_.read_lock(id),
+                           .expected = {0, 1},
+                           .on_output = {},
+                           .on_error = {},
+                           .input = {}});
+    if (!text) return std::unexpected(text.error());
+    // Gone by now.
+    if (!*text) continue;
+    const auto lock = parse_lock(**text);
+    // `unlock` asks whether a lock's owner lives by sending it SIGHUP. restic ignores that; another
+    // program that has the number by now may not.
+    if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
+      return {};
+  }
+  const auto unlocked = ask({.name = "unlock",
+                             .command = commands_.unlock(),
+                             .on_output = {},
+                             .on_error = {},
+                             .input = {}});
+  if (!unlocked) return std::unexpected(unlocked.error());
+  return {};
+}
+
+Outcome<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
+  const auto text = ask({.name = "snapshots",
+                         .command = commands_.snapshots_of(backup_id),
+                         .on_output = {},
+                         .on_error = {},
+                         .input = {}});
+  if (!text) return std::unexpected(text.error());
+  auto snapshots = parse_snapshots(text->value_or(""));
+  if (!snapshots)
+    return failed(supervision_.code(), cause::kMoverFailed, snapshots.error().message);
+  std::ranges::sort(*snapshots, std::ranges::greater{}, &Snapshot::time);
+  return *std::move(snapshots);
+}
+
+}  // namespace lvmd::transfers::mover

@@ -1,0 +1,169 @@
+#include "lvmd/transfers/mover/restic_command.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace lvmd::transfers::mover {
+namespace {
+
+// Of the locks of others; ours are gone by then [P-XFER-13].
+constexpr std::string_view kLockPatience = "--retry-lock=5m";
+constexpr std::string_view kTag = "lvmd.v1";
+constexpr std::string_view kBackupTag = "lvmd.v1.backup=";
+constexpr std::string_view kModeTag = "lvmd.v1.mode=";
+constexpr std::string_view kFsTag = "lvmd.v1.fs=";
+constexpr std::string_view kSizeTag = "lvmd.v1.size=";
+constexpr std::string_view kFiles = "files";
+constexpr std::string_view kBlocks = "blocks";
+
+}  // namespace
+
+std::string backup_tag(std::string_view backup_id) {
+  return fmt::format("{}{}", kBackupTag, backup_id);
+}
+
+std::vector<std::string> to_words(const SnapshotTags& tags) {
+  std::vector<std::string> words{
+      std::string{kTag}, backup_tag(tags.backup_id),
+      fmt::format("{}{}", kModeTag, tags.mode == v1::MODE_BLOCKS ? kBlocks : kFiles),
+      fmt::format("{}{}", kSizeTag, tags.size_bytes)};
+  if (!tags.fs_type.empty()) words.push_back(fmt::format("{}{}", kFsTag, tags.fs_type));
+  return words;
+}
+
+SnapshotTags tags_from_words(const std::vector<std::string>& words) {
+  SnapshotTags tags;
+  tags.mode = v1::MODE_AUTO;
+  for (const std::string& word : words) {
+    const auto value = [&word](std::string_view tag) {
+      return std::string_view{word}.substr(tag.size());
+    };
+    if (word.starts_with(kBackupTag)) tags.backup_id = value(kBackupTag);
+    if (word.starts_with(kModeTag) && value(kModeTag) == kFiles) tags.mode = v1::MODE_FILES;
+    if (word.starts_with(kModeTag) && value(kModeTag) == kBlocks) tags.mode = v1::MODE_BLOCKS;
+    if (word.starts_with(kFsTag)) tags.fs_type = value(kFsTag);
+    if (word.starts_with(kSizeTag))
+      std::from_chars(value(kSizeTag).data(), word.data() + word.size(), tags.size_bytes);
+  }
+  return tags;
+}
+
+ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles& files)
+    : common_{std::string{kResticPlace},
+              fmt::format("--repository-file={}", files.repository_file()),
+              fmt::format("--password-file={}", files.password_file()),
+              fmt::format("--cache-dir={}", kCachePlace),
+              "--cleanup-cache",
+              "--json"},
+      environment_{"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                   "HOME=/nonexistent",
+                   "LC_ALL=C",
+                   "TZ=UTC",
+                   "RESTIC_PROGRESS_FPS=1",
+                   fmt::format("TMPDIR={}", kCachePlace)},
+      excludes_xattrs_(job.settings().restic_excludes_xattrs()) {
+  if (const auto file = files.certificate_file()) common_.push_back("--cacert=" + *file);
+  // Names and values are of a fixed list (lvmd/transfers/record/location.hpp).
+  const auto& options = job.repository().options();
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{options.begin(), options.end()})
+    common_.push_back(fmt::format("--option={}={}", name, value));
+  if (const auto file = files.aws_file())
+    environment_.push_back("AWS_SHARED_CREDENTIALS_FILE=" + *file);
+}
+
+CommandLine ResticCommands::command(std::vector<std::string> words) const {
+  CommandLine line{.words = common_, .environment = environment_};
+  line.words.insert(line.words.end(), std::make_move_iterator(words.begin()),
+                    std::make_move_iterator(words.end()));
+  return line;
+}
+
+CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "list", "locks"}); }
+
+CommandLine ResticCommands::list_locks_without_region() const {
+  CommandLine line = list_locks();
+  std::erase_if(line.words,
+                [](const std::string& word) { return word.starts_with("--option=s3.region="); });
+  return line;
+}
+
+CommandLine ResticCommands::read_lock(std::string_view id) const {
+  return command({"--no-lock", "cat", "lock", std::string{id}});
+}
+
+CommandLine ResticCommands::snapshots_of(std::string_view backup_id) const {
+  return command({"--no-lock", "snapshots", "--tag=" + backup_tag(backup_id)});
+}
+
+CommandLine ResticCommands::snapshot(std::string_view snapshot_id) const {
+  return command({"--no-lock", "cat", "snapshot", std::string{snapshot_id}});
+}
+
+CommandLine ResticCommands::init() const { return command({"init"}); }
+
+CommandLine ResticCommands::unlock() const { return command({"unlock"}); }
+
+CommandLine ResticCommands::back_up_files(const SnapshotTags& tags) const {
+  std::vector<std::string> words{std::string{kLockPatience}, "backup", "--host=lvmd"};
+  for (const std::string& tag : to_words(tags)) words.push_back("--tag=" + tag);
+  words.emplace_back(kVolumePlace);
+  return command(std::move(words));
+}
+
+CommandLine ResticCommands::back_up_blocks(const SnapshotTags& tags) const {
+  std::vector<std::string> words{std::string{kLockPatience}, "backup", "--host=lvmd", "--stdin",
+                                 fmt::format("--stdin-filename={}", kBlocksFile)};
+  for (const std::string& tag : to_words(tags)) words.push_back("--tag=" + tag);
+  return command(std::move(words));
+}
+
+CommandLine ResticCommands::restore_files(std::string_view snapshot_id) const {
+  // Not "<snapshot>:/volume": then the folder itself would keep its owner, mode and times.
+  std::vector<std::string> words{std::string{kLockPatience},
+                                 "restore",
+                                 std::string{snapshot_id},
+                                 "--target=/",
+                                 fmt::format("--include={}", kVolumePlace),
+                                 "--sparse",
+                                 "--overwrite=always"};
+  if (excludes_xattrs_) words.emplace_back("--exclude-xattr=trusted.*");
+  return command(std::move(words));
+}
+
+CommandLine ResticCommands::compare_files(std::string_view snapshot_id) const {
+  return command({std::string{kLockPatience}, "restore", std::string{snapshot_id}, "--target=/",
+                  fmt::format("--include={}", kVolumePlace), "--dry-run", "--overwrite=always"});
+}
+
+CommandLine ResticCommands::list_files(std::string_view snapshot_id) const {
+  return command({std::string{kLockPatience}, "ls", std::string{snapshot_id}});
+}
+
+CommandLine ResticCommands::dump_files(std::string_view snapshot_id) const {
+  return command(
+      {std::string{kLockPatience}, "dump", "--archive=tar", std::string{snapshot_id}, "/"});
+}
+
+CommandLine ResticCommands::dump_blocks(std::string_view snapshot_id) const {
+  return command({std::string{kLockPatience}, "dump", std::string{snapshot_id},
+                  fmt::format("/{}", kBlocksFile)});
+}
+
+CommandLine ResticCommands::forget(const std::vector<std::string>& snapshot_ids) const {
+  std::vector<std::string> words{std::string{kLockPatience}, "forget", "--prune"};
+  words.insert(words.end(), snapshot_ids.begin(), snapshot_ids.end());
+  return command(std::move(words));
+}
+
+CommandLine ResticCommands::forget_only(std::string_view snapshot_id) const {
+  return command({std::string{kLockPatience}, "forget", std::string{snapshot_id}});
+}
+
+CommandLine ResticCommands::prune() const { return command({std::string{kLockPatience}, "prune"}); }
+
+}  // namespace lvmd::transfers::mover

@@ -1,0 +1,219 @@
+#include "lvmd/transfers/mover/restic_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+
+#include "lvmd/transfers/mover/outcome.hpp"
+
+namespace lvmd::transfers::mover {
+namespace {
+
+// How long a repository that can't be reached is tried.
+constexpr std::chrono::seconds kOpeningTime{60};
+
+// restic's own; the others are described by their texts.
+constexpr int kLockFailed = 11;
+constexpr int kWrongPassword = 12;
+
+constexpr std::string_view kNoBucket = "specified bucket does not exist";
+
+struct Pattern {
+  // In lower case.
+  std::string_view text;
+  std::string_view reason;
+  bool transient = false;
+};
+
+// The first that is found counts: what is more certain stands first.
+constexpr auto kPatterns = std::to_array<Pattern>({
+    {"wrong password or no key found", cause::kWrongPassword},
+    {"unable to create lock in backend: repository is already locked", cause::kLocked, true},
+    {"repository does not exist", cause::kRepositoryNotFound},
+    {kNoBucket, cause::kRepositoryNotFound},
+    {"nosuchbucket", cause::kRepositoryNotFound},
+    {"no space left on device", cause::kRepositoryFull},
+    {"disk quota exceeded", cause::kRepositoryFull},
+    {"insufficient storage", cause::kRepositoryFull},
+    {"storage full", cause::kRepositoryFull},
+    {"storagefull", cause::kRepositoryFull},
+    {"quotaexceeded", cause::kRepositoryFull},
+    {"quota exceeded", cause::kRepositoryFull},
+    {"no matching id found", cause::kSnapshotNotFound},
+    {"failed to find snapshot", cause::kSnapshotNotFound},
+    {"could not find snapshot", cause::kSnapshotNotFound},
+    {"no snapshot found", cause::kSnapshotNotFound},
+    {"ciphertext verification failed", cause::kDamaged},
+    {"repository contains errors", cause::kDamaged},
+    {"pack file cannot be listed", cause::kDamaged},
+    {"invalid data returned", cause::kDamaged},
+    {"does not match id", cause::kDamaged},
+    {"hash mismatch", cause::kDamaged},
+    {"is corrupted", cause::kDamaged},
+    {"is damaged", cause::kDamaged},
+    {"not found in index", cause::kDamaged},
+    {"not found in repository", cause::kDamaged},
+    {"unable to fetch blob", cause::kDamaged},
+    {"invalid file size for", cause::kDamaged},
+    {"unexpected content in", cause::kDamaged},
+    {"decompression failed", cause::kDamaged},
+    {"decrypting blob", cause::kDamaged},
+    {"access denied", cause::kAccessDenied},
+    {"accessdenied", cause::kAccessDenied},
+    {"access key id you provided does not exist", cause::kAccessDenied},
+    {"invalidaccesskeyid", cause::kAccessDenied},
+    {"no user exists with the provided access key", cause::kAccessDenied},
+    {"signaturedoesnotmatch", cause::kAccessDenied},
+    {"request signature we calculated does not match", cause::kAccessDenied},
+    {"expired token", cause::kAccessDenied},
+    {"expiredtoken", cause::kAccessDenied},
+    {"security token", cause::kAccessDenied},
+    {"401 unauthorized", cause::kAccessDenied},
+    {"403 forbidden", cause::kAccessDenied},
+    {"(401)", cause::kAccessDenied},
+    {"(403)", cause::kAccessDenied},
+    {"permission denied", cause::kAccessDenied},
+    {"operation not permitted", cause::kAccessDenied},
+    {"read-only file system", cause::kAccessDenied},
+    {"x509:", cause::kUnreachable},
+    {"certificate signed by unknown authority", cause::kUnreachable},
+    {"server gave http response to https client", cause::kUnreachable},
+    {"no such host", cause::kUnreachable, true},
+    {"connection refused", cause::kUnreachable, true},
+    {"connection reset", cause::kUnreachable, true},
+    {"connection timed out", cause::kUnreachable, true},
+    {"no route to host", cause::kUnreachable, true},
+    {"network is unreachable", cause::kUnreachable, true},
+    {"host is down", cause::kUnreachable, true},
+    {"i/o timeout", cause::kUnreachable, true},
+    {"tls handshake timeout", cause::kUnreachable, true},
+    {"context deadline exceeded", cause::kUnreachable, true},
+    {"request timeout", cause::kUnreachable, true},
+    {"temporary failure in name resolution", cause::kUnreachable, true},
+    {"server misbehaving", cause::kUnreachable, true},
+    {"broken pipe", cause::kUnreachable, true},
+    {"use of closed network connection", cause::kUnreachable, true},
+    {"500 internal server error", cause::kUnreachable, true},
+    {"(500)", cause::kUnreachable, true},
+    {"502 bad gateway", cause::kUnreachable, true},
+    {"(502)", cause::kUnreachable, true},
+    {"503 service unavailable", cause::kUnreachable, true},
+    {"(503)", cause::kUnreachable, true},
+    {"504 gateway", cause::kUnreachable, true},
+    {"(504)", cause::kUnreachable, true},
+    {": eof", cause::kUnreachable, true},
+    {"unexpected eof", cause::kUnreachable, true},
+});
+
+std::string lower(std::string_view text) {
+  std::string result{text};
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+Pattern cause_of(const ResticFailure& failure) {
+  if (failure.exit_code == kNoRepository) return {{}, cause::kRepositoryNotFound};
+  if (failure.exit_code == kLockFailed) return {{}, cause::kLocked, true};
+  if (failure.exit_code == kWrongPassword) return {{}, cause::kWrongPassword};
+  const std::string text = lower(failure.errors);
+  for (const Pattern& pattern : kPatterns) {
+    if (!text.contains(pattern.text)) continue;
+    // A restore writes nothing of size but the volume.
+    if (pattern.reason == cause::kRepositoryFull && failure.step == code::kRestore)
+      return {{}, cause::kNoSpace};
+    return pattern;
+  }
+  return {{}, cause::kMoverFailed};
+}
+
+// What it means, and what to do.
+std::string phrase(const Pattern& found, const std::string& repository) {
+  const std::string_view reason = found.reason;
+  if (found.text == kNoBucket)
+    return fmt::format(
+        "the bucket of repository {} doesn't exist: make it, or correct "
+        "repository.location",
+        repository);
+  if (reason == cause::kWrongPassword)
+    return fmt::format("the password is not that of repository {}: correct credentials.password",
+                       repository);
+  if (reason == cause::kLocked)
+    return fmt::format(
+        "repository {} has been locked by another program for 5 minutes: try again "
+        "when that has ended",
+        repository);
+  if (reason == cause::kRepositoryNotFound)
+    return fmt::format("there is no repository at {}: correct repository.location", repository);
+  if (reason == cause::kRepositoryFull)
+    return fmt::format("repository {} has no space left: make room there", repository);
+  if (reason == cause::kNoSpace)
+    return "the volume is too small for what is in the backup: restore onto a larger one";
+  if (reason == cause::kSnapshotNotFound)
+    return fmt::format("repository {} doesn't have that snapshot: correct snapshot_id or backup_id",
+                       repository);
+  if (reason == cause::kDamaged)
+    return fmt::format("repository {} is damaged: look at it with `restic check --read-data`",
+                       repository);
+  if (reason == cause::kAccessDenied)
+    return fmt::format(
+        "access to repository {} is denied: correct the credentials, or the rights "
+        "that they have",
+        repository);
+  if (reason == cause::kUnreachable)
+    return fmt::format(
+        "repository {} can't be reached: see that host, port, certificates and "
+        "network are right",
+        repository);
+  return fmt::format("restic failed with repository {}", repository);
+}
+
+// The last line, but for one that only counts those before it.
+std::string_view last_words(std::string_view text) {
+  for (;;) {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    const std::size_t begin = text.rfind('\n');
+    if (begin == std::string_view::npos) return text;
+    const std::string_view line = text.substr(begin + 1);
+    if (!line.starts_with("Fatal: There were ")) return line;
+    text = text.substr(0, begin);
+  }
+}
+
+}  // namespace
+
+v1::TransferError explain(const ResticFailure& failure) {
+  const Pattern found = cause_of(failure);
+  const std::string_view said = last_words(failure.errors);
+  std::string message =
+      fmt::format("{} (restic {} ended {} {}{}{})", phrase(found, failure.repository),
+                  failure.command, failure.exit_code < 0 ? "by signal" : "with",
+                  failure.exit_code < 0 ? -failure.exit_code : failure.exit_code,
+                  said.empty() ? "" : ": ", said);
+  return transfer_error(failure.step, found.reason, std::move(message), found.transient);
+}
+
+v1::TransferError explain_stall(v1::TransferError stalled, const ResticFailure& failure) {
+  if (auto error = explain(failure); error.reason() == cause::kUnreachable) return error;
+  if (const std::string_view said = last_words(failure.errors); !said.empty())
+    stalled.set_message(
+        fmt::format("{} (restic {} has said: {})", stalled.message(), failure.command, said));
+  return stalled;
+}
+
+bool is_hopeless(const v1::TransferError& error, std::string_view line,
+                 std::chrono::steady_clock::duration tried) {
+  const bool tries_again = line.contains("retrying after");
+  if (tries_again && !error.transient() && error.reason() != cause::kMoverFailed) return true;
+  return (tries_again || error.reason() == cause::kUnreachable) && tried >= kOpeningTime;
+}
+
+bool is_out_of_space(const v1::TransferError& error, std::string_view line) {
+  const bool of_a_request = line.contains("retrying after") || line.contains(") failed: ");
+  return of_a_request && error.reason() == cause::kRepositoryFull;
+}
+
+}  // namespace lvmd::transfers::mover

@@ -1,0 +1,244 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "lvmd/probe/make_filesystem.hpp"
+#include "lvmd/transfers/mover/file_node.hpp"
+#include "lvmd/transfers/mover/restore_uuid.hpp"
+#include "lvmd/transfers/mover/sandbox.hpp"
+#include "lvmd/transfers/mover/task.hpp"
+#include "lvmd/transfers/mover/volume_mount.hpp"
+
+namespace lvmd::transfers::mover {
+namespace {
+
+constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
+
+std::unexpected<Ending> volume_failed(const Task& task, const Error& error) {
+  return failed(code::kVolumeMount, cause::kMoverFailed,
+                fmt::format("volume {}: {}", task.volume.name, describe(error)));
+}
+
+Outcome<Snapshot> find_snapshot(const Task& task) {
+  const auto missing = [&task](std::string_view what, std::string_view id) {
+    return failed(code::kRestore, cause::kSnapshotNotFound,
+                  fmt::format("repository {} has no snapshot of {} \"{}\": correct it, or back up "
+                              "again",
+                              task.job.repository().location(), what, id));
+  };
+  if (!task.job.backup_id().empty()) {
+    auto snapshots = task.restic.snapshots_of(task.job.backup_id());
+    if (!snapshots) return std::unexpected(snapshots.error());
+    if (snapshots->empty()) return missing("backup", task.job.backup_id());
+    return std::move(snapshots->front());
+  }
+  const auto text =
+      task.restic.ask({.name = "cat snapshot",
+                       .command = task.restic.commands().snapshot(task.job.snapshot_id()),
+                       .on_output = {},
+                       .on_error = {},
+                       .input = {}});
+  if (!text) return std::unexpected(text.error());
+  auto snapshot = parse_snapshot(text->value_or(""));
+  if (!snapshot) return missing("id", task.job.snapshot_id());
+  snapshot->id = task.job.snapshot_id();
+  return *std::move(snapshot);
+}
+
+Outcome<void> check_room(const Task& task, const SnapshotTags& tags) {
+  if (tags.size_bytes <= task.volume.size_bytes) return {};
+  return failed(
+      code::kRestore, cause::kNoSpace,
+      fmt::format("volume {} has {} bytes, the one in the backup had {}: restore onto one "
+                  "that is as large",
+                  task.volume.name, task.volume.size_bytes, tags.size_bytes));
+}
+
+std::unexpected<Ending> not_blank(const Task& task) {
+  return failed(code::kRestore, cause::kNotBlank,
+                fmt::format("volume {} is not blank: {}: restore onto a new one", task.volume.name,
+                            *task.contents.not_blank));
+}
+
+bool has_own_file_system(const Task& task) {
+  return task.contents.uuid && task.contents.uuid == uuid_of_restore(task.job.id());
+}
+
+// What an earlier attempt left goes [P-XFER-21]. The mark tells that it may; whose it is, the
+// content must tell too, as far as it can: a file system has the UUID of the restore, and one that
+// was being made has no signature. Blocks are what they were when they were backed up.
+Outcome<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
+  const Contents& contents = task.contents;
+  if (!contents.not_blank) return {};
+  const bool own = mode == v1::MODE_BLOCKS || !contents.has_signature || has_own_file_system(task);
+  if (contents.in_use || !own) return not_blank(task);
+  if (auto erased = erase_own(std::string{kDevicePlace}, contents.fs_type.value_or("")); !erased)
+    return volume_failed(task, erased.error());
+  return {};
+}
+
+Outcome<void> make_file_system(const Task& task, const std::string& type) {
+  const std::string device{kDevicePlace};
+  const std::string uuid = uuid_of_restore(task.job.id());
+  if (auto made = probe::make_filesystem(device, type, uuid); !made)
+    return volume_failed(task, made.error());
+  return {};
+}
+
+Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, CommandLine command) {
+  std::optional<RestoreSummary> summary;
+  LineCutter lines{[&](std::string_view line) -> std::optional<Ending> {
+    const OutputMessage message = parse_output(line);
+    if (const auto* status = std::get_if<StatusMessage>(&message))
+      return take_status(task, *status);
+    if (const auto* end = std::get_if<RestoreSummary>(&message)) summary = *end;
+    return std::nullopt;
+  }};
+  const auto ended = task.restic.call({.name = name,
+                                       .command = std::move(command),
+                                       .silent = false,
+                                       .with_capabilities = true,
+                                       .on_output = lines,
+                                       .on_error = {},
+                                       .input = {}});
+  if (!ended) return std::unexpected(ended.error());
+  if (!summary)
+    return failed(task.supervision().code(), cause::kMoverFailed,
+                  fmt::format("restic {} has ended without a summary", name));
+  return *summary;
+}
+
+Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+  auto mounted = VolumeMount::make({.fs_type = type});
+  if (!mounted) return volume_failed(task, mounted.error());
+  task.keeper().step("copying");
+  const auto restored =
+      run_restore(task, "restore", task.restic.commands().restore_files(snapshot.id));
+  if (!restored) return std::unexpected(restored.error());
+  if (auto flushed = mounted->flush(); !flushed) return volume_failed(task, flushed.error());
+  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
+  // So that what is verified comes from the volume, not from memory.
+  if (auto forgotten = forget_cached(std::string{kDevicePlace}); !forgotten)
+    return volume_failed(task, forgotten.error());
+  return {};
+}
+
+Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+  task.supervision().set_code(code::kVerification);
+  auto mounted = VolumeMount::make(reading_of(task.volume, type));
+  if (!mounted) return volume_failed(task, mounted.error());
+  task.keeper().step("verifying");
+  task.keeper().reset_progress();
+  const auto compared =
+      run_restore(task, "restore --dry-run", task.restic.commands().compare_files(snapshot.id));
+  if (!compared) return std::unexpected(compared.error());
+  v1::Verification& verification = *task.transfer().mutable_verification();
+  verification.set_checked_bytes(compared->skipped_bytes);
+  verification.set_checked_files(compared->skipped_files);
+  if (compared->restored_bytes != 0) {
+    verification.set_result(v1::Verification::RESULT_DIFFERS);
+    return failed(code::kVerification, cause::kMoverFailed,
+                  fmt::format("{} bytes on volume {} are not what the repository has: check the "
+                              "disks below it",
+                              compared->restored_bytes, task.volume.name));
+  }
+  if (auto same = compare_metadata(task, snapshot.id); !same) return same;
+  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
+  verification.set_result(v1::Verification::RESULT_MATCHES);
+  return {};
+}
+
+// The volume has no mark of this restore and isn't blank: nothing is written to it [P-XFER-22].
+// Without a mark, but with the file system of this restore, it was restored by a version of lvmd
+// that set no marks. That one had no way to say whether it was done, so the content has to.
+Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
+  if (!task.contents.not_blank)
+    return failed(code::kRestore, cause::kNotBlank,
+                  fmt::format("volume {} was in use when this restore was asked for: ask for it "
+                              "again",
+                              task.volume.name),
+                  /*transient=*/true);
+  if (tags.mode != v1::MODE_FILES || !has_own_file_system(task) ||
+      task.contents.fs_type != tags.fs_type)
+    return not_blank(task);
+  auto same = verify_files(task, snapshot, tags.fs_type);
+  if (same || same.error().cancelled) return same;
+  const v1::TransferError& error = same.error().error;
+  const bool differs = task.transfer().verification().result() == v1::Verification::RESULT_DIFFERS;
+  if (!differs && error.code() != code::kVolumeMount) return same;
+  task.transfer().clear_verification();
+  return failed(
+      code::kRestore, cause::kNotBlank,
+      fmt::format(
+          "volume {} has the file system of this restore and no mark that the restore has "
+          "begun, and it can't be shown to be what was stored ({}): it has been used since, "
+          "or an older lvmd left it unfinished. Nothing was written to it: restore onto a "
+          "new volume",
+          task.volume.name, error.message()));
+}
+
+}  // namespace
+
+Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
+  LineCutter lines{[&task](std::string_view line) -> std::optional<Ending> {
+    const auto node = parse_node(line);
+    task.keeper().moved();
+    if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;
+    struct stat found{};
+    const bool there = ::lstat(node->path.c_str(), &found) == 0;
+    const auto differs = there ? difference(*node, found)
+                               : std::optional{errno_error(errno, "it can't be found").message};
+    if (!differs) return std::nullopt;
+    task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
+    return failed(code::kVerification, cause::kMoverFailed,
+                  fmt::format("{} on volume {} is not as it was stored: {}",
+                              Scrubber{task.job.credentials()}(node->path), task.volume.name,
+                              *differs))
+        .error();
+  }};
+  const auto listed = task.restic.call({.name = "ls",
+                                        .command = task.restic.commands().list_files(snapshot_id),
+                                        .silent = true,
+                                        .on_output = lines,
+                                        .on_error = {},
+                                        .input = {}});
+  if (!listed) return std::unexpected(listed.error());
+  return {};
+}
+
+Outcome<void> restore(const Task& task) {
+  const auto there = task.restic.open();
+  if (!there) return std::unexpected(there.error());
+  if (!*there)
+    return failed(code::kRestore, cause::kRepositoryNotFound,
+                  fmt::format("there is no repository at {}: correct repository.location",
+                              task.job.repository().location()));
+  if (auto removed = task.restic.remove_dead_locks(); !removed) return removed;
+  const auto snapshot = find_snapshot(task);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  const SnapshotTags tags = tags_from_words(snapshot->tags);
+  const bool known_type = std::ranges::find(kFileSystems, tags.fs_type) != kFileSystems.end();
+  if (tags.mode == v1::MODE_AUTO || (tags.mode == v1::MODE_FILES && !known_type))
+    return failed(code::kRestore, cause::kSnapshotNotFound,
+                  fmt::format("snapshot {} in repository {} is not one of lvmd's backups",
+                              snapshot->id, task.job.repository().location()));
+  task.transfer().set_snapshot_id(snapshot->id);
+  task.transfer().set_mode(tags.mode);
+  task.transfer().set_fs_type(tags.fs_type);
+  if (auto fits = check_room(task, tags); !fits) return fits;
+  if (task.job.mark() != internal::RESTORE_MARK_BEGUN) return recognise(task, *snapshot, tags);
+  if (auto erased = erase_earlier_attempt(task, tags.mode); !erased) return erased;
+  if (tags.mode == v1::MODE_BLOCKS) return restore_blocks(task, snapshot->id);
+  task.keeper().step("mounting");
+  if (auto made = make_file_system(task, tags.fs_type); !made) return made;
+  if (auto written = write_files(task, *snapshot, tags.fs_type); !written) return written;
+  return verify_files(task, *snapshot, tags.fs_type);
+}
+
+}  // namespace lvmd::transfers::mover

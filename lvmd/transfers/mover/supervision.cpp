@@ -1,0 +1,59 @@
+#include "lvmd/transfers/mover/supervision.hpp"
+
+#include <fmt/format.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace lvmd::transfers::mover {
+
+Supervision::Supervision(UniqueFd signals, RecordKeeper& keeper, const internal::MoverJob& job)
+    : signals_(std::move(signals)),
+      keeper_(&keeper),
+      code_(code::kBackup),
+      deadline_seconds_(job.deadline_seconds()),
+      stall_after_(job.settings().stall_seconds()) {
+  if (deadline_seconds_ != 0) deadline_ = Clock::now() + std::chrono::seconds{deadline_seconds_};
+  if (job.operation() == v1::OPERATION_RESTORE) code_ = code::kRestore;
+  if (job.operation() == v1::OPERATION_DELETE) code_ = code::kDelete;
+  if (job.operation() == v1::OPERATION_CHECK) code_ = code::kCheck;
+}
+
+Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordKeeper& keeper) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
+  // A program that ends while it is written to is seen by its end.
+  ::signal(SIGPIPE, SIG_IGN);
+  UniqueFd signals{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
+  if (!signals) return fail_errno(errno, "signalfd");
+  return Supervision{std::move(signals), keeper, job};
+}
+
+std::optional<Ending> Supervision::check() {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) cancelled_ = true;
+  keeper_->tick();
+  if (cancelled_) return Ending{.cancelled = true, .error = {}};
+  const auto now = Clock::now();
+  if (deadline_ && now >= *deadline_)
+    return Ending{.error = transfer_error(
+                      code_, cause::kDeadlineExceeded,
+                      fmt::format("it was not done within deadline_seconds, {}: give it more time",
+                                  deadline_seconds_))};
+  if (now - keeper_->last_movement() >= stall_after_)
+    return Ending{.error = transfer_error(
+                      code_, cause::kStalled,
+                      fmt::format("nothing has moved for {} s: see whether the repository and the "
+                                  "volume answer",
+                                  stall_after_.count()),
+                      /*transient=*/true)};
+  return std::nullopt;
+}
+
+}  // namespace lvmd::transfers::mover

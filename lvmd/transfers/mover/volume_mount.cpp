@@ -1,0 +1,63 @@
+#include "lvmd/transfers/mover/volume_mount.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "lvmd/base/unique_fd.hpp"
+#include "lvmd/transfers/mover/restic_command.hpp"
+#include "lvmd/transfers/mover/sandbox.hpp"
+
+namespace lvmd::transfers::mover {
+
+mounts::Wish reading_of(const Volume& volume, std::string_view fs_type) {
+  return {.fs_type = fs_type, .read_only = true, .snapshot = volume.snapshot};
+}
+
+Result<VolumeMount> VolumeMount::make(const mounts::Wish& wish) {
+  const mounts::MountArguments arguments = mounts::mount_arguments(wish);
+  const std::string device{kDevicePlace};
+  const std::string place{kVolumePlace};
+  const std::string fs_type{wish.fs_type};
+  if (::mount(device.c_str(), place.c_str(), fs_type.c_str(), arguments.flags,
+              arguments.data.c_str()) != 0)
+    return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));
+  return VolumeMount{};
+}
+
+VolumeMount::VolumeMount(VolumeMount&& other) noexcept
+    : mounted_(std::exchange(other.mounted_, false)) {}
+
+VolumeMount::~VolumeMount() {
+  // The namespace's end is the mount's, too.
+  if (mounted_) static_cast<void>(unmount());
+}
+
+Status VolumeMount::flush() const {
+  const std::string place{kVolumePlace};
+  const UniqueFd folder{::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!folder || ::syncfs(folder.get()) != 0) return fail_errno(errno, "flush the volume");
+  return {};
+}
+
+Status VolumeMount::unmount() {
+  const std::string place{kVolumePlace};
+  if (::umount2(place.c_str(), UMOUNT_NOFOLLOW) != 0)
+    return fail_errno(errno, "unmount the volume");
+  mounted_ = false;
+  return {};
+}
+
+Status forget_cached(const std::string& device_path) {
+  const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd || ::fsync(fd.get()) != 0 || ::ioctl(fd.get(), BLKFLSBUF) != 0)
+    return fail_errno(errno, fmt::format("flush {}", device_path));
+  return {};
+}
+
+}  // namespace lvmd::transfers::mover

@@ -1,0 +1,40 @@
+#include "lvmd/transfers/record/expiry.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "lvmd/transfers/record/record_lock.hpp"
+
+namespace lvmd::transfers {
+
+std::vector<TransferKey> expired(std::span<const ListedRecord> records, Time now) {
+  std::vector<std::pair<Time, TransferKey>> ended;
+  for (const auto& [key, record] : records)
+    if (record && has_ended(record->transfer().phase()))
+      ended.emplace_back(from_timestamp(record->transfer().completion_time()), key);
+  // The newest first.
+  std::ranges::sort(ended, std::ranges::greater{});
+  std::vector<TransferKey> gone;
+  for (std::size_t place = 0; place < ended.size(); ++place)
+    if (place >= kKeptRecords || now - ended[place].first > kKeptFor)
+      gone.push_back(std::move(ended[place].second));
+  return gone;
+}
+
+Status expire(const std::filesystem::path& directory, Time now) {
+  const auto records = list_records(directory);
+  if (!records) return std::unexpected(records.error());
+  for (const TransferKey& key : expired(*records, now)) {
+    // Whoever begins it anew holds the lock.
+    const auto lock = RecordLock::take(directory, key);
+    if (!lock && lock.error().code == Code::kFailedPrecondition) continue;
+    if (!lock) return std::unexpected(lock.error());
+    const auto record = read_record(directory, key);
+    if (!record || !has_ended(record->transfer().phase())) continue;
+    if (auto removed = remove_record(directory, key); !removed) return removed;
+  }
+  return {};
+}
+
+}  // namespace lvmd::transfers

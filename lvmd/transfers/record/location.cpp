@@ -1,0 +1,94 @@
+#include "lvmd/transfers/record/location.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "lvmd/base/reason.hpp"
+
+namespace lvmd::transfers {
+namespace {
+
+constexpr std::size_t kMaxLocation = 2048;
+constexpr std::size_t kMaxOptionValue = 128;
+constexpr std::array<std::string_view, 7> kOptions{
+    "rest.connections", "s3.bucket-lookup", "s3.connections",  "s3.list-objects-v1",
+    "s3.region",        "s3.retries",       "s3.storage-class"};
+
+bool is_graphic(char c) { return c > ' ' && c < '\x7f'; }
+
+// Absolute, not "/", no part of it empty, "." or "..".
+bool is_plain_path(std::string_view path) {
+  if (!path.starts_with('/') || path.size() < 2) return false;
+  for (std::size_t begin = 1; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+// What comes after the scheme, up to the first '/': where a user would be.
+std::string_view authority(std::string_view url) {
+  if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos)
+    url.remove_prefix(scheme + 3);
+  return url.substr(0, url.find('/'));
+}
+
+Status refuse(std::string_view field, std::string_view value, std::string_view why) {
+  return fail(Code::kInvalidArgument, "{} {}", field, why)
+      .with(key::kField, field)
+      .with(key::kValue, value);
+}
+
+}  // namespace
+
+bool is_local(std::string_view location) { return location.starts_with('/'); }
+
+Status check_location(std::string_view field, std::string_view location) {
+  // Not repeated where it may have a password in it.
+  if (location.empty() || location.size() > kMaxLocation)
+    return refuse(field, "", fmt::format("has to have 1 to {} characters", kMaxLocation));
+  if (is_local(location)) {
+    if (is_plain_path(location) &&
+        std::ranges::none_of(location, [](char c) { return c < ' ' || c == '\x7f'; }))
+      return {};
+    return refuse(field, location,
+                  fmt::format("\"{}\" is a path with empty, \".\" or \"..\" parts, or with control "
+                              "characters",
+                              location));
+  }
+  if (!std::ranges::all_of(location, is_graphic))
+    return refuse(field, "", "has a blank or a character in it that is not ASCII");
+  const bool s3 = location.starts_with("s3:");
+  const bool rest = location.starts_with("rest:http://") || location.starts_with("rest:https://");
+  if (!s3 && !rest)
+    return refuse(field, "",
+                  "is neither \"s3:…\", nor \"rest:http://…\" or \"rest:https://…\", nor an "
+                  "absolute path");
+  const std::string_view host = authority(location.substr(location.find(':') + 1));
+  if (host.empty()) return refuse(field, "", "names no host");
+  if (host.contains('@'))
+    return refuse(field, "", "has a user or a password in it: they belong into the credentials");
+  return {};
+}
+
+Status check_option(std::string_view field, std::string_view name, std::string_view value) {
+  if (!(std::ranges::find(kOptions, name) != kOptions.end()))
+    return refuse(field, name,
+                  fmt::format("\"{}\" is not allowed; allowed are {}", name.substr(0, 64),
+                              fmt::join(kOptions, ", ")));
+  // restic splits what follows -o at commas.
+  if (value.size() > kMaxOptionValue || !std::ranges::all_of(value, is_graphic) ||
+      value.contains(',') || value.contains('"'))
+    return refuse(field, name,
+                  fmt::format("{} has a value of more than {} characters, or with blanks, commas, "
+                              "quotes or other characters than ASCII",
+                              name, kMaxOptionValue));
+  return {};
+}
+
+}  // namespace lvmd::transfers

@@ -1,0 +1,114 @@
+#include "lvmd/transfers/record/record_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "lvmd/base/unique_fd.hpp"
+
+namespace lvmd::transfers {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Never a record's name, nor a lock's: those end in ".lock".
+fs::path unfinished(const fs::path& directory, const TransferKey& key) {
+  return directory / fmt::format(".{}.new", record_name(key));
+}
+
+// Who may read the folder may read its files.
+Status give_to_group(int fd, const fs::path& directory, const fs::path& path) {
+  struct stat status{};
+  if (::stat(directory.c_str(), &status) != 0) return fail_errno(errno, directory.string());
+  if (::fchown(fd, static_cast<uid_t>(-1), status.st_gid) != 0 || ::fchmod(fd, 0640) != 0)
+    return fail_errno(errno, path.string());
+  return {};
+}
+
+Status write_all(int fd, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail_errno(errno, path.string());
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Status remove_file(const fs::path& path) {
+  if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
+  return fail_errno(errno, path.string());
+}
+
+}  // namespace
+
+Result<internal::TransferRecord> read_record(const fs::path& directory, const TransferKey& key) {
+  if (auto valid = check_key(key); !valid) return std::unexpected(valid.error());
+  const fs::path path = directory / record_name(key);
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
+  if (!fd && errno == ENOENT)
+    return fail(Code::kNotFound, "there is no {} of id \"{}\"", operation_word(key.operation),
+                key.id);
+  if (!fd) return fail_errno(errno, path.string());
+  std::string bytes;
+  std::string buffer(std::size_t{16} << 10U, '\0');
+  for (;;) {
+    const ssize_t count = ::read(fd.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_errno(errno, path.string());
+    if (count == 0) break;
+    bytes.append(buffer, 0, static_cast<std::size_t>(count));
+  }
+  auto record = from_bytes(bytes, key);
+  if (!record) return fail(Code::kInternal, "{}: {}", path.string(), record.error().message);
+  return record;
+}
+
+Status write_record(const fs::path& directory, const internal::TransferRecord& record) {
+  const auto bytes = to_bytes(record);
+  if (!bytes) return std::unexpected(bytes.error());
+  const TransferKey key = key_of(record);
+  const fs::path aside = unfinished(directory, key);
+  const fs::path path = directory / record_name(key);
+  const UniqueFd fd{
+      ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
+  if (!fd) return fail_errno(errno, aside.string());
+  if (auto given = give_to_group(fd.get(), directory, aside); !given) return given;
+  if (auto written = write_all(fd.get(), *bytes, aside); !written) return written;
+  if (::rename(aside.c_str(), path.c_str()) != 0) return fail_errno(errno, path.string());
+  return {};
+}
+
+Status remove_record(const fs::path& directory, const TransferKey& key) {
+  if (auto valid = check_key(key); !valid) return valid;
+  for (const fs::path& path :
+       {directory / record_name(key), unfinished(directory, key), directory / lock_name(key)})
+    if (auto removed = remove_file(path); !removed) return removed;
+  return {};
+}
+
+Result<std::vector<ListedRecord>> list_records(const fs::path& directory) {
+  std::vector<ListedRecord> records;
+  std::error_code error;
+  fs::directory_iterator entry{directory, error};
+  if (error == std::errc::no_such_file_or_directory) return records;
+  for (; !error && entry != fs::directory_iterator{}; entry.increment(error)) {
+    const auto key = key_of_record(entry->path().filename().string());
+    if (!key) continue;
+    auto record = read_record(directory, *key);
+    // Removed since the folder was read.
+    if (!record && record.error().code == Code::kNotFound) continue;
+    records.emplace_back(*key, std::move(record));
+  }
+  if (error) return fail(Code::kInternal, "{}: {}", directory.string(), error.message());
+  std::ranges::sort(records, {}, &ListedRecord::first);
+  return records;
+}
+
+}  // namespace lvmd::transfers

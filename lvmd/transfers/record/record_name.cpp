@@ -1,0 +1,88 @@
+#include "lvmd/transfers/record/record_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lvmd/base/reason.hpp"
+
+namespace lvmd::transfers {
+namespace {
+
+constexpr std::size_t kMaxIdLength = 64;
+constexpr std::string_view kLockEnding = ".lock";
+
+bool is_id_character(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
+}
+
+bool is_id(std::string_view id) {
+  return !id.empty() && id.size() <= kMaxIdLength && id.front() != '.' && id.front() != '-' &&
+         std::ranges::all_of(id, is_id_character);
+}
+
+}  // namespace
+
+Status check_id(std::string_view field, std::string_view id) {
+  if (is_id(id)) return {};
+  return fail(Code::kInvalidArgument,
+              "{} \"{}\" is no transfer's: it has 1 to {} of the letters, the digits, '.', '_' and "
+              "'-', and doesn't begin with '.' or '-'",
+              field, id.substr(0, kMaxIdLength), kMaxIdLength)
+      .because(reason::kInvalidName)
+      .with(key::kField, field)
+      .with(key::kValue, id.substr(0, kMaxIdLength));
+}
+
+std::string_view operation_word(v1::Operation operation) {
+  // A number of the wire may be none of the names.
+  if (operation == v1::OPERATION_BACKUP) return "backup";
+  if (operation == v1::OPERATION_RESTORE) return "restore";
+  if (operation == v1::OPERATION_DELETE) return "delete";
+  if (operation == v1::OPERATION_CHECK) return "check";
+  return {};
+}
+
+std::string record_name(const TransferKey& key) {
+  return fmt::format("{}-{}", operation_word(key.operation), key.id);
+}
+
+std::string describe(const TransferKey& key) {
+  return fmt::format("{} {}", operation_word(key.operation), key.id);
+}
+
+std::string lock_name(const TransferKey& key) {
+  return fmt::format(".{}{}", record_name(key), kLockEnding);
+}
+
+Status check_key(const TransferKey& key) {
+  if (operation_word(key.operation).empty())
+    return fail(Code::kInvalidArgument, "operation {} is none that there is",
+                static_cast<int>(key.operation))
+        .because(reason::kInvalidName)
+        .with(key::kField, "operation")
+        .with(key::kValue, static_cast<int>(key.operation));
+  return check_id("id", key.id);
+}
+
+std::optional<TransferKey> key_of_record(std::string_view file_name) {
+  for (const v1::Operation operation :
+       {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
+    const std::string_view word = operation_word(operation);
+    if (!file_name.starts_with(word) || !file_name.substr(word.size()).starts_with('-')) continue;
+    const std::string_view id = file_name.substr(word.size() + 1);
+    if (is_id(id)) return TransferKey{.operation = operation, .id = std::string{id}};
+  }
+  return std::nullopt;
+}
+
+std::optional<TransferKey> key_of_lock(std::string_view file_name) {
+  if (!file_name.starts_with('.') || !file_name.ends_with(kLockEnding)) return std::nullopt;
+  file_name.remove_prefix(1);
+  if (file_name.size() < kLockEnding.size()) return std::nullopt;
+  file_name.remove_suffix(kLockEnding.size());
+  return key_of_record(file_name);
+}
+
+}  // namespace lvmd::transfers

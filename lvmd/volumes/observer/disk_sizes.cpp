@@ -1,0 +1,43 @@
+#include "lvmd/volumes/observer/disk_sizes.hpp"
+
+#include <fmt/format.h>
+#include <sys/sysmacros.h>
+
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace lvmd::volumes::observer {
+namespace {
+
+// In sectors; 0 for a disk that isn't there, has no medium, or is a volume of LVM.
+std::uint64_t size_of(const std::filesystem::path& disk) {
+  std::string uuid;
+  if (std::ifstream{disk / "dm/uuid"} >> uuid && uuid.starts_with("LVM-")) return 0;
+  std::uint64_t sectors = 0;
+  std::ifstream{disk / "size"} >> sectors;
+  return sectors;
+}
+
+}  // namespace
+
+DiskSizes::DiskSizes(std::filesystem::path sysfs) : sysfs_(std::move(sysfs)) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator{sysfs_ / "dev/block", error}) {
+    unsigned int major = 0;
+    unsigned int minor = 0;
+    // The kernel's "MAJOR:MINOR".
+    if (std::sscanf(entry.path().filename().c_str(), "%u:%u", &major, &minor) == 2)
+      static_cast<void>(look(makedev(major, minor)));
+  }
+}
+
+DiskSizes::Change DiskSizes::look(dev_t device) {
+  const std::uint64_t now =
+      size_of(sysfs_ / "dev/block" / fmt::format("{}:{}", major(device), minor(device)));
+  if (now == 0) return sizes_.erase(device) == 0 ? Change::kNone : Change::kGone;
+  return std::exchange(sizes_[device], now) == now ? Change::kNone : Change::kAppeared;
+}
+
+}  // namespace lvmd::volumes::observer

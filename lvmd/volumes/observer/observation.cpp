@@ -1,0 +1,184 @@
+#include "lvmd/volumes/observer/observation.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/state/pool_monitoring.hpp"
+
+namespace lvmd::volumes::observer {
+namespace {
+
+using std::chrono_literals::operator""min;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+// A change makes several events: read when they have calmed down, but don't wait for ever.
+constexpr auto kQuiet = 20ms;
+constexpr auto kLongestBurst = 200ms;
+constexpr auto kDiscoveryInterval = 500ms;
+// After a question that LVM could not answer in time.
+constexpr auto kDiscoveryRetry = 1s;
+constexpr auto kReportRetry = 10s;
+// LVM has dmeventd watch a pool within the command that makes the pool active.
+constexpr auto kMonitoringDelay = 1s;
+// Between two questions about the same pools; the shorter one while one of them is not watched.
+constexpr auto kMonitoringInterval = 5min;
+constexpr auto kUnmonitoredInterval = 10s;
+
+bool has_same_devices(const std::optional<Result<model::VolumeGroup>>& before,
+                      const std::optional<Result<model::VolumeGroup>>& now) {
+  return before && *before && now && *now &&
+         (*before)->physical_volumes == (*now)->physical_volumes;
+}
+
+}  // namespace
+
+Observation::Observation(std::string volume_group, std::string lvm_path)
+    : name_(std::move(volume_group)),
+      reader_(name_, std::move(lvm_path), metadata::Copies::kVerify) {}
+
+void Observation::set_access(Result<model::VgAccess> access, Clock::time_point now) {
+  pv_numbers_.clear();
+  has_duplicates_ = !access && access.error().code == Code::kFailedPrecondition;
+  if (access) {
+    access_ = std::move(*access);
+    unavailable_.reset();
+    pools_.clear();
+    for (const std::string& path : access_.devices)
+      if (struct stat status{}; ::stat(path.c_str(), &status) == 0)
+        pv_numbers_.insert(status.st_rdev);
+  } else {
+    if (!access_.devices.empty()) access_before_ = std::move(access_);
+    // A device that does not answer must not be read.
+    may_be_renamed_ = access.error().code != Code::kDeadlineExceeded;
+    if (access.error().code == Code::kDeadlineExceeded) discovery_due_ = now + kDiscoveryRetry;
+    access.error().code = Code::kUnavailable;
+    access_ = {};
+    pools_.clear();
+    monitoring_due_.reset();
+    unavailable_ = std::move(access.error());
+  }
+  mark_changed(now);
+}
+
+void Observation::mark_changed(Clock::time_point now) {
+  if (!due_) first_mark_ = now;
+  due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
+  if (pools_.empty()) return;
+  const bool all_watched = unmonitored_ && unmonitored_->empty();
+  ask_monitoring_at(
+      std::max(now + kMonitoringDelay,
+               last_monitoring_ + (all_watched ? kMonitoringInterval : kUnmonitoredInterval)));
+}
+
+void Observation::ask_monitoring_at(Clock::time_point at) {
+  monitoring_due_ = std::min(at, monitoring_due_.value_or(at));
+}
+
+void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
+                                  Clock::time_point now) {
+  monitoring_due_.reset();
+  last_monitoring_ = now;
+  if (!pools) {
+    log::warning(fmt::format("which pools of volume group {} dmeventd watches is not known: {}",
+                             name_, pools.error().message),
+                 {{log::kVg, name_}});
+    ask_monitoring_at(now + kUnmonitoredInterval);
+    return;
+  }
+  if (unmonitored_ == *pools) return;
+  unmonitored_ = *pools;
+  mark_changed(now);
+}
+
+std::optional<model::VgState> Observation::news(model::VgState state) {
+  if (last_ && *last_ == state.group) return std::nullopt;
+  last_ = state.group;
+  return state;
+}
+
+std::optional<model::VgState> Observation::read(Clock::time_point now,
+                                                const std::function<void()>& before_report) {
+  due_.reset();
+  if (unavailable_) {
+    if (std::exchange(may_be_renamed_, false) && !access_before_.devices.empty())
+      reader_.look_for_new_name(access_before_, *unavailable_);
+    return news(
+        {.name = name_, .observed_at = monotonic_now(), .group = std::unexpected(*unavailable_)});
+  }
+  if (access_.devices.empty()) return std::nullopt;
+  model::VgState state = reader_.read(access_, before_report);
+  if (!state.group && reader_.report_failed() && last_ && last_->has_value()) {
+    if (!std::exchange(stale_, true))
+      log::warning(
+          fmt::format("the last state of volume group {} is kept, tried again every {} s: {}",
+                      name_, kReportRetry / 1s, state.group.error().message),
+          {{log::kVg, name_}});
+    due_ = first_mark_ = now + kReportRetry;
+    return std::nullopt;
+  }
+  if (std::exchange(stale_, false))
+    log::notice(fmt::format("the state of volume group {} can be read again", name_),
+                {{log::kVg, name_}});
+  if (state.group) {
+    auto pools = state::active_pools(*state.group);
+    if (pools != pools_ && !pools.empty()) ask_monitoring_at(now + kMonitoringDelay);
+    pools_ = std::move(pools);
+    state.group->unmonitored_pools = unmonitored_;
+  }
+  const auto before = last_;
+  auto told = news(std::move(state));
+  // Only news of the PVs lead to a question: a PV that stays away is not asked for for ever.
+  if (told && !has_same_devices(before, last_)) mark_devices_changed(now);
+  return told;
+}
+
+void Observation::mark_devices_changed(Clock::time_point now) {
+  // LVM takes a PV that its metadata calls missing when it is back, where nothing on it is old.
+  const bool misses_device =
+      last_ && *last_ &&
+      std::ranges::any_of((*last_)->physical_volumes, &model::PhysicalVolume::missing);
+  const bool in_doubt = unavailable_.has_value() || reader_.devices_incomplete() || misses_device ||
+                        (last_ && !last_->has_value());
+  if (in_doubt) ask_again(now);
+}
+
+void Observation::ask_again(Clock::time_point now) {
+  if (discovery_due_) return;
+  discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
+}
+
+void Observation::discovery_begun(Clock::time_point now) {
+  discovery_due_.reset();
+  last_discovery_ = now;
+}
+
+bool Observation::has_device(dev_t device) const {
+  if (pv_numbers_.contains(device)) return true;
+  return last_ && *last_ &&
+         std::ranges::any_of((*last_)->logical_volumes, [device](const model::LogicalVolume& lv) {
+           return lv.device && makedev(lv.device->major, lv.device->minor) == device;
+         });
+}
+
+bool Observation::changes_silently() const {
+  return last_ && *last_ &&
+         std::ranges::any_of((*last_)->logical_volumes, [](const model::LogicalVolume& lv) {
+           return lv.role == model::LvRole::kThinPool || lv.redundancy;
+         });
+}
+
+void Observation::look(const PoolLook& pools, const RedundancyLook& redundancy,
+                       Clock::time_point now) {
+  if (last_ && *last_ && (usage_differs(**last_, pools) || redundancy_differs(**last_, redundancy)))
+    mark_changed(now);
+}
+
+std::string Observation::id() const { return last_ && *last_ ? (*last_)->id : std::string{}; }
+
+}  // namespace lvmd::volumes::observer

@@ -1,0 +1,311 @@
+#include "lvmd/volumes/observer/observer_loop.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/sysmacros.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "internal/worker.pb.h"
+#include "lvmd/base/heap.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/metadata/device_file.hpp"
+#include "lvmd/state/pool_monitoring.hpp"
+
+namespace lvmd::volumes::observer {
+namespace {
+
+using std::chrono_literals::operator""s;
+using std::chrono_literals::operator""ms;
+
+// A disk that hangs, thin usage and failures raise no event: one look at each PV, pool and RAID
+// volume, so often.
+constexpr auto kLookInterval = 5s;
+// After this time a disk that has not answered counts as hung. With the interval it makes 13 s.
+constexpr std::chrono::seconds kDiskLimit{8};
+// LVM's answers and LVM's report have limits of their own.
+constexpr std::chrono::seconds kQuestionLimit{state::kDiscoveryLimit + 2s};
+constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
+// The smallest read that every disk takes with O_DIRECT.
+constexpr std::size_t kProbeSize = 4096;
+
+std::vector<std::string> lvm_words(const internal::ObserverSetup& setup) {
+  const auto& prefix = setup.lvm_command_prefix();
+  if (prefix.empty()) return {setup.lvm_path()};
+  return {prefix.begin(), prefix.end()};
+}
+
+}  // namespace
+
+class ObserverLoop::Step {
+ public:
+  Step(ObserverLoop& loop, const std::string& what, std::chrono::seconds limit) : loop_(loop) {
+    begin(what, limit);
+  }
+  ~Step() {
+    internal::ObserverEvent event;
+    event.mutable_idle();
+    loop_.tell(event);
+    if (!is_slow_) return;
+    internal::ChildEvent idle;
+    idle.mutable_idle();
+    loop_.tell_supervisor(idle);
+  }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+  // It goes on with something else.
+  void begin(const std::string& what, std::chrono::seconds limit) {
+    internal::ObserverEvent event;
+    event.mutable_busy()->set_command(what);
+    event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+    event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
+    loop_.tell(event);
+    if (limit <= kDiskLimit) return;
+    is_slow_ = true;
+    internal::ChildEvent busy;
+    *busy.mutable_busy() = event.busy();
+    loop_.tell_supervisor(busy);
+  }
+
+ private:
+  ObserverLoop& loop_;
+  // It can take longer than the supervisor waits for a sign of life.
+  bool is_slow_ = false;
+};
+
+ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, ipc::Channel control,
+                           ipc::Channel server, devmapper::UeventListener uevents,
+                           devmapper::PvWatch pv_watch)
+    : control_(std::move(control)),
+      server_(std::move(server)),
+      uevents_(std::move(uevents)),
+      pv_watch_(std::move(pv_watch)),
+      lvm_(lvm_words(setup)),
+      discovery_(setup.volume_group(), lvm_),
+      observation_(setup.volume_group(), setup.lvm_path()),
+      search_(setup.volume_group()),
+      last_look_(Clock::now()) {}
+
+Status ObserverLoop::run() {
+  internal::ChildEvent ready;
+  ready.mutable_ready();
+  if (auto sent = control_.send(ready); !sent) return sent;
+  while (!leaving_) {
+    work();
+    if (auto waited = wait_for_events(); !waited) return waited;
+  }
+  return {};
+}
+
+Status ObserverLoop::wait_for_events() {
+  std::array<pollfd, 4> polled{{{.fd = control_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = server_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = uevents_.fd(), .events = POLLIN, .revents = 0},
+                                {.fd = pv_watch_.fd(), .events = POLLIN, .revents = 0}}};
+  if (::poll(polled.data(), polled.size(), timeout()) < 0) {
+    if (errno == EINTR) return {};
+    return fail_errno(errno, "poll");
+  }
+  if (polled[3].revents != 0) on_pv_written();
+  if (polled[2].revents != 0) on_uevents();
+  // The server sends nothing: readable means that it is gone.
+  if (polled[1].revents != 0) leaving_ = true;
+  if (polled[0].revents != 0) on_control();
+  return {};
+}
+
+void ObserverLoop::on_control() {
+  const auto frame = control_.receive<internal::ControlFrame>();
+  if (!frame || !*frame) {
+    leaving_ = true;
+    return;
+  }
+  const auto& message = (*frame)->message;
+  if (!message.has_ping()) {
+    log::warning(fmt::format("dropped control frame {}", static_cast<int>(message.frame_case())));
+    return;
+  }
+  internal::ChildEvent event;
+  event.mutable_alive()->set_number(message.ping().number());
+  tell_supervisor(event);
+}
+
+void ObserverLoop::on_pv_written() {
+  const auto changed = pv_watch_.drain();
+  if (!changed) log::warning(fmt::format("PV events can't be read: {}", changed.error().message));
+  for (const std::string& device : observation_.devices())
+    if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
+      observation_.mark_written(Clock::now());
+}
+
+void ObserverLoop::on_uevents() {
+  const auto now = Clock::now();
+  const auto drained = uevents_.drain();
+  if (!drained) log::warning(fmt::format("uevents can't be read: {}", drained.error().message));
+  if (!drained || drained->lost ||
+      std::ranges::any_of(drained->events, [this](const auto& e) { return is_about_devices(e); }))
+    observation_.mark_devices_changed(now);
+  if (drained)
+    for (const devmapper::BlockEvent& event : drained->events)
+      // Each is looked at: the next event of the same disk is not one of a disk that appeared.
+      if (is_about_duplicates(event)) observation_.ask_again(now);
+  const std::string prefix = "LVM-" + observation_.id();
+  const auto concerns = [&](const devmapper::BlockEvent& event) {
+    // What remains of a removed device's uuid is nothing: its number tells. A PV's device may be
+    // another one now under the same name.
+    return event.dm_uuid.starts_with(prefix) ||
+           observation_.has_device(makedev(event.major, event.minor)) ||
+           std::ranges::find(observation_.devices(), "/dev/" + event.devname) !=
+               observation_.devices().end();
+  };
+  if (!drained || drained->lost || std::ranges::any_of(drained->events, concerns))
+    observation_.mark_changed(now);
+}
+
+bool ObserverLoop::is_about_devices(const devmapper::BlockEvent& event) {
+  // Volumes come and go all day, and are no PVs. What remains of a removed one's uuid is nothing.
+  const bool is_volume =
+      event.dm_uuid.starts_with("LVM-") || (event.action == "remove" && event.is_device_mapper());
+  if (is_volume) return false;
+  // Each change of any group is an event of its PVs, too: for a group that is not there LVM is
+  // asked only about a device that has it.
+  return event.action == "remove" || !observation_.is_absent() ||
+         search_.may_be_on("/dev/" + event.devname);
+}
+
+bool ObserverLoop::is_about_duplicates(const devmapper::BlockEvent& event) {
+  const dev_t device = makedev(event.major, event.minor);
+  switch (disk_sizes_.look(device)) {
+    case DiskSizes::Change::kAppeared:
+      return !observation_.is_absent() && !observation_.has_device(device) &&
+             search_.may_be_on("/dev/" + event.devname);
+    case DiskSizes::Change::kGone:
+      // Not for a group that was never there: LVM would be asked at the end of every loop device.
+      return observation_.exists_unread();
+    case DiskSizes::Change::kNone:
+      break;
+  }
+  return false;
+}
+
+void ObserverLoop::work() {
+  auto now = Clock::now();
+  if (observation_.discovery_due() && *observation_.discovery_due() <= now) discover();
+  now = Clock::now();
+  if (now - last_look_ >= kLookInterval) {
+    last_look_ = now;
+    probe();
+    const PoolLook pools = [this](std::string_view vg_id, std::string_view lv_id) {
+      return device_mapper_.thin_pool(vg_id, lv_id);
+    };
+    const RedundancyLook redundancy = [this](std::string_view vg_id, std::string_view lv_id) {
+      return device_mapper_.redundancy(vg_id, lv_id);
+    };
+    if (observation_.changes_silently()) {
+      const Step step{
+          *this,
+          fmt::format("read the status of thin pools and RAID volumes of {}", observation_.name()),
+          kDiskLimit};
+      observation_.look(pools, redundancy, now);
+    }
+  }
+  if (observation_.due() && *observation_.due() <= now) {
+    const auto news = [&] {
+      Step step{*this, fmt::format("read volume group {}", observation_.name()), kDiskLimit};
+      return observation_.read(now, [&] {
+        step.begin(fmt::format("lvm fullreport {}", observation_.name()), kLvmLimit);
+      });
+    }();
+    if (news) push(*news);
+    trim_due_ = now + kRestBeforeTrim;
+  }
+  // After the state, which somebody may wait for.
+  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) look_at_monitoring();
+  if (trim_due_ && *trim_due_ <= now) {
+    trim_due_.reset();
+    trim_heap();
+  }
+}
+
+void ObserverLoop::discover() {
+  observation_.discovery_begun(Clock::now());
+  auto access = [this] {
+    const Step step{*this, fmt::format("vgs {}", observation_.name()), kQuestionLimit};
+    return discovery_.ask();
+  }();
+  observation_.set_access(std::move(access), Clock::now());
+  watch_devices();
+}
+
+void ObserverLoop::look_at_monitoring() {
+  // LVM would start dmeventd, which would live in the observer's sandbox.
+  if (!state::dmeventd_listens()) {
+    observation_.set_unmonitored(observation_.pools(), Clock::now());
+    return;
+  }
+  const auto pools = [this] {
+    const Step step{*this, fmt::format("lvs {}", observation_.name()), kDiskLimit};
+    return state::unmonitored_pools(lvm_, observation_.name(), observation_.devices());
+  }();
+  observation_.set_unmonitored(pools, Clock::now());
+}
+
+void ObserverLoop::probe() {
+  std::vector<std::string> unreadable;
+  for (const std::string& path : observation_.devices()) {
+    const Step step{*this, fmt::format("read {}", path), kDiskLimit};
+    const auto device = metadata::DeviceFile::open(path);
+    const auto bytes =
+        device ? device->read(0, kProbeSize) : Result<std::string>{std::unexpected(device.error())};
+    if (bytes) continue;
+    unreadable.push_back(path);
+    if (std::ranges::find(unreadable_, path) != unreadable_.end()) continue;
+    log::warning(fmt::format("a physical volume of volume group {} can't be read: {}",
+                             observation_.name(), bytes.error().message),
+                 {{log::kVg, observation_.name()}});
+  }
+  if (unreadable == unreadable_) return;
+  unreadable_ = std::move(unreadable);
+  observation_.mark_changed(Clock::now());
+}
+
+void ObserverLoop::push(const model::VgState& state) {
+  internal::ObserverEvent event;
+  *event.mutable_state() = ipc::to_proto(state);
+  tell(event);
+}
+
+void ObserverLoop::tell(const internal::ObserverEvent& event) {
+  if (!server_.send(event)) leaving_ = true;
+}
+
+void ObserverLoop::tell_supervisor(const internal::ChildEvent& event) {
+  if (!control_.send(event)) leaving_ = true;
+}
+
+void ObserverLoop::watch_devices() {
+  if (auto watched = pv_watch_.watch(observation_.devices()); !watched)
+    log::warning(fmt::format("changes made by hand may be seen late: {}", watched.error().message));
+}
+
+int ObserverLoop::timeout() const {
+  std::optional<Clock::time_point> wake;
+  const auto sooner = [&wake](std::optional<Clock::time_point> at) {
+    if (at && (!wake || *at < *wake)) wake = at;
+  };
+  sooner(observation_.due());
+  sooner(observation_.discovery_due());
+  sooner(observation_.monitoring_due());
+  if (!observation_.devices().empty()) sooner(last_look_ + kLookInterval);
+  sooner(trim_due_);
+  if (!wake) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());
+  return static_cast<int>(std::max(left, 0ms).count());
+}
+
+}  // namespace lvmd::volumes::observer

@@ -1,0 +1,43 @@
+#include "lvmd/volumes/worker/in_use.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <thread>
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/devmapper/device_mapper.hpp"
+#include "lvmd/mounts/table/users.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+// udev opens a volume for a moment after it changed: an opener that stays longer is a user.
+constexpr auto kOpenerPatience = 1s;
+constexpr auto kInterval = 50ms;
+
+}  // namespace
+
+Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
+  devmapper::DeviceMapper device_mapper;
+  const auto deadline = std::chrono::steady_clock::now() + kOpenerPatience;
+  for (;;) {
+    const auto device = device_mapper.device(vg_id, lv.id);
+    if (!device) return std::unexpected(device.error());
+    if (!*device || (*device)->open_count == 0) return {};
+    const auto users = mounts::who_uses((*device)->major, (*device)->minor);
+    const bool known = users && !users->empty();
+    if (known || std::chrono::steady_clock::now() > deadline)
+      return fail(Code::kFailedPrecondition, "logical volume {} is in use{}: {} open(s)", lv.name,
+                  known ? fmt::format(" ({})", fmt::join(*users, ", ")) : "", (*device)->open_count)
+          .because(reason::kVolumeInUse)
+          .with(key::kHolder, known ? users->front() : "");
+    std::this_thread::sleep_for(kInterval);
+  }
+}
+
+}  // namespace lvmd::volumes::worker

@@ -1,0 +1,78 @@
+#include "lvmd/volumes/worker/lvm_executor.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/udev_wait.hpp"
+#include "lvmd/volumes/worker/announcement.hpp"
+#include "lvmd/volumes/worker/host_folder.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+// Unless lvm.conf names another. A command that can't keep a copy of the metadata there changes
+// nothing; without one in /etc/lvm/backup it goes on.
+constexpr const char* kLvmArchive = "/etc/lvm/archive";
+
+}  // namespace
+
+lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
+  if (const auto& access = group_.access()) command.only_devices(access->devices);
+  return command;
+}
+
+Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_again) {
+  const auto begin = std::chrono::steady_clock::now();
+  const unsigned waits_ended = lvm::udev_waits_ended();
+  const auto outcome = [&] {
+    const Announcement announcement{listener_, command.summary()};
+    return lvm::run_patiently(lvm_, restricted(command), volume_group_, before_again);
+  }();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begin);
+  if (lvm::udev_waits_ended() != waits_ended)
+    log::warning(
+        fmt::format("{}: udev has not handled an event within {} s, so LVM went on without "
+                    "it; does systemd-udevd run?",
+                    command.summary(), lvm::kUdevLimit.count()),
+        {{log::kVg, volume_group_}});
+  Status done;
+  if (!outcome)
+    done = std::unexpected(outcome.error());
+  else if (outcome->succeeded())
+    done = {};
+  else if (const auto why = why_not_writable(kLvmArchive))
+    done = fail(Code::kUnavailable, "{} failed: {}: make room, or make it writable ({})",
+                command.summary(), *why, outcome->explanation())
+               .because(reason::kHostDiskUnusable)
+               .with(key::kCommand, command.summary());
+  else
+    done = fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation())
+               .because(reason::kLvmFailed)
+               .with(key::kCommand, command.summary());
+  log::write(done ? log::Priority::kInfo : log::Priority::kWarning,
+             done ? fmt::format("{}: done", command.summary())
+                  : fmt::format("{}: {}", command.summary(), done.error().message),
+             {{log::kVg, volume_group_}, {log::kDuration, fmt::format("{}", took.count())}});
+  return done;
+}
+
+bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
+  const auto outcome = lvm_.run(restricted(command));
+  return outcome && outcome->succeeded();
+}
+
+Announcement LvmExecutor::announce(std::string_view step, std::string_view volume,
+                                   std::chrono::seconds limit) const {
+  return {listener_, fmt::format("{} {}", step, path(volume)), limit};
+}
+
+std::string LvmExecutor::path(std::string_view volume) const {
+  return fmt::format("{}/{}", volume_group_, volume);
+}
+
+}  // namespace lvmd::volumes::worker

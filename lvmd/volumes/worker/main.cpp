@@ -1,0 +1,148 @@
+// lvmd-worker: changes one volume group. Started by lvmd, never by hand.
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lvmd/base/heap.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/process_name.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/version.hpp"
+#include "lvmd/volumes/worker/service_loop.hpp"
+#include "lvmd/volumes/worker/vg_lock_file.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+// How often a lock that another process holds is tried, in milliseconds.
+constexpr int kLockInterval = 200;
+constexpr std::uint32_t kLockLimitSeconds = 5;
+
+// A stop waits for the running command: the channel's end says when to leave, signals don't.
+void block_stop_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+std::vector<std::string> lvm_words(const internal::WorkerSetup& setup) {
+  const auto& prefix = setup.lvm_command_prefix();
+  if (prefix.empty()) return {setup.lvm_path()};
+  return {prefix.begin(), prefix.end()};
+}
+
+// What lvmd knows of this worker while it waits.
+void announce(ipc::Channel& control, ipc::Channel& server, const std::string& what) {
+  internal::WorkerEvent event;
+  event.mutable_busy()->set_command(what);
+  event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+  event.mutable_busy()->set_limit_seconds(kLockLimitSeconds);
+  internal::ChildEvent busy;
+  *busy.mutable_busy() = event.busy();
+  // Whoever is gone is noticed below.
+  static_cast<void>(server.send(event));
+  static_cast<void>(control.send(busy));
+}
+
+// The group's lock, when its holder ends: a worker that outlived its lvmd is in a command, which
+// may be slow or hang. Absent when the supervisor or the server is gone.
+Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
+                                           ipc::Channel& control, ipc::Channel& server) {
+  bool told = false;
+  for (;;) {
+    auto lock = take_vg_lock_file(setup.runtime_directory(), setup.volume_group());
+    if (!lock && lock.error().code != Code::kFailedPrecondition)
+      return std::unexpected(lock.error());
+    if (lock) {
+      internal::WorkerEvent event;
+      event.mutable_idle();
+      internal::ChildEvent idle;
+      idle.mutable_idle();
+      if (told && (!server.send(event) || !control.send(idle))) return std::nullopt;
+      return std::optional{std::move(*lock)};
+    }
+    if (!std::exchange(told, true)) {
+      log::warning(fmt::format("{}; changes wait until it ends", lock.error().message),
+                   {{log::kVg, setup.volume_group()}});
+      announce(control, server, fmt::format("wait: {}", lock.error().message));
+    }
+    std::array<pollfd, 2> ends{{{.fd = control.fd(), .events = POLLRDHUP, .revents = 0},
+                                {.fd = server.fd(), .events = POLLRDHUP, .revents = 0}}};
+    if (::poll(ends.data(), ends.size(), kLockInterval) > 0) return std::nullopt;
+  }
+}
+
+Status serve() {
+  ipc::Channel control{UniqueFd{STDIN_FILENO}};
+  auto frame = control.receive<internal::ControlFrame>();
+  if (!frame) return std::unexpected(frame.error());
+  if (!*frame) return {};
+  auto& [message, fds] = **frame;
+  if (!message.has_worker() || fds.size() != 1)
+    return fail(Code::kInternal, "the first control frame is not a worker's setup");
+  ipc::require_version(message.worker().version());
+  const internal::WorkerSetup& setup = message.worker();
+  auto catalog = ipc::from_proto(setup.catalog());
+  if (!catalog) return std::unexpected(catalog.error());
+  ipc::Channel server{std::move(fds[0])};
+  const auto lock = await_lock(setup, control, server);
+  if (!lock) return std::unexpected(lock.error());
+  if (!*lock) return {};
+  const auto lvm =
+      lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()});
+  if (!lvm) return std::unexpected(lvm.error());
+  auto intents = IntentLog::open(setup.state_directory(), setup.volume_group());
+  if (!intents) return std::unexpected(intents.error());
+  ServiceLoop loop{{.volume_group = setup.volume_group(),
+                    .catalog = std::move(*catalog),
+                    .lvm = lvm_words(setup),
+                    .lvm_path = setup.lvm_path(),
+                    .intents = std::move(*intents),
+                    .activated = {std::filesystem::path{setup.runtime_directory()} /
+                                      fmt::format("{}.activated", setup.volume_group()),
+                                  read_boot_id()}},
+                   **lvm,
+                   {.control = std::move(control), .server = std::move(server)}};
+  return loop.run();
+}
+
+}  // namespace
+}  // namespace lvmd::volumes::worker
+
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    const std::string_view argument{argv[1]};
+    if (argument == "--version") return std::puts("lvmd-worker " LVMD_VERSION) < 0 ? 1 : 0;
+    const char* const help =
+        "lvmd-worker is started by lvmd, one for each volume group. See lvmd(8).";
+    if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
+    // "lvmd-worker <VG>": the argument is for ps(1) only.
+  }
+  lvmd::name_process("lvmd-worker");
+  lvmd::keep_one_heap();
+  lvmd::log::init("lvmd-worker");
+  lvmd::volumes::worker::block_stop_signals();
+  try {
+    const auto done = lvmd::volumes::worker::serve();
+    if (done) return 0;
+    lvmd::log::error(lvmd::describe(done.error()));
+  } catch (const std::exception& unexpected) {
+    lvmd::log::error(fmt::format("unexpected: {}", unexpected.what()));
+  }
+  return 1;
+}

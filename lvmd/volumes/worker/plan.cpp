@@ -1,0 +1,270 @@
+#include "lvmd/volumes/worker/plan.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/model/available.hpp"
+#include "lvmd/model/layout.hpp"
+#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/membership.hpp"
+#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/names.hpp"
+#include "lvmd/model/ownership.hpp"
+#include "lvmd/volumes/worker/commands.hpp"
+#include "lvmd/volumes/worker/find_volume.hpp"
+#include "lvmd/volumes/worker/identity.hpp"
+#include "lvmd/volumes/worker/removal.hpp"
+#include "lvmd/volumes/worker/space.hpp"
+#include "lvmd/volumes/worker/udev_sync.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+// Tags that the class's words add are the volume's too: the request repeated must find them.
+std::vector<std::string> tags_of(std::span<const std::string> words) {
+  std::vector<std::string> tags;
+  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
+    if (word.option == "addtag") tags.emplace_back(word.value);
+  return tags;
+}
+
+std::vector<std::string> without_repeats(const std::vector<std::string>& tags) {
+  std::vector<std::string> result;
+  for (const std::string& tag : tags)
+    if (std::ranges::find(result, tag) == result.end()) result.push_back(tag);
+  return result;
+}
+
+template <typename Request>
+Status check_tags(const Request& request) {
+  for (const std::string& tag : request.tags)
+    if (auto valid = model::check_caller_tag("tags", tag); !valid) return valid;
+  return request.owner.empty() ? Status{} : model::check_mark(model::owner_tag(request.owner));
+}
+
+Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::string& name,
+                 const model::LogicalVolume* lv, const model::Ownership& ownership) {
+  return {.kind = kind,
+          .volume = name,
+          .vg_id = group.id,
+          .seqno = group.seqno,
+          .lv_id = lv == nullptr ? "" : lv->id,
+          .ownership = ownership};
+}
+
+// Every Plan's commands can really be run: words and their number are checked before anything is.
+Result<Plan> checked(Plan plan) {
+  for (const lvm::LvmCommand& command : plan.commands)
+    if (const auto line = command.line(); !line) return std::unexpected(line.error());
+  return plan;
+}
+
+}  // namespace
+
+Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
+                         const CreateRequest& request) {
+  const auto found = find_class(catalog, group, request.device_class);
+  if (!found) return std::unexpected(found.error());
+  const model::DeviceClass& device_class = **found;
+  if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
+    return std::unexpected(valid.error());
+  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
+  const model::OptionClass* const option_class =
+      request.option_class.empty() ? nullptr : catalog.find_option_class(request.option_class);
+  if (option_class == nullptr && !request.option_class.empty())
+    return fail(Code::kInvalidArgument, "lvcreate_option_class \"{}\" is not configured",
+                request.option_class)
+        .because(reason::kUnknownOptionClass)
+        .with(key::kField, "lvcreate_option_class")
+        .with(key::kValue, request.option_class);
+  if (request.size.value == 0)
+    return fail(Code::kInvalidArgument, "size_bytes is 0, it must be larger")
+        .because(reason::kInvalidSize)
+        .with(key::kField, "size_bytes")
+        .with(key::kValue, request.size.value);
+  if (device_class.is_thin()) {
+    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
+  }
+
+  const std::vector<std::string> words = model::lvcreate_words(device_class, option_class);
+  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(words);
+  const model::Extents extents =
+      model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
+  const model::Bytes size = model::to_bytes(extents, group.extent_size);
+  const Wanted wanted{.device_class = device_class,
+                      .ownership = {.device_class = device_class.name,
+                                    .size = size,
+                                    .option_class = request.option_class,
+                                    .source = {},
+                                    .access_type = {}},
+                      .caller_tags = without_repeats(request.tags),
+                      .configured_tags = tags_of(words),
+                      .owner = request.owner};
+  if (const model::LogicalVolume* const existing = group.find(request.name)) {
+    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    return Plan{};
+  }
+
+  if (auto room = check_space(group, device_class, option_class, size); !room)
+    return std::unexpected(room.error());
+  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+    return std::unexpected(room.error());
+  if (!device_class.is_thin() && !model::has_room(group, layout, size))
+    return fail(Code::kResourceExhausted,
+                "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
+                "though it would find more or less: ask for another size",
+                extents.value, group.name)
+        .because(reason::kNotEnoughSpace)
+        .with(key::kDeviceClass, device_class.name)
+        .with(key::kRequested, size.value);
+  const NewVolume volume{.name = request.name,
+                         .size = size,
+                         .extents = extents,
+                         .words = words,
+                         .udev_sync = needs_udev_sync(group, device_class, option_class)};
+  Plan plan{
+      .commands = {create_command(wanted, volume)},
+      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership),
+      .text = model::most_text(wanted.caller_tags, layout.areas())};
+  if (!words.empty()) plan.smallest = smallest_create_command(wanted, volume, group.extent_size);
+  return checked(std::move(plan));
+}
+
+Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
+                           const SnapshotRequest& request) {
+  const auto found = find_class(catalog, group, request.device_class);
+  if (!found) return std::unexpected(found.error());
+  const model::DeviceClass& device_class = **found;
+  if (!device_class.is_thin())
+    return fail(Code::kUnimplemented,
+                "device class is not thin. Thick snapshots are not implemented yet (device class "
+                "{})",
+                device_class.name)
+        .because(reason::kThickSnapshot)
+        .with(key::kDeviceClass, device_class.name);
+  if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
+    return std::unexpected(valid.error());
+  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
+  if (auto valid = model::check_lv_name("source_volume", request.source); !valid)
+    return std::unexpected(valid.error());
+  if (request.access_type != "ro" && request.access_type != "rw")
+    return fail(Code::kInvalidArgument, "access_type \"{}\" is neither \"ro\" nor \"rw\"",
+                request.access_type)
+        .because(reason::kInvalidAccessType)
+        .with(key::kField, "access_type")
+        .with(key::kValue, request.access_type);
+  if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
+    return std::unexpected(pool.error());
+
+  const model::Bytes requested = model::to_bytes(
+      model::round_up_to_extents(request.size, group.extent_size, 1), group.extent_size);
+  Wanted wanted{.device_class = device_class,
+                .ownership = {.device_class = device_class.name,
+                              .size = requested,
+                              .option_class = {},
+                              .source = request.source,
+                              .access_type = request.access_type},
+                .caller_tags = without_repeats(request.tags),
+                .configured_tags = {},
+                .owner = request.owner};
+  if (const model::LogicalVolume* const existing = group.find(request.name)) {
+    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    return Plan{};
+  }
+
+  const model::LogicalVolume* const source = group.find(request.source);
+  if (source == nullptr || !source->is_visible())
+    return fail(Code::kNotFound, "source logical volume {} is not found", request.source)
+        .because(reason::kSourceNotFound)
+        .with(key::kField, "source_volume")
+        .with(key::kValue, request.source);
+  if (source->role != model::LvRole::kThin)
+    return fail(Code::kUnimplemented,
+                "snapshot can be created for only thin volumes: source_volume {} is {}",
+                request.source, model::kind_of(*source))
+        .because(reason::kSourceNotThin)
+        .with(key::kField, "source_volume")
+        .with(key::kValue, request.source);
+  if (source->pool != device_class.thin_pool->name)
+    return fail(Code::kFailedPrecondition,
+                "source_volume {} is in pool {}, device class {} uses pool {}", request.source,
+                source->pool, device_class.name, device_class.thin_pool->name)
+        .because(reason::kSourceInOtherPool)
+        .with(key::kPool, source->pool);
+  if (request.size.value != 0 && request.size < source->size)
+    return fail(Code::kOutOfRange,
+                "size_bytes {} is less than the size of source_volume {}, {} bytes",
+                request.size.value, request.source, source->size.value)
+        .because(reason::kSmallerThanSource)
+        .with(key::kField, "size_bytes")
+        .with(key::kRequested, request.size.value)
+        .with(key::kExisting, source->size.value);
+  const model::Bytes size = std::max(requested, source->size);
+  wanted.ownership.size = size;
+  if (auto room = check_space(group, device_class, nullptr, size); !room)
+    return std::unexpected(room.error());
+  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+    return std::unexpected(room.error());
+
+  Plan plan{
+      .commands = {},
+      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership),
+      .text = model::most_text(wanted.caller_tags, 1)};
+  const bool udev_sync = needs_udev_sync(group, *source);
+  plan.commands.push_back(snapshot_command(wanted, request.name, udev_sync));
+  if (size > source->size)
+    plan.commands.push_back(resize_command(group.name, request.name,
+                                           {size.value / group.extent_size.value}, udev_sync));
+  return checked(std::move(plan));
+}
+
+Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
+                         const ResizeRequest& request) {
+  const auto found = find_class(catalog, group, request.device_class);
+  if (!found) return std::unexpected(found.error());
+  const model::DeviceClass& device_class = **found;
+  if (auto valid = model::check_lv_name("name", request.name); !valid)
+    return std::unexpected(valid.error());
+  if (device_class.is_thin()) {
+    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
+  }
+  const model::LogicalVolume* const lv = group.find(request.name);
+  if (lv == nullptr || !model::is_volume_of(*lv, device_class))
+    return fail(Code::kNotFound, "logical volume {} is not found in device class {}", request.name,
+                device_class.name)
+        .because(reason::kVolumeNotFound);
+  if (request.size <= lv->size) return Plan{};
+
+  // Also in a striped class: what matters is how the volume is, not how a new one would be.
+  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(*lv);
+  const model::Extents extents =
+      model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
+  const model::Bytes growth =
+      model::minus_floor_zero(model::to_bytes(extents, group.extent_size), lv->size);
+  if (auto room = check_growth(group, device_class, layout, growth); !room)
+    return std::unexpected(room.error());
+
+  Plan plan{
+      .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},
+      .intent = intent_of(Intent::Kind::kResize, group, request.name, lv, {}),
+      .text = model::most_text({}, layout.areas())};
+  if (!device_class.is_thin()) plan.smallest = smallest_resize_command(group.name, request.name);
+  return checked(std::move(plan));
+}
+
+Result<Plan> plan_remove(const model::VolumeGroup& group, const model::ClassCatalog& catalog,
+                         const RemoveRequest& request) {
+  const auto found = find_volume(group, catalog, request.device_class, request.name);
+  if (!found) return std::unexpected(found.error());
+  const model::LogicalVolume* const lv = *found;
+  if (auto removable = check_not_needed(group, *lv); !removable)
+    return std::unexpected(removable.error());
+  return checked(
+      {.commands = {remove_command(group.name, request.name, needs_udev_sync(group, *lv))},
+       .intent = intent_of(Intent::Kind::kRemove, group, request.name, lv, {})});
+}
+
+}  // namespace lvmd::volumes::worker

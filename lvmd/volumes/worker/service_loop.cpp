@@ -1,0 +1,276 @@
+#include "lvmd/volumes/worker/service_loop.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+#include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/heap.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/ipc/convert.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+// The server answers within milliseconds, or is gone.
+constexpr std::chrono::seconds kMaskPatience{5};
+
+internal::MaskedVolumes to_message(const std::vector<std::string>& masked) {
+  internal::MaskedVolumes message;
+  message.mutable_names()->Assign(masked.begin(), masked.end());
+  return message;
+}
+
+}  // namespace
+
+ServiceLoop::ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Channels channels)
+    : volume_group_(setup.volume_group),
+      channels_(std::move(channels)),
+      owner_(std::move(setup), lvm, *this) {}
+
+Status ServiceLoop::run() {
+  internal::ChildEvent ready;
+  ready.mutable_ready();
+  if (auto sent = channels_.control.send(ready); !sent) return sent;
+  owner_.resume();
+  // The first state comes first, whatever there is to be repaired.
+  if (auto told = tell(); !told) return told;
+
+  for (;;) {
+    const auto next = next_event();
+    if (!next) return std::unexpected(next.error());
+    if (*next == Next::kLeave) return {};
+  }
+}
+
+Result<ServiceLoop::Next> ServiceLoop::next_event() {
+  if (!deferred_.empty()) {
+    const internal::WorkerRequest request = std::move(deferred_.front());
+    deferred_.pop_front();
+    return handle(request);
+  }
+  std::array<pollfd, 2> polled{{
+      {.fd = channels_.control.fd(), .events = POLLIN, .revents = 0},
+      {.fd = channels_.server.fd(), .events = POLLIN, .revents = 0},
+  }};
+  const auto due = owner_.due();
+  const int ready = ::poll(polled.data(), polled.size(), limit_until(due));
+  if (ready < 0) {
+    if (errno == EINTR) return Next::kGoOn;
+    return fail_errno(errno, "poll");
+  }
+  // Later work is taken up by the next turn, which finds it due.
+  if (ready == 0 && due) return due == 0ms ? work() : Next::kGoOn;
+  rested_ = ready == 0;
+  if (rested_) {
+    // LVM's pools grow with the group, too: 17 MB become 10 at 1,000 volumes.
+    trim_heap();
+    return Next::kGoOn;
+  }
+  // The supervisor tells us of a reload before it tells the server: what a request relies on is on
+  // the control channel already, though poll() may not have seen it there.
+  auto next = drain_control();
+  if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
+  // In turns with requests, so that neither waits for the end of the other.
+  if (due == 0ms && next && *next == Next::kGoOn) return work();
+  return next;
+}
+
+int ServiceLoop::limit_until(std::optional<std::chrono::milliseconds> due) const {
+  auto limit = due;
+  if (!rested_) limit = limit ? std::min(*limit, kRestBeforeTrim) : kRestBeforeTrim;
+  return limit ? static_cast<int>(limit->count()) : -1;
+}
+
+Result<ServiceLoop::Next> ServiceLoop::work() {
+  if (owner_.work())
+    if (auto told = tell(); !told) return std::unexpected(told.error());
+  return Next::kGoOn;
+}
+
+Status ServiceLoop::tell() {
+  if (auto sent = send_mask(owner_.masked()); !sent) return sent;
+  return send_state(owner_.group().read());
+}
+
+Result<ServiceLoop::Next> ServiceLoop::on_control() {
+  auto frame = channels_.control.receive<internal::ControlFrame>();
+  if (!frame) return std::unexpected(frame.error());
+  if (!*frame) return Next::kLeave;
+  const internal::ControlFrame& message = (*frame)->message;
+  if (message.has_configuration()) {
+    if (auto taken = take_configuration(message.configuration()); !taken)
+      return std::unexpected(taken.error());
+    return Next::kGoOn;
+  }
+  if (!message.has_ping())
+    return fail(Code::kInternal, "unexpected control frame {}",
+                static_cast<int>(message.frame_case()));
+  internal::ChildEvent event;
+  event.mutable_alive()->set_number(message.ping().number());
+  if (auto sent = channels_.control.send(event); !sent) return std::unexpected(sent.error());
+  return Next::kGoOn;
+}
+
+Result<ServiceLoop::Next> ServiceLoop::drain_control() {
+  for (;;) {
+    const auto waiting = channels_.control.wait_readable(std::chrono::milliseconds{0});
+    if (!waiting) return std::unexpected(waiting.error());
+    if (!*waiting) return Next::kGoOn;
+    auto next = on_control();
+    if (!next || *next == Next::kLeave) return next;
+  }
+}
+
+Status ServiceLoop::take_configuration(const internal::Configuration& configuration) {
+  auto catalog = ipc::from_proto(configuration.catalog());
+  if (!catalog) return std::unexpected(catalog.error());
+  owner_.set_catalog(std::move(*catalog));
+  internal::ChildEvent event;
+  event.mutable_configured()->set_generation(configuration.generation());
+  return channels_.control.send(event);
+}
+
+Result<ServiceLoop::Next> ServiceLoop::on_server() {
+  auto frame = channels_.server.receive<internal::WorkerRequest>();
+  if (!frame) return std::unexpected(frame.error());
+  if (!*frame) return Next::kLeave;
+  return handle((*frame)->message);
+}
+
+Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
+  if (request.has_mask_taken()) {
+    if (masks_on_their_way_ > 0) --masks_on_their_way_;
+    return Next::kGoOn;
+  }
+  if (request.has_recover()) return on_recover();
+  const Outcome outcome = execute(request);
+  internal::WorkerEvent event;
+  internal::WorkerReply& reply = *event.mutable_reply();
+  reply.set_id(request.id());
+  if (!outcome.volume)
+    *reply.mutable_error() = ipc::to_proto(outcome.volume.error());
+  else if (*outcome.volume)
+    *reply.mutable_volume() = ipc::to_proto(**outcome.volume);
+  else
+    reply.mutable_removed();
+  *reply.mutable_state() = ipc::to_proto(outcome.state);
+  *reply.mutable_masked() = to_message(owner_.masked());
+  // A server that has gone meanwhile: the work is done, there is nobody left to tell.
+  if (!channels_.server.send(event)) return Next::kLeave;
+  failpoint("worker.replied");
+  return Next::kGoOn;
+}
+
+Result<ServiceLoop::Next> ServiceLoop::on_recover() {
+  owner_.wake();
+  if (owner_.group().access()) return Next::kGoOn;
+  if (!owner_.group().refresh_access()) return Next::kGoOn;
+  if (auto told = tell(); !told) return std::unexpected(told.error());
+  return Next::kGoOn;
+}
+
+Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
+  switch (request.call_case()) {
+    case internal::WorkerRequest::kCreate: {
+      const auto& call = request.create();
+      return owner_.create({.name = call.name(),
+                            .device_class = call.device_class(),
+                            .option_class = call.option_class(),
+                            .tags = {call.tags().begin(), call.tags().end()},
+                            .size = {call.size_bytes()},
+                            .owner = call.owner()});
+    }
+    case internal::WorkerRequest::kSnapshot: {
+      const auto& call = request.snapshot();
+      return owner_.snapshot({.name = call.name(),
+                              .device_class = call.device_class(),
+                              .source = call.source(),
+                              .access_type = call.access_type(),
+                              .tags = {call.tags().begin(), call.tags().end()},
+                              .size = {call.size_bytes()},
+                              .owner = call.owner()});
+    }
+    case internal::WorkerRequest::kResize:
+      return owner_.resize({.name = request.resize().name(),
+                            .device_class = request.resize().device_class(),
+                            .size = {request.resize().size_bytes()}});
+    case internal::WorkerRequest::kRemove:
+      return owner_.remove(
+          {.name = request.remove().name(), .device_class = request.remove().device_class()});
+    case internal::WorkerRequest::kTags: {
+      const auto& call = request.tags();
+      return owner_.change_tags({.name = call.name(),
+                                 .device_class = call.device_class(),
+                                 .add = {call.add().begin(), call.add().end()},
+                                 .remove = {call.remove().begin(), call.remove().end()},
+                                 .replace = {call.replace().begin(), call.replace().end()},
+                                 .only_if_blank = call.if_blank()});
+    }
+    case internal::WorkerRequest::kMaskTaken:
+    case internal::WorkerRequest::kRecover:
+    case internal::WorkerRequest::CALL_NOT_SET:
+      break;
+  }
+  return {.volume = fail(Code::kInvalidArgument, "a request without a call"),
+          .state = owner_.group().read()};
+}
+
+Status ServiceLoop::send_state(const model::VgState& state) {
+  internal::WorkerEvent event;
+  *event.mutable_state() = ipc::to_proto(state);
+  return channels_.server.send(event);
+}
+
+// A server or supervisor that is gone is noticed by the loop, after the step.
+void ServiceLoop::step_started(std::string_view what, std::optional<std::chrono::seconds> limit) {
+  internal::WorkerEvent event;
+  event.mutable_busy()->set_command(std::string{what});
+  event.mutable_busy()->set_since(monotonic_now().nanoseconds);
+  if (limit) event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit->count()));
+  static_cast<void>(channels_.server.send(event));
+  internal::ChildEvent busy;
+  *busy.mutable_busy() = event.busy();
+  static_cast<void>(channels_.control.send(busy));
+}
+
+void ServiceLoop::step_ended() {
+  internal::WorkerEvent event;
+  event.mutable_idle();
+  static_cast<void>(channels_.server.send(event));
+  internal::ChildEvent idle;
+  idle.mutable_idle();
+  static_cast<void>(channels_.control.send(idle));
+}
+
+Status ServiceLoop::send_mask(const std::vector<std::string>& volumes) {
+  internal::WorkerEvent event;
+  *event.mutable_masked() = to_message(volumes);
+  ++masks_on_their_way_;
+  return channels_.server.send(event);
+}
+
+void ServiceLoop::masked(const std::vector<std::string>& volumes) {
+  if (!send_mask(volumes)) return;
+  // The server may still have to take earlier ones.
+  while (masks_on_their_way_ > 0) {
+    const auto readable = channels_.server.wait_readable(kMaskPatience);
+    if (!readable || !*readable) return;
+    auto frame = channels_.server.receive<internal::WorkerRequest>();
+    if (!frame || !*frame) return;
+    if ((*frame)->message.has_mask_taken())
+      --masks_on_their_way_;
+    else
+      // A change that came while the worker was at what is left to do.
+      deferred_.push_back(std::move((*frame)->message));
+  }
+}
+
+}  // namespace lvmd::volumes::worker

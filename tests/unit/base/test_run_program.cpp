@@ -1,0 +1,61 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "lvmd/base/run_program.hpp"
+
+using namespace lvmd;
+
+namespace {
+
+constexpr auto kLong = std::chrono::seconds{60};
+
+Result<std::string> shell(const std::string& script, std::chrono::milliseconds time_limit = kLong) {
+  const std::vector<std::string> arguments{"-c", script};
+  auto printed = run_program("/bin/sh", arguments, time_limit);
+  if (!printed) return std::unexpected(printed.error());
+  return std::move(printed->out);
+}
+
+}  // namespace
+
+TEST_CASE("a program's output comes back whole", "[metadata]") {
+  CHECK(shell("echo hello; echo ignored >&2") == "hello\n");
+  // More than a pipe holds, on both at once.
+  const auto much = shell(
+      "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890; "
+      "echo 0123456789012345678901234567890 >&2; i=$((i+1)); done");
+  REQUIRE(much);
+  CHECK(much->size() == 3000 * 32);
+}
+
+TEST_CASE("a program gets an empty input and a clean environment", "[metadata]") {
+  CHECK(shell("cat; echo $LC_ALL $HOME") == "C\n");
+}
+
+TEST_CASE("a program that fails is reported with what it said", "[metadata]") {
+  const auto result = shell("echo partial; echo 'no such group' >&2; exit 5");
+  REQUIRE_FALSE(result);
+  CHECK(result.error() == Error{Code::kInternal, "/bin/sh ended with 5: no such group"});
+}
+
+TEST_CASE("a program that dies of a signal is reported", "[metadata]") {
+  const auto result = shell("kill -9 $$");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message.starts_with("/bin/sh was ended by signal 9"));
+}
+
+TEST_CASE("a program that isn't there is not found", "[metadata]") {
+  const auto result = run_program("/nonexistent/lvm", {}, kLong);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code == Code::kInternal);
+}
+
+TEST_CASE("a program is stopped at its limit", "[metadata]") {
+  const auto script = GENERATE("exec sleep 600", "exec sleep 600 >&- 2>&-");
+  const auto result = shell(script, std::chrono::milliseconds{50});
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code == Code::kDeadlineExceeded);
+  CHECK(result.error().message.ends_with("was stopped: it ran longer than 50 ms"));
+}

@@ -1,0 +1,99 @@
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lvmd/mounts/table/file_users.hpp"
+#include "tests/unit/mounts/table/scratch_folder.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mounts;
+namespace fs = std::filesystem;
+
+namespace {
+
+DeviceNumber file_system_of(const fs::path& path) {
+  struct stat status{};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return {.major = major(status.st_dev), .minor = minor(status.st_dev)};
+}
+
+// A made-up /proc. What is "used" lies in the folder itself, everything else leads into the real
+// /proc, which is another file system.
+struct FakeProc {
+  FakeProc() { used = folder.write("used", "x"); }
+
+  void add(int pid, const std::string& program) const {
+    const std::string name = std::to_string(pid);
+    static_cast<void>(folder.write("proc/" + name + "/comm", program + "\n"));
+    fs::create_directories(folder.path / "proc" / name / "fd");
+    for (const char* const link : {"cwd", "root", "exe"}) lead(pid, link, "/proc/self/status");
+    lead(pid, "fd/0", "/proc/self/status");
+    static_cast<void>(folder.write("proc/" + name + "/maps",
+                                   "7f0000000000-7f0000001000 r-xp 00000000 00:00 0    [vdso]\n"));
+  }
+  void lead(int pid, const std::string& link, const fs::path& target) const {
+    const fs::path path = folder.path / "proc" / std::to_string(pid) / link;
+    fs::remove(path);
+    fs::create_symlink(target, path);
+  }
+  [[nodiscard]] std::vector<Process> users() const {
+    const std::array devices{DeviceNumber{0, 0xfffff}, file_system_of(used)};
+    const auto found = processes_using(devices, folder.path / "proc");
+    REQUIRE(found);
+    return *found;
+  }
+
+  ScratchFolder folder;
+  fs::path used;
+};
+
+}  // namespace
+
+TEST_CASE("a process is found by whatever it has open [P-MOUNT-11]", "[mount]") {
+  const FakeProc proc;
+  for (const int pid : {9, 10, 200}) proc.add(pid, "idle");
+  const std::string link = GENERATE("cwd", "root", "exe", "fd/0", "fd/255");
+  CAPTURE(link);
+  proc.add(42, "postgres");
+  proc.lead(42, link, proc.used);
+  CHECK(proc.users() == std::vector<Process>{{42, "postgres"}});
+}
+
+TEST_CASE("a process is found by what it has mapped [P-MOUNT-11]", "[mount]") {
+  const FakeProc proc;
+  proc.add(7, "idle");
+  proc.add(8, "java");
+  const auto [major, minor] = file_system_of(proc.used);
+  static_cast<void>(proc.folder.write(
+      "proc/8/maps", fmt::format("7f0000000000-7f0000001000 r--p 00000000 00:00 0\n"
+                                 "7f0000001000-7f0000002000 r--s 00001000 {:02x}:{:02x} 131 /x\n",
+                                 major, minor)));
+  CHECK(proc.users() == std::vector<Process>{{8, "java"}});
+}
+
+TEST_CASE("users are sorted by pid, and what is no process is passed over", "[mount]") {
+  const FakeProc proc;
+  for (const int pid : {300, 20, 3}) {
+    proc.add(pid, "p" + std::to_string(pid));
+    proc.lead(pid, "cwd", proc.used);
+  }
+  fs::create_directories(proc.folder.path / "proc/20x");
+  fs::create_symlink(proc.used, proc.folder.path / "proc/20x/cwd");
+  // One that ended in the meantime.
+  fs::create_directories(proc.folder.path / "proc/21");
+  CHECK(proc.users() == std::vector<Process>{{3, "p3"}, {20, "p20"}, {300, "p300"}});
+}
+
+TEST_CASE("without a /proc nobody can be looked for", "[mount]") {
+  const std::array devices{file_system_of(fs::current_path())};
+  CHECK_FALSE(processes_using(devices, "/nonexistent"));
+  // This machine's own is understood: this very process has its working directory somewhere.
+  const auto found = processes_using(devices);
+  REQUIRE(found);
+  CHECK_FALSE(found->empty());
+}

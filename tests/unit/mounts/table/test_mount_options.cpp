@@ -1,0 +1,53 @@
+#include <sys/mount.h>
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/mounts/table/mount_options.hpp"
+
+using namespace lvmd::mounts;
+
+namespace {
+
+constexpr unsigned long kAlways = MS_NOSUID | MS_NODEV;
+
+MountArguments arguments(const std::string& type, bool read_only, bool snapshot,
+                         const std::vector<std::string>& options = {}) {
+  return mount_arguments(
+      {.fs_type = type, .read_only = read_only, .snapshot = snapshot, .options = options});
+}
+
+}  // namespace
+
+TEST_CASE("a mount is nosuid and nodev, whatever is asked for [P-MOUNT-5]", "[mount]") {
+  CHECK(arguments("ext4", false, false) == MountArguments{kAlways, ""});
+  CHECK(arguments("ext4", false, false, {"noatime", "noexec"}) ==
+        MountArguments{kAlways | MS_NOATIME | MS_NOEXEC, ""});
+  CHECK(arguments("xfs", false, false, {"nodiratime", "relatime", "sync", "dirsync"}) ==
+        MountArguments{kAlways | MS_NODIRATIME | MS_RELATIME | MS_SYNCHRONOUS | MS_DIRSYNC, ""});
+  CHECK(arguments("btrfs", false, false, {"lazytime", "discard"}) ==
+        MountArguments{kAlways | MS_LAZYTIME, "discard"});
+}
+
+TEST_CASE("what is read-only recovers nothing, and an xfs snapshot shares a UUID [P-MOUNT-6]",
+          "[mount]") {
+  constexpr unsigned long kReadOnly = kAlways | MS_RDONLY;
+  CHECK(arguments("ext4", true, true) == MountArguments{kReadOnly, "noload"});
+  CHECK(arguments("xfs", true, false) == MountArguments{kReadOnly, "norecovery"});
+  CHECK(arguments("xfs", true, true) == MountArguments{kReadOnly, "norecovery,nouuid"});
+  CHECK(arguments("xfs", false, true) == MountArguments{kAlways, "nouuid"});
+  CHECK(arguments("btrfs", true, true) == MountArguments{kReadOnly, "rescue=nologreplay"});
+  CHECK(arguments("ext4", true, false, {"discard"}).data == "noload");
+}
+
+TEST_CASE("a bind mount has the same restrictions [P-MOUNT-5, P-MOUNT-9]", "[mount]") {
+  const std::vector<std::string> options{"noatime", "noexec"};
+  const auto plain = bind_attributes({.fs_type = "ext4"});
+  CHECK(plain.set == (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+  CHECK((plain.clear & MOUNT_ATTR_RDONLY) != 0);
+  CHECK((plain.clear & (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)) == 0);
+  const auto strict = bind_attributes({.read_only = true, .options = options});
+  CHECK(strict.set == (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY |
+                       MOUNT_ATTR_NOATIME | MOUNT_ATTR_NOEXEC));
+}

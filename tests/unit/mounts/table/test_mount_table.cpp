@@ -1,0 +1,81 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/mounts/table/mount_table.hpp"
+#include "tests/unit/mounts/table/scratch_folder.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mounts;
+
+namespace {
+
+constexpr const char* kMountinfo =
+    "22 1 253:7 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
+    "39 22 0:23 / /srv rw - tmpfs tmpfs rw,size=1024k\n"
+    "40 39 253:3 / /srv/b rw,nosuid,nodev,relatime shared:2 - xfs /dev/mapper/vg-b "
+    "rw,attr2,noquota\n"
+    "41 39 253:3 / /srv/a\\040b ro,nosuid - xfs /dev/mapper/vg-b rw\n"
+    "42 39 0:45 / /srv/c rw - btrfs /dev/mapper/vg-c ro,space_cache=v2,subvol=/\n"
+    "43 22 253:9 / /srvx rw - ext4 /dev/mapper/vg-x rw\n"
+    "44 40 253:4 / /srv/b rw - ext4 /dev/mapper/vg-d rw\n";
+
+std::vector<MountPoint> table() {
+  const ScratchFolder folder;
+  const auto mounts = read_mount_table(folder.write("mountinfo", kMountinfo),
+                                       [](const std::string& path) -> std::optional<DeviceNumber> {
+                                         if (path == "/dev/mapper/vg-c")
+                                           return DeviceNumber{253, 12};
+                                         return std::nullopt;
+                                       });
+  REQUIRE(mounts);
+  return *mounts;
+}
+
+}  // namespace
+
+TEST_CASE("mounts below a folder are sorted, others are none of them [P-MOUNT-12]", "[mount]") {
+  const auto below = mounts_below(table(), "/srv");
+  REQUIRE(below.size() == 4);
+  CHECK(below[0].target == "/srv/a b");
+  CHECK(below[1].target == "/srv/b");
+  CHECK(below[1].device == DeviceNumber{253, 3});
+  CHECK(below[2].target == "/srv/b");
+  CHECK(below[2].device == DeviceNumber{253, 4});
+  CHECK(below[3].target == "/srv/c");
+  CHECK(mounts_below(table(), "/srv/b").empty());
+}
+
+TEST_CASE("what is seen at a target is its last mount", "[mount]") {
+  const auto mounts = table();
+  REQUIRE(mounted_at(mounts, "/srv/b") != nullptr);
+  CHECK(mounted_at(mounts, "/srv/b")->device == DeviceNumber{253, 4});
+  CHECK(mounted_at(mounts, "/srv/none") == nullptr);
+  CHECK(mounted_at(mounts, "/srv/") == nullptr);
+}
+
+TEST_CASE("a mount tells its options once, and whether it is read-only", "[mount]") {
+  const auto mounts = table();
+  const MountPoint& bind = *mounted_at(mounts, "/srv/a b");
+  CHECK(bind.read_only);
+  CHECK(bind.options == std::vector<std::string>{"ro", "nosuid", "rw"});
+  CHECK(mounted_at(mounts, "/srv/c")->read_only);
+  CHECK_FALSE(mounted_at(mounts, "/")->read_only);
+  CHECK(mounted_at(mounts, "/srv")->options == std::vector<std::string>{"rw", "size=1024k"});
+}
+
+TEST_CASE("a file system with a number of its own has its source's device", "[mount]") {
+  const auto mounts = table();
+  CHECK(mounted_at(mounts, "/srv/c")->device == DeviceNumber{253, 12});
+  CHECK(mounted_at(mounts, "/srv/c")->file_system == DeviceNumber{0, 45});
+  CHECK_FALSE(mounted_at(mounts, "/srv")->device);
+}
+
+TEST_CASE("a table that can't be read is named, this machine's can", "[mount]") {
+  const auto missing = read_mount_table("/nonexistent/mountinfo");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error() == Error{Code::kInternal, "/nonexistent/mountinfo can't be read"});
+  const auto own = read_mount_table();
+  REQUIRE(own);
+  CHECK(mounted_at(*own, "/proc") != nullptr);
+}

@@ -1,0 +1,90 @@
+#include <stdlib.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "lvmd/mounts/table/users.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mounts;
+
+namespace {
+
+// Files in the kernel's format, instead of /proc and /sys.
+class FakeSources {
+ public:
+  FakeSources() {
+    std::string name = (std::filesystem::temp_directory_path() / "users-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+    sources.mountinfo = (path_ / "mountinfo").string();
+    sources.swaps = (path_ / "swaps").string();
+    sources.block_devices = (path_ / "block").string();
+  }
+  ~FakeSources() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  FakeSources(const FakeSources&) = delete;
+  FakeSources& operator=(const FakeSources&) = delete;
+
+  Sources sources;
+
+ private:
+  std::filesystem::path path_;
+};
+
+constexpr const char* kNamespaceMountinfo =
+    "22 1 253:7 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
+    "40 22 253:3 / /data rw,relatime shared:2 - xfs /dev/mapper/vg1-lin rw\n"
+    "41 22 253:3 /sub /var/with\\040space rw - xfs /dev/mapper/vg1-lin rw\n"
+    "42 22 0:25 / /proc rw - proc proc rw\n";
+
+}  // namespace
+
+TEST_CASE("mount points of a device are named, once each", "[mount]") {
+  const FakeSources fake;
+  std::ofstream{fake.sources.mountinfo} << kNamespaceMountinfo << kNamespaceMountinfo;
+  CHECK(who_uses(253, 3, fake.sources) ==
+        std::vector<std::string>{"mounted at /data", "mounted at /var/with space"});
+  CHECK(who_uses(253, 7, fake.sources) == std::vector<std::string>{"mounted at /"});
+  CHECK(who_uses(253, 30, fake.sources)->empty());
+}
+
+TEST_CASE("swap on a device is named", "[mount]") {
+  const FakeSources fake;
+  // The only devices that every machine has: memory ones. Swap is found by number, not by type.
+  std::ofstream{fake.sources.swaps} << "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+                                       "/dev/null                               partition\t"
+                                       "8188\t\t0\t\t-2\n"
+                                       "/nonexistent/swapfile                   file\t\t"
+                                       "8188\t\t0\t\t-3\n";
+  CHECK(who_uses(1, 3, fake.sources) == std::vector<std::string>{"used as swap"});
+  CHECK(who_uses(1, 5, fake.sources)->empty());
+}
+
+TEST_CASE("devices stacked on a device are named", "[mount]") {
+  const FakeSources fake;
+  std::filesystem::create_directories(fake.sources.block_devices + "/253:3/holders/dm-9");
+  std::filesystem::create_directories(fake.sources.block_devices + "/253:3/holders/md0");
+  CHECK(who_uses(253, 3, fake.sources) ==
+        std::vector<std::string>{"part of device dm-9", "part of device md0"});
+}
+
+TEST_CASE("without sources nobody is named", "[mount]") {
+  const FakeSources fake;
+  CHECK(who_uses(253, 3, fake.sources)->empty());
+}
+
+TEST_CASE("a source that can't be read is an error that names it", "[mount]") {
+  const FakeSources fake;
+  std::filesystem::create_directory(fake.sources.mountinfo);
+  const auto users = who_uses(253, 3, fake.sources);
+  REQUIRE_FALSE(users);
+  CHECK(users.error() == Error{Code::kInternal, fake.sources.mountinfo + " can't be read"});
+}
+
+TEST_CASE("this machine's own tables are understood", "[mount]") { CHECK(who_uses(4095, 1048575)); }

@@ -1,0 +1,134 @@
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lvmd/transfers/mover/block_stream.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers::mover;
+
+namespace {
+
+// What a stream says, in memory.
+class Memory : public BlockTarget {
+ public:
+  [[nodiscard]] Status begin(std::uint64_t device_size) override {
+    content.assign(device_size, '\0');
+    return {};
+  }
+  [[nodiscard]] Status write(std::uint64_t place, std::string_view bytes) override {
+    writes.emplace_back(place, bytes.size());
+    content.replace(place, bytes.size(), bytes);
+    return {};
+  }
+
+  std::string content;
+  std::vector<std::pair<std::uint64_t, std::size_t>> writes;
+};
+
+// 3 MiB and a bit; zeros but for a few blocks.
+std::string sample() {
+  std::string content((std::size_t{3} << 20U) + 512, '\0');
+  content[5] = 'a';
+  content[kBlockSize + 7] = 'b';
+  content[(std::size_t{1} << 20U) - 1] = 'c';
+  content[(std::size_t{1} << 20U)] = 'd';
+  content.back() = 'e';
+  return content;
+}
+
+std::string stream_of(const std::string& content, BlockStreamWriter& writer) {
+  std::string stream = writer.header();
+  for (std::size_t at = 0; at < content.size(); at += kMaxRun)
+    stream += writer.runs(std::string_view{content}.substr(at, kMaxRun));
+  return stream + writer.trailer();
+}
+
+std::string stream_of(const std::string& content) {
+  BlockStreamWriter writer{content.size()};
+  return stream_of(content, writer);
+}
+
+Status read(const std::string& stream, BlockTarget& target, std::size_t piece = 1U << 20U) {
+  BlockStreamReader reader{target};
+  for (std::size_t at = 0; at < stream.size(); at += piece)
+    if (auto taken = reader.add(std::string_view{stream}.substr(at, piece)); !taken) return taken;
+  return reader.finish();
+}
+
+}  // namespace
+
+TEST_CASE("blocks come back where they were, whatever the pieces [P-XFER-7]", "[mover]") {
+  const std::string content = sample();
+  const std::string stream = stream_of(content);
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{1000}, stream.size()}) {
+    Memory memory;
+    REQUIRE(read(stream, memory, piece));
+    CHECK(memory.content == content);
+  }
+}
+
+TEST_CASE("only blocks that aren't zeros are in the stream [P-XFER-7]", "[mover]") {
+  Memory memory;
+  const std::string stream = stream_of(sample());
+  REQUIRE(read(stream, memory));
+  CHECK(memory.writes == std::vector<std::pair<std::uint64_t, std::size_t>>{
+                             {0, 2 * kBlockSize},
+                             {(std::size_t{1} << 20U) - kBlockSize, kBlockSize},
+                             {std::size_t{1} << 20U, kBlockSize},
+                             {std::size_t{3} << 20U, 512}});
+  CHECK(stream.size() < 5 * kBlockSize + 1024);
+  CHECK(stream_of(std::string(std::size_t{8} << 20U, '\0')).size() == 24 + 16 + 32);
+}
+
+TEST_CASE("the same content has the same hash, another one another", "[mover]") {
+  std::string content = sample();
+  BlockStreamWriter writer{content.size()};
+  const std::string stream = stream_of(content, writer);
+  Memory memory;
+  BlockStreamReader reader{memory};
+  REQUIRE(reader.add(stream));
+  REQUIRE(reader.finish());
+  CHECK(reader.hash() == writer.hash());
+  CHECK(reader.device_size() == content.size());
+  content[kBlockSize * 40] = 'x';
+  BlockStreamWriter other{content.size()};
+  static_cast<void>(stream_of(content, other));
+  CHECK(other.hash() != writer.hash());
+}
+
+TEST_CASE("a stream that is cut off anywhere is damaged", "[mover]") {
+  const std::string stream = stream_of(std::string(kBlockSize, 'x'));
+  for (std::size_t length = 0; length < stream.size(); length += length < 64 ? 1 : 977) {
+    Memory memory;
+    const auto result = read(stream.substr(0, length), memory);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == Code::kOutOfRange);
+  }
+}
+
+TEST_CASE("a stream with a changed byte is damaged", "[mover]") {
+  const std::string stream = stream_of(sample());
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < 48; ++at) places.push_back(at);
+  for (std::size_t at = 1; at <= 50; ++at) places.push_back(stream.size() - at);
+  places.push_back(stream.size() / 2);
+  for (const std::size_t place : places) {
+    // The device's size: too large for memory, but for its lowest byte.
+    if (place > 16 && place < 24) continue;
+    std::string changed = stream;
+    changed[place] = static_cast<char>(changed[place] ^ 0x11);
+    Memory memory;
+    INFO(place);
+    CHECK_FALSE(read(changed, memory));
+  }
+}
+
+TEST_CASE("nothing may follow a stream's end", "[mover]") {
+  Memory memory;
+  CHECK_FALSE(read(stream_of(sample()) + "x", memory));
+}

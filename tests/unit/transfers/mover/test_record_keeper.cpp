@@ -1,0 +1,82 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/record/record_files.hpp"
+#include "tests/unit/supervisor/scratch_directory.hpp"
+#include "tests/unit/transfers/record/sample_transfer.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers::mover;
+using lvmd::supervisor::ScratchDirectory;
+
+namespace {
+
+const transfers::TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
+
+struct World {
+  World() { job.mutable_settings()->set_record_directory(folder.file("")); }
+
+  [[nodiscard]] v1::Transfer seen() const {
+    auto record = transfers::read_record(folder.file(""), kKey);
+    REQUIRE(record);
+    return record->transfer();
+  }
+
+  ScratchDirectory folder;
+  internal::MoverJob job = transfers::sample_job();
+};
+
+}  // namespace
+
+TEST_CASE("a mover's record says that it runs, and its lock that it lives [P-XFER-3]", "[mover]") {
+  const World world;
+  {
+    auto keeper = RecordKeeper::begin(world.job);
+    REQUIRE(keeper);
+    CHECK(world.seen().phase() == v1::PHASE_RUNNING);
+    CHECK(transfers::is_locked(world.folder.file(""), kKey) == true);
+    const auto second = RecordKeeper::begin(world.job);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == Code::kFailedPrecondition);
+    keeper->step("copying");
+    CHECK(world.seen().step() == "copying");
+    keeper->transfer().set_snapshot_id("abc");
+    REQUIRE(keeper->succeed());
+  }
+  CHECK(transfers::is_locked(world.folder.file(""), kKey) == false);
+  CHECK(world.seen().phase() == v1::PHASE_SUCCEEDED);
+  CHECK(world.seen().snapshot_id() == "abc");
+  CHECK(world.seen().has_completion_time());
+}
+
+TEST_CASE("a failure is in the record with its error, a cancellation without [P-XFER-15]",
+          "[mover]") {
+  const World world;
+  {
+    auto keeper = RecordKeeper::begin(world.job);
+    REQUIRE(keeper);
+    REQUIRE(keeper->end({.error = transfer_error(code::kBackup, cause::kStalled, "m", true)}));
+    CHECK(world.seen().phase() == v1::PHASE_FAILED);
+    CHECK(world.seen().error().reason() == "Stalled");
+  }
+  auto keeper = RecordKeeper::begin(world.job);
+  REQUIRE(keeper);
+  CHECK_FALSE(world.seen().has_error());
+  REQUIRE(keeper->end({.cancelled = true, .error = {}}));
+  CHECK(world.seen().phase() == v1::PHASE_CANCELLED);
+  CHECK_FALSE(world.seen().has_error());
+}
+
+TEST_CASE("a change of the counters is a movement, the same ones again are none [P-XFER-14]",
+          "[mover]") {
+  const World world;
+  auto keeper = RecordKeeper::begin(world.job);
+  REQUIRE(keeper);
+  keeper->step("copying");
+  const auto before = keeper->last_movement();
+  keeper->tick();
+  CHECK(keeper->last_movement() == before);
+  keeper->transfer().mutable_progress()->set_done_bytes(5);
+  keeper->tick();
+  CHECK(keeper->last_movement() > before);
+}

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/transfers/mover/restic_command.hpp"
+#include "tests/unit/transfers/record/sample_transfer.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers::mover;
+
+namespace {
+
+struct ResticSetting {
+  ResticSetting() {
+    job.mutable_credentials()->set_access_key_id("AKIASECRET");
+    job.mutable_credentials()->set_secret_access_key("keysecret");
+    job.mutable_credentials()->set_session_token("tokensecret");
+    job.mutable_repository()->set_ca_certificates("certificate");
+    (*job.mutable_repository()->mutable_options())["s3.region"] = "here";
+  }
+
+  internal::MoverJob job = transfers::sample_job();
+};
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+const SnapshotTags kTags{
+    .backup_id = "a", .mode = v1::MODE_FILES, .fs_type = "ext4", .size_bytes = 4096};
+
+std::vector<CommandLine> all_of(const ResticCommands& commands) {
+  return {commands.list_locks(),
+          commands.list_locks_without_region(),
+          commands.read_lock("1"),
+          commands.snapshots_of("a"),
+          commands.snapshot("1"),
+          commands.init(),
+          commands.unlock(),
+          commands.back_up_files(kTags),
+          commands.back_up_blocks(kTags),
+          commands.restore_files("1"),
+          commands.compare_files("1"),
+          commands.list_files("1"),
+          commands.dump_files("1"),
+          commands.dump_blocks("1"),
+          commands.forget({"1", "2"}),
+          commands.forget_only("1"),
+          commands.prune()};
+}
+
+}  // namespace
+
+TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[mover]") {
+  const ResticSetting world;
+  const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
+                                       world.job.credentials());
+  REQUIRE(files);
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files})) {
+    std::vector<std::string> words = line.words;
+    words.insert(words.end(), line.environment.begin(), line.environment.end());
+    for (const std::string& word : words)
+      for (const char* const secret : {"sesame", "p@ss", "p%40ss", "node1", "AKIASECRET",
+                                       "keysecret", "tokensecret", "certificate", "store.example"})
+        CHECK_FALSE(word.contains(secret));
+  }
+}
+
+TEST_CASE("each command names repository and password by their files", "[mover]") {
+  const ResticSetting world;
+  const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
+                                       world.job.credentials());
+  REQUIRE(files);
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files})) {
+    CHECK(line.words.front() == "/restic");
+    CHECK(has(line.words, "--json"));
+    CHECK(has(line.words, "--repository-file=" + files->repository_file()));
+    CHECK(has(line.words, "--password-file=" + files->password_file()));
+    CHECK(has(line.words, "--cacert=" + files->certificate_file().value()));
+    CHECK(has(line.environment, "AWS_SHARED_CREDENTIALS_FILE=" + files->aws_file().value()));
+    CHECK(has(line.environment, "HOME=/nonexistent"));
+  }
+}
+
+TEST_CASE("the store's options go with each command, the region not where it is asked for",
+          "[mover]") {
+  ResticSetting world;
+  (*world.job.mutable_repository()->mutable_options())["s3.connections"] = "3";
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const ResticCommands commands{world.job, *files};
+  const auto without = commands.list_locks_without_region().words;
+  for (const CommandLine& line : all_of(commands)) {
+    CHECK(has(line.words, "--option=s3.connections=3"));
+    CHECK(has(line.words, "--option=s3.region=here") == (line.words != without));
+  }
+}
+
+TEST_CASE("a backup carries what a restore needs to know [P-XFER-8]", "[mover]") {
+  CHECK(to_words(kTags) == std::vector<std::string>{"lvmd.v1", "lvmd.v1.backup=a",
+                                                    "lvmd.v1.mode=files", "lvmd.v1.size=4096",
+                                                    "lvmd.v1.fs=ext4"});
+  CHECK(tags_from_words(to_words(kTags)) == kTags);
+  const SnapshotTags blocks{
+      .backup_id = "b", .mode = v1::MODE_BLOCKS, .fs_type = "", .size_bytes = 8};
+  CHECK(tags_from_words(to_words(blocks)) == blocks);
+  // Of somebody else's snapshot.
+  const SnapshotTags none = tags_from_words({"daily", "lvmd.v1.mode=x", "lvmd.v1.size=x"});
+  CHECK(none.mode == v1::MODE_AUTO);
+  CHECK(none.size_bytes == 0);
+}
+
+TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "[mover]") {
+  const ResticSetting world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const ResticCommands commands{world.job, *files};
+  for (const CommandLine& line :
+       {commands.back_up_files(kTags), commands.back_up_blocks(kTags), commands.restore_files("1"),
+        commands.forget({"1"}), commands.prune()})
+    CHECK(has(line.words, "--retry-lock=5m"));
+  for (const CommandLine& line :
+       {commands.list_locks(), commands.snapshots_of("a"), commands.snapshot("1")})
+    CHECK(has(line.words, "--no-lock"));
+}
+
+TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4]", "[mover]") {
+  ResticSetting world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const std::string exclusion = "--exclude-xattr=trusted.*";
+  CHECK_FALSE(has(ResticCommands{world.job, *files}.restore_files("1").words, exclusion));
+  world.job.mutable_settings()->set_restic_excludes_xattrs(true);
+  CHECK(has(ResticCommands{world.job, *files}.restore_files("1").words, exclusion));
+}
+
+TEST_CASE("a deletion forgets every snapshot and gives their space back [P-XFER-11]", "[mover]") {
+  const ResticSetting world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  const CommandLine line = ResticCommands{world.job, *files}.forget({"1", "2"});
+  for (const char* const word : {"forget", "--prune", "1", "2"}) CHECK(has(line.words, word));
+}

@@ -1,0 +1,16 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/transfers/mover/volume_mount.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers::mover;
+
+TEST_CASE("a mover reads as a mount would, and only a snapshot shares a UUID [P-MOUNT-6]",
+          "[mover]") {
+  Volume volume;
+  const auto data = [&volume] { return mounts::mount_arguments(reading_of(volume, "xfs")).data; };
+  CHECK(reading_of(volume, "xfs").read_only);
+  CHECK(data() == "norecovery");
+  volume.snapshot = true;
+  CHECK(data() == "norecovery,nouuid");
+}

@@ -1,0 +1,38 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/transfers/record/record_lock.hpp"
+#include "tests/unit/supervisor/scratch_directory.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers;
+using lvmd::supervisor::ScratchDirectory;
+
+namespace {
+
+const TransferKey kLockKey{.operation = v1::OPERATION_DELETE, .id = "a"};
+
+}  // namespace
+
+TEST_CASE("a lock is held as long as it lives, and seen by others [P-XFER-3]", "[transfer]") {
+  const ScratchDirectory folder;
+  CHECK(is_locked(folder.file(""), kLockKey) == false);
+  {
+    auto lock = RecordLock::take(folder.file(""), kLockKey);
+    REQUIRE(lock);
+    CHECK(is_locked(folder.file(""), kLockKey) == true);
+    // Looking has taken nothing.
+    CHECK(is_locked(folder.file(""), kLockKey) == true);
+    const auto second = RecordLock::take(folder.file(""), kLockKey);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == Code::kFailedPrecondition);
+    CHECK(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
+  }
+  CHECK(is_locked(folder.file(""), kLockKey) == false);
+  CHECK(RecordLock::take(folder.file(""), kLockKey));
+}
+
+TEST_CASE("a lock's name is checked before a file is made", "[transfer]") {
+  const ScratchDirectory folder;
+  CHECK_FALSE(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+  CHECK_FALSE(is_locked(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+}

@@ -1,0 +1,46 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "lvmd/transfers/record/record_name.hpp"
+
+using namespace lvmd;
+using namespace lvmd::transfers;
+
+TEST_CASE("an id has 1 to 64 of a few characters [P-XFER-1]", "[transfer]") {
+  CHECK(check_id("id", "a"));
+  CHECK(check_id("id", "6F9619FF-8b86-d011-b42d-00cf4fc964ff"));
+  CHECK(check_id("id", "x.lock"));
+  CHECK(check_id("id", std::string(64, 'z')));
+  for (const std::string& id :
+       {std::string{}, std::string(65, 'z'), std::string{".a"}, std::string{"-a"},
+        std::string{"a/b"}, std::string{"a b"}, std::string{"a\0b", 3}, std::string{"ä"}}) {
+    const auto refused = check_id("id", id);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Code::kInvalidArgument);
+    CHECK(refused.error().message.starts_with("id "));
+  }
+}
+
+TEST_CASE("a record's name tells operation and id", "[transfer]") {
+  const TransferKey key{.operation = v1::OPERATION_RESTORE, .id = "x.lock"};
+  CHECK(record_name(key) == "restore-x.lock");
+  CHECK(key_of_record("restore-x.lock") == key);
+  CHECK(lock_name(key) == ".restore-x.lock.lock");
+  CHECK(key_of_lock(".restore-x.lock.lock") == key);
+  CHECK(key_of_record("check-x") == TransferKey{.operation = v1::OPERATION_CHECK, .id = "x"});
+}
+
+TEST_CASE("other files in the folder are no records and no locks", "[transfer]") {
+  for (const char* const name : {"", "backup", "backup-", "backup-.x", "Backup-a", "move-a",
+                                 ".backup-a.lock", ".backup-a.new", "backup-a b"})
+    CHECK_FALSE(key_of_record(name));
+  for (const char* const name : {"", ".", ".lock", "backup-a", "backup-a.lock", ".backup-a.new",
+                                 ".backup-.lock", ".move-a.lock"})
+    CHECK_FALSE(key_of_lock(name));
+}
+
+TEST_CASE("an operation that there isn't has no name", "[transfer]") {
+  CHECK_FALSE(check_key({.operation = v1::OPERATION_UNSPECIFIED, .id = "a"}));
+  CHECK_FALSE(check_key({.operation = static_cast<v1::Operation>(9), .id = "a"}));
+  CHECK(check_key({.operation = v1::OPERATION_DELETE, .id = "a"}));
+}

@@ -1,0 +1,77 @@
+#include <sys/sysmacros.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <string>
+
+#include "lvmd/volumes/observer/disk_sizes.hpp"
+#include "tests/unit/metadata/pv_image.hpp"
+
+using lvmd::volumes::observer::DiskSizes;
+using Change = DiskSizes::Change;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Sysfs {
+ public:
+  void set_size(const std::string& number, int sectors) const {
+    fs::create_directories(disk(number));
+    std::ofstream{disk(number) / "size"} << sectors << "\n";
+  }
+  void set_uuid(const std::string& number, const std::string& uuid) const {
+    fs::create_directories(disk(number) / "dm");
+    std::ofstream{disk(number) / "dm/uuid"} << uuid << "\n";
+  }
+  void remove(const std::string& number) const { fs::remove_all(disk(number)); }
+  [[nodiscard]] fs::path path() const { return folder_.file("sys"); }
+
+ private:
+  [[nodiscard]] fs::path disk(const std::string& number) const {
+    return path() / "dev/block" / number;
+  }
+
+  lvmd::metadata::test::ScratchFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a disk appears once, and again with another size, and goes [P-STATE-1]", "[observer]") {
+  const Sysfs sysfs;
+  sysfs.set_size("8:0", 2048);
+  sysfs.set_size("7:0", 0);
+  DiskSizes disks{sysfs.path()};
+  CHECK(disks.look(makedev(8, 0)) == Change::kNone);
+  // A loop device without a file, with one, with another, and without again.
+  const dev_t loop = makedev(7, 0);
+  CHECK(disks.look(loop) == Change::kNone);
+  sysfs.set_size("7:0", 512);
+  CHECK(disks.look(loop) == Change::kAppeared);
+  CHECK(disks.look(loop) == Change::kNone);
+  sysfs.set_size("7:0", 1024);
+  CHECK(disks.look(loop) == Change::kAppeared);
+  sysfs.set_size("7:0", 0);
+  CHECK(disks.look(loop) == Change::kGone);
+  CHECK(disks.look(loop) == Change::kNone);
+  // Plugged in, and out.
+  sysfs.set_size("8:16", 4096);
+  CHECK(disks.look(makedev(8, 16)) == Change::kAppeared);
+  sysfs.remove("8:16");
+  CHECK(disks.look(makedev(8, 16)) == Change::kGone);
+}
+
+TEST_CASE("LVM's volumes come and go unnoticed, other mapped devices do not [P-STATE-1]",
+          "[observer]") {
+  const Sysfs sysfs;
+  DiskSizes disks{sysfs.path()};
+  sysfs.set_size("254:0", 2048);
+  sysfs.set_uuid("254:0", "LVM-abcdef");
+  CHECK(disks.look(makedev(254, 0)) == Change::kNone);
+  sysfs.remove("254:0");
+  CHECK(disks.look(makedev(254, 0)) == Change::kNone);
+  sysfs.set_size("254:1", 2048);
+  sysfs.set_uuid("254:1", "CRYPT-LUKS2-abcdef");
+  CHECK(disks.look(makedev(254, 1)) == Change::kAppeared);
+  sysfs.remove("254:1");
+  CHECK(disks.look(makedev(254, 1)) == Change::kGone);
+}

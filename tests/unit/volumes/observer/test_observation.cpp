@@ -1,0 +1,227 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "lvmd/volumes/observer/observation.hpp"
+#include "tests/unit/metadata/pv_image.hpp"
+#include "tests/unit/metadata/sample_text.hpp"
+
+using namespace lvmd;
+using namespace lvmd::volumes::observer;
+using namespace std::chrono_literals;
+
+namespace {
+
+const Clock::time_point kStart = Clock::now();
+
+// Devices that can't be opened: reading them says so.
+model::VgAccess no_devices() {
+  return {.devices = {"/nonexistent/a", "/nonexistent/b"}, .system_id = {}};
+}
+
+// A group with a layout that only LVM's report tells, and an lvm that prints one while it may.
+struct ReportedGroup {
+  metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  metadata::test::PvImage pv1{folder.file("pv1"), metadata::test::kPv1Id};
+  std::string lvm = folder.file("lvm");
+
+  ReportedGroup() {
+    const std::string text = metadata::test::sample_with("type = \"striped\"", "type = \"vdo\"");
+    pv0.commit(text);
+    pv1.commit(text);
+    const std::string vg =
+        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", "vg_seqno":"42", "vg_extent_size":"4194304",)"
+        R"("vg_exported":""})";
+    std::ofstream{lvm} << "#!/bin/sh\ntest -e " << folder.file("may")
+                       << " || { echo the lock is held >&2; exit 5; }\ncat <<END\n"
+                       << R"({"report": [{"vg": [)" << vg
+                       << R"(], "pv": [], "lv": [], "seg": [], "pvseg": []}]})" << "\nEND\n";
+    std::filesystem::permissions(lvm, std::filesystem::perms::owner_all);
+  }
+  void allow() const { std::ofstream{folder.file("may")}; }
+  void forbid() const { std::filesystem::remove(folder.file("may")); }
+  [[nodiscard]] model::VgAccess access() const {
+    return {.devices = {pv0.path(), pv1.path()}, .system_id = {}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a burst of events is read at its end, but not later than its longest wait [P-RUN-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  CHECK_FALSE(observation.due());
+  observation.mark_changed(kStart);
+  REQUIRE(observation.due());
+  const auto quiet = *observation.due() - kStart;
+  CHECK(quiet > 0ms);
+  observation.mark_changed(kStart + 10ms);
+  CHECK(*observation.due() == kStart + 10ms + quiet);
+  for (auto at = 20ms; at < 1000ms; at += 10ms) observation.mark_changed(kStart + at);
+  CHECK(*observation.due() <= kStart + 200ms);
+}
+
+TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(no_devices(), kStart);
+  CHECK(observation.due());
+  const auto first = observation.read(kStart + 20ms);
+  REQUIRE(first);
+  CHECK(first->name == "vg0");
+  REQUIRE_FALSE(first->group);
+  CHECK_FALSE(observation.due());
+  CHECK_FALSE(observation.read(kStart + 40ms));
+}
+
+TEST_CASE("while LVM's report fails the last state stands, and is read again later [P-STATE-6]",
+          "[observer]") {
+  const ReportedGroup group;
+  Observation observation{"vg1", group.lvm};
+  observation.set_access(group.access(), kStart);
+  group.allow();
+  const auto first = observation.read(kStart);
+  REQUIRE(first);
+  INFO((first->group ? "" : first->group.error().message));
+  REQUIRE(first->group);
+
+  group.forbid();
+  CHECK_FALSE(observation.read(kStart + 1s));
+  REQUIRE(observation.due());
+  CHECK(*observation.due() > kStart + 2s);
+  CHECK(observation.id() == first->group->id);
+  // A change is not left waiting for that.
+  observation.mark_changed(kStart + 2s);
+  CHECK(*observation.due() < kStart + 3s);
+  CHECK_FALSE(observation.read(kStart + 3s));
+  // Nothing is news when the report says the same again.
+  group.allow();
+  CHECK_FALSE(observation.read(kStart + 13s));
+  CHECK_FALSE(observation.due());
+}
+
+TEST_CASE("a group whose report has never been had is unavailable, with LVM's words [P-STATE-6]",
+          "[observer]") {
+  const ReportedGroup group;
+  Observation observation{"vg1", group.lvm};
+  observation.set_access(group.access(), kStart);
+  const auto state = observation.read(kStart);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
+  CHECK_THAT(state->group.error().message, Catch::Contains("the lock is held"));
+}
+
+TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  const auto told = observation.read(kStart + 20ms);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
+  CHECK(observation.devices().empty());
+  observation.mark_changed(kStart + 30ms);
+  CHECK_FALSE(observation.read(kStart + 50ms));
+}
+
+TEST_CASE("LVM is asked at once, and again for a group in doubt, but not too often [P-STATE-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() <= kStart);
+  observation.discovery_begun(kStart);
+  CHECK_FALSE(observation.discovery_due());
+  // Nothing is in doubt before LVM has answered.
+  observation.mark_devices_changed(kStart);
+  CHECK_FALSE(observation.discovery_due());
+
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  // It stays away: no clock asks for it.
+  CHECK_FALSE(observation.discovery_due());
+  observation.mark_devices_changed(kStart + 100ms);
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() >= kStart + 500ms);
+}
+
+TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STATE-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.discovery_begun(kStart);
+  observation.set_access(fail(Code::kDeadlineExceeded, "no answer"), kStart + 10s);
+  REQUIRE(observation.discovery_due());
+  CHECK(*observation.discovery_due() == kStart + 11s);
+  const auto told = observation.read(kStart + 10s);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
+}
+
+TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
+  CHECK_FALSE(observation.exists_unread());
+  observation.set_access(fail(Code::kFailedPrecondition, "/dev/a and /dev/b are one"), kStart);
+  CHECK(observation.exists_unread());
+  const auto told = observation.read(kStart + 20ms);
+  REQUIRE(told);
+  REQUIRE_FALSE(told->group);
+  CHECK(told->group.error().code == Code::kUnavailable);
+}
+
+TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
+  const metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  const model::VgAccess access{.devices = {pv0.path()}, .system_id = {}};
+  pv0.commit(metadata::test::sample_text());
+  Observation observation{"vg1", "/nonexistent/lvm"};
+  observation.set_access(access, kStart);
+  REQUIRE(observation.read(kStart + 1s));
+  pv0.commit(metadata::test::sample_with("vg1 {", "vg9 {"));
+  const auto gone = [] { return fail(Code::kUnavailable, "volume group vg1 does not exist"); };
+  // LVM's second word says no less than its first.
+  for (const auto at : {2s, 3s}) {
+    observation.set_access(gone(), kStart + at);
+    const auto told = observation.read(kStart + at);
+    REQUIRE(told.has_value() == (at == 2s));
+    if (!told) continue;
+    REQUIRE_FALSE(told->group);
+    CHECK_THAT(told->group.error().message,
+               Catch::Contains("hold volume group vg9 now") && Catch::Contains("vgrename vg9 vg1"));
+  }
+  CHECK_FALSE(observation.read(kStart + 4s));
+}
+
+TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[observer]") {
+  const metadata::test::ScratchFolder folder;
+  metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
+  pv0.commit(metadata::test::sample_text());
+  Observation observation{"vg1", "/nonexistent/lvm"};
+  observation.set_access(model::VgAccess{.devices = {pv0.path()}, .system_id = {}}, kStart);
+  REQUIRE(observation.read(kStart));
+  observation.mark_written(kStart + 1s);
+  CHECK_FALSE(observation.monitoring_due());
+}
+
+TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-9]", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.set_unmonitored(fail(Code::kInternal, "no answer"), kStart);
+  CHECK_FALSE(observation.due());
+  REQUIRE(observation.monitoring_due());
+  CHECK(*observation.monitoring_due() == kStart + 10s);
+  observation.set_unmonitored(std::vector<std::string>{"pool0"}, kStart + 1s);
+  REQUIRE(observation.due());
+  CHECK_FALSE(observation.monitoring_due());
+}
+
+TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  bool looked = false;
+  const PoolLook look = [&looked](std::string_view, std::string_view) {
+    looked = true;
+    return Result<std::optional<model::ThinPoolState>>{std::nullopt};
+  };
+  observation.look(look, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
+  CHECK_FALSE(looked);
+  CHECK_FALSE(observation.changes_silently());
+  CHECK_FALSE(observation.due());
+}
