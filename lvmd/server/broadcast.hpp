@@ -15,21 +15,21 @@
 namespace lvmd::server {
 
 // Each takes memory for a message, and time at every change.
-inline constexpr std::size_t kMaxListeners = 1024;
+inline constexpr std::size_t kMaxSubscribers = 1024;
 
 // Message is a protobuf message without maps. Thread-safe. Listeners are called with the lock held,
 // so each gets the values in one order: they must return at once and must not call back.
 template <typename Message>
 class Broadcast {
  public:
-  class Listener {
+  class Subscriber {
    public:
     virtual void offer(std::shared_ptr<const Message> message) = 0;
     // No offer follows.
     virtual void end(const Error& reason) = 0;
 
    protected:
-    ~Listener() = default;
+    ~Subscriber() = default;
   };
 
   // Makes the message with `make` and tells it, unless it equals the newest one [P-WATCH-4]. The
@@ -52,47 +52,48 @@ class Broadcast {
     newest_bytes_ = std::move(bytes);
     if (told_ != nullptr && !is_news(*told_, *newest_)) return;
     told_ = newest_;
-    for (Listener* const listener : listeners_) listener->offer(newest_);
+    for (Subscriber* const subscriber : subscribers_) subscriber->offer(newest_);
   }
 
   // The newest message is offered before this returns, if there is one already; after end(), the
-  // end. One listener too many is ended at once [P-SOCK-23].
-  void add(Listener& listener) {
+  // end. One subscriber too many is ended at once [P-SOCK-23].
+  void add(Subscriber& subscriber) {
     const std::lock_guard lock{mutex_};
-    if (ended_) return listener.end(*ended_);
-    if (listeners_.size() >= kMaxListeners)
-      return listener.end(make_error(Code::kResourceExhausted,
-                                     "{} streams of this kind are open, which is the limit: share "
-                                     "one, or try again later",
-                                     listeners_.size())
-                              .because(reason::kTooManyStreams)
-                              .with(key::kLimit, kMaxListeners));
-    listeners_.insert(&listener);
-    if (newest_ != nullptr) listener.offer(newest_);
+    if (ended_) return subscriber.end(*ended_);
+    if (subscribers_.size() >= kMaxSubscribers)
+      return subscriber.end(
+          make_error(Code::kResourceExhausted,
+                     "{} streams of this kind are open, which is the limit: share "
+                     "one, or try again later",
+                     subscribers_.size())
+              .because(reason::kTooManyStreams)
+              .with(key::kLimit, kMaxSubscribers));
+    subscribers_.insert(&subscriber);
+    if (newest_ != nullptr) subscriber.offer(newest_);
   }
 
-  // The listener isn't called any more once this has returned. One that was never added is fine.
-  void remove(Listener& listener) {
+  // The subscriber isn't called any more once this has returned. One that was never added is fine.
+  void remove(Subscriber& subscriber) {
     const std::lock_guard lock{mutex_};
-    listeners_.erase(&listener);
+    subscribers_.erase(&subscriber);
   }
 
-  // Ends all present listeners; whoever comes later is told as ever.
+  // Ends all present subscribers; whoever comes later is told as ever.
   void end_present(const Error& reason) {
     const std::lock_guard lock{mutex_};
-    for (Listener* const listener : std::exchange(listeners_, {})) listener->end(reason);
+    for (Subscriber* const subscriber : std::exchange(subscribers_, {})) subscriber->end(reason);
   }
 
-  // Ends all listeners, present and future.
+  // Ends all subscribers, present and future.
   void end(const Error& reason) {
     const std::lock_guard lock{mutex_};
     ended_ = reason;
-    for (Listener* const listener : std::exchange(listeners_, {})) listener->end(reason);
+    for (Subscriber* const subscriber : std::exchange(subscribers_, {})) subscriber->end(reason);
   }
 
  private:
   std::mutex mutex_;
-  std::unordered_set<Listener*> listeners_;
+  std::unordered_set<Subscriber*> subscribers_;
   std::shared_ptr<const Message> newest_;
   std::string newest_bytes_;
   std::shared_ptr<const Message> told_;

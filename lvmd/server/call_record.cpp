@@ -40,7 +40,7 @@ Error CallRecord::located(Error error) const {
   };
   add(key::kVg, volume_group_);
   add(key::kLv, volume_);
-  add(key::kTransfer, transfer_);
+  if (subject_) add(subject_->key, subject_->text);
   return error;
 }
 
@@ -54,18 +54,19 @@ void CallRecord::finish(Code code, std::string_view message) const {
   if (!volume_group_.empty()) line += " " + volume_group_ + (volume_.empty() ? "" : "/");
   if (volume_group_.empty() && !volume_.empty()) line += " ";
   line += volume_;
-  if (!transfer_.empty()) line += fmt::format(" ({})", transfer_);
+  if (subject_) line += fmt::format(" ({})", subject_->text);
   line += fmt::format(": {}", to_string(code));
   if (!message.empty()) line += fmt::format(": {}", message);
-  peer_log::write(peer_ ? PeerLogLimit::User{peer_->uid} : std::nullopt, priority, line,
-                  {{log::kRequest, fmt::format("{}", number_)},
-                   {log::kPeerPid, peer_ ? fmt::format("{}", peer_->pid) : ""},
-                   {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
-                   {log::kVg, volume_group_},
-                   {log::kLv, volume_},
-                   {log::kTransfer, transfer_},
-                   {log::kCode, std::string{to_string(code)}},
-                   {log::kDuration, fmt::format("{}", duration.count())}});
+  peer_log::write(
+      peer_ ? PeerLogLimit::User{peer_->uid} : std::nullopt, priority, line,
+      {{log::kRequest, fmt::format("{}", number_)},
+       {log::kPeerPid, peer_ ? fmt::format("{}", peer_->pid) : ""},
+       {log::kPeerUid, peer_ ? fmt::format("{}", peer_->uid) : ""},
+       {log::kVg, volume_group_},
+       {log::kLv, volume_},
+       {subject_ ? subject_->log_field : std::string_view{}, subject_ ? subject_->text : ""},
+       {log::kCode, std::string{to_string(code)}},
+       {log::kDuration, fmt::format("{}", duration.count())}});
 }
 
 }  // namespace lvmd::server

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/error.hpp"
@@ -23,10 +24,17 @@ class CallRecord {
 
   void set_volume(std::string_view name) { volume_ = name; }
   void set_volume_group(std::string_view name) { volume_group_ = name; }
-  // "backup x".
-  void set_transfer(std::string_view name) { transfer_ = name; }
+  // What the call is about beside a volume. The fields are literals.
+  struct Subject {
+    // The log's field, and the key in the metadata of errors.
+    std::string_view log_field;
+    std::string_view key;
+    // "backup x".
+    std::string text;
+  };
+  void set_subject(Subject subject) { subject_ = std::move(subject); }
 
-  // The error with the call's volume, group and transfer in its metadata, as far as they are known
+  // The error with the call's volume, group and subject in its metadata, as far as they are known
   // and not in it already [P-CODE-20].
   [[nodiscard]] Error located(Error error) const;
 
@@ -43,7 +51,7 @@ class CallRecord {
   MonotonicTime begin_ = monotonic_now();
   std::string volume_group_;
   std::string volume_;
-  std::string transfer_;
+  std::optional<Subject> subject_;
 };
 
 }  // namespace lvmd::server

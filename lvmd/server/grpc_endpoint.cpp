@@ -27,7 +27,7 @@ constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 }  // namespace
 
 Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
-    std::initializer_list<grpc::Service*> services, const EndpointLimits& limits) {
+    const std::vector<grpc::Service*>& services, const EndpointLimits& limits) {
   // Registers with every builder of the process, but only once however often it is called. Called
   // here because the library's static initialiser isn't linked in when nothing refers to it.
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();

@@ -8,9 +8,9 @@
 #include <grpcpp/server.h>
 
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
@@ -32,7 +32,7 @@ class GrpcEndpoint {
  public:
   // Serves `services`, which must outlive it, and reflection for them.
   [[nodiscard]] static Result<std::unique_ptr<GrpcEndpoint>> start(
-      std::initializer_list<grpc::Service*> services, const EndpointLimits& limits);
+      const std::vector<grpc::Service*>& services, const EndpointLimits& limits);
 
   // `connection` is a non-blocking stream socket.
   void add(UniqueFd connection);

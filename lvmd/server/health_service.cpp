@@ -25,10 +25,9 @@ std::string as_metadata(std::string reason) {
 grpc::ServerUnaryReactor* HealthService::Check(
     grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request,
     HealthMessage* response) {
-  const CallRecord record{"Health.Check", peers_.find(context->peer()), log::Priority::kDebug,
-                          metrics_};
+  const CallRecord record = host_.record("Health.Check", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
-    const auto report = board_.check(request->service());
+    const auto report = source_.check(request->service());
     if (!report) return answer(*context, record, std::unexpected(report.error()));
     response->set_status(report->serves ? HealthMessage::SERVING : HealthMessage::NOT_SERVING);
     if (!report->reason.empty())
@@ -40,9 +39,8 @@ grpc::ServerUnaryReactor* HealthService::Check(
 grpc::ServerWriteReactor<HealthMessage>* HealthService::Watch(
     grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request) {
   return new LatestStream<HealthMessage>{
-      board_.statuses(request->service()),
-      CallRecord{"Health.Watch", peers_.find(context->peer()), log::Priority::kDebug, metrics_},
-      streams_};
+      source_.statuses(request->service()),
+      host_.record("Health.Watch", *context, log::Priority::kDebug), host_.streams()};
 }
 
 }  // namespace lvmd::server

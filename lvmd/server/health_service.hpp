@@ -1,19 +1,42 @@
-// grpc.health.v1.Health over the health board. Our own instead of gRPC's built-in one, which
-// reflection can't describe and whose streams hold up a shutdown.
+// grpc.health.v1.Health. Our own service instead of gRPC's built-in one: reflection can't describe
+// that one, and its streams delay a shutdown.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "health.grpc.pb.h"
-#include "lvmd/server/health_board.hpp"
-#include "lvmd/server/in_flight.hpp"
-#include "lvmd/server/metrics.hpp"
-#include "lvmd/server/peer_table.hpp"
+#include "lvmd/base/result.hpp"
+#include "lvmd/server/broadcast.hpp"
+#include "lvmd/server/host.hpp"
 
 namespace lvmd::server {
 
+using HealthMessage = ::grpc::health::v1::HealthCheckResponse;
+
+struct HealthReport {
+  bool serves = false;
+  // Why it doesn't serve; or what an operator should know although it does. Empty: nothing.
+  std::string reason;
+};
+
+// Where the health of each service comes from. Thread-safe.
+class HealthSource {
+ public:
+  // NotFound for a name that no service has [P-HEALTH-3].
+  [[nodiscard]] virtual Result<HealthReport> check(std::string_view service) const = 0;
+  // The stream of statuses of the service; for an unknown name one that says SERVICE_UNKNOWN. It
+  // lives as long as the source.
+  [[nodiscard]] virtual Broadcast<HealthMessage>& statuses(std::string_view service) = 0;
+
+ protected:
+  ~HealthSource() = default;
+};
+
 class HealthService final : public ::grpc::health::v1::Health::CallbackService {
  public:
-  HealthService(HealthBoard& board, const PeerTable& peers, Metrics& metrics, InFlight& streams)
-      : board_(board), peers_(peers), metrics_(metrics), streams_(streams) {}
+  // Both must outlive it.
+  HealthService(HealthSource& source, Host& host) : source_(source), host_(host) {}
 
   // Why a service doesn't serve, or what should be known of one that does, is in the trailing
   // metadata "lvmd-reason" [P-HEALTH-6].
@@ -25,10 +48,8 @@ class HealthService final : public ::grpc::health::v1::Health::CallbackService {
       const ::grpc::health::v1::HealthCheckRequest* request) override;
 
  private:
-  HealthBoard& board_;
-  const PeerTable& peers_;
-  Metrics& metrics_;
-  InFlight& streams_;
+  HealthSource& source_;
+  Host& host_;
 };
 
 }  // namespace lvmd::server

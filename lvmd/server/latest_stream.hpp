@@ -21,15 +21,15 @@ namespace lvmd::server {
 // [P-WATCH-5].
 template <typename Message>
 class LatestStream final : public grpc::ServerWriteReactor<Message>,
-                           public Broadcast<Message>::Listener {
+                           public Broadcast<Message>::Subscriber {
  public:
-  using Listener = typename Broadcast<Message>::Listener;
+  using Subscriber = typename Broadcast<Message>::Subscriber;
 
   // Who tells.
   struct Source {
     // As Broadcast's add() and remove().
-    std::function<void(Listener&)> add;
-    std::function<void(Listener&)> remove;
+    std::function<void(Subscriber&)> add;
+    std::function<void(Subscriber&)> remove;
     // After such a message the stream ends with OK; empty: after none.
     std::function<bool(const Message&)> is_last{};
   };
@@ -43,16 +43,16 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
 
   // Ends when `broadcast` ends it.
   LatestStream(Broadcast<Message>& broadcast, CallRecord record, InFlight& streams)
-      : LatestStream(Source{.add = [&broadcast](Listener& to) { broadcast.add(to); },
-                            .remove = [&broadcast](Listener& to) { broadcast.remove(to); }},
+      : LatestStream(Source{.add = [&broadcast](Subscriber& to) { broadcast.add(to); },
+                            .remove = [&broadcast](Subscriber& to) { broadcast.remove(to); }},
                      std::move(record), streams) {}
 
   // Ends with an error that was found before there was anything to tell.
   [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error,
                                              InFlight& streams) {
-    return new LatestStream{
-        Source{.add = [error](Listener& to) { to.end(error); }, .remove = [](Listener& /*to*/) {}},
-        std::move(record), streams};
+    return new LatestStream{Source{.add = [error](Subscriber& to) { to.end(error); },
+                                   .remove = [](Subscriber& /*to*/) {}},
+                            std::move(record), streams};
   }
 
  private:

@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   // Else the library writes a line for each field of a caller's that is not UTF-8 [P-SOCK-26].
   google::protobuf::SetLogHandler(nullptr);
   lvmd::ipc::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
-  if (const auto served = lvmd::server::serve(control); !served) {
+  if (const auto served = lvmd::server::serve(control, &lvmd::server::make_modules); !served) {
     lvmd::log::error(describe(served.error()));
     return 1;
   }

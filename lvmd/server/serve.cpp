@@ -1,31 +1,27 @@
 #include "lvmd/server/serve.hpp"
 
+#include <prometheus/text_serializer.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/http/endpoint.hpp"
-#include "lvmd/server/backend.hpp"
+#include "lvmd/server/connection_acceptor.hpp"
 #include "lvmd/server/control.hpp"
 #include "lvmd/server/grpc_endpoint.hpp"
 #include "lvmd/server/health_service.hpp"
-#include "lvmd/server/in_flight.hpp"
-#include "lvmd/server/listener.hpp"
-#include "lvmd/server/lv_service.hpp"
-#include "lvmd/server/mount_service.hpp"
-#include "lvmd/server/owner_service.hpp"
+#include "lvmd/server/host.hpp"
+#include "lvmd/server/module.hpp"
 #include "lvmd/server/peer_log.hpp"
 #include "lvmd/server/peer_table.hpp"
-#include "lvmd/server/transfer_metrics.hpp"
-#include "lvmd/server/transfer_service.hpp"
-#include "lvmd/server/transfers.hpp"
-#include "lvmd/server/vg_service.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -74,46 +70,53 @@ PeerTable make_peer_table() {
 // Everything that clients reach, in the order in which it can go again.
 class Frontend {
  public:
-  Frontend(Backend& backend, PeerTable& peers, Transfers& transfers,
-           std::vector<std::string> mount_roots)
-      : backend_(backend),
-        peers_(peers),
-        transfers_(transfers),
-        lv_service_(backend, peers, in_flight_),
-        mount_service_(backend, peers, in_flight_, std::move(mount_roots)),
-        owner_service_(backend, peers, in_flight_),
-        vg_service_(backend, peers, streams_),
-        transfer_service_(backend, peers, transfers, in_flight_, streams_),
-        health_service_(backend.health(), peers, backend.metrics(), streams_) {}
+  Frontend(Host& host, PeerTable& peers, const Modules& modules)
+      : host_(host), peers_(peers), modules_(modules), health_service_(modules.health(), host) {}
 
   [[nodiscard]] Status open(Setup setup) {
+    std::vector<grpc::Service*> all{&health_service_};
+    std::vector<grpc::Service*> reads{&health_service_};
+    for (const auto& module : modules_) {
+      std::ranges::copy(module->services(), std::back_inserter(all));
+      std::ranges::copy(module->read_only_services(), std::back_inserter(all));
+      std::ranges::copy(module->read_only_services(), std::back_inserter(reads));
+    }
     auto full = GrpcEndpoint::start(
-        {&lv_service_, &vg_service_, &mount_service_, &owner_service_, &transfer_service_,
-         &health_service_},
-        {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer});
+        all, {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer});
     if (!full) return std::unexpected(full.error());
     auto read_only = GrpcEndpoint::start(
-        {&vg_service_, &health_service_},
+        reads,
         {.name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer});
     if (!read_only) return std::unexpected(read_only.error());
     full_ = std::move(*full);
     read_only_ = std::move(*read_only);
 
-    auto full_listener =
-        Listener::open(std::move(setup.full_socket), std::move(setup.socket_path),
-                       std::move(setup.full_groups), peers_, backend_.metrics(),
-                       [this](UniqueFd connection) { full_->add(std::move(connection)); });
-    if (!full_listener) return std::unexpected(full_listener.error());
-    auto read_only_listener =
-        Listener::open(std::move(setup.read_only_socket), std::move(setup.read_only_socket_path),
-                       std::move(setup.read_only_groups), peers_, backend_.metrics(),
-                       [this](UniqueFd connection) { read_only_->add(std::move(connection)); });
-    if (!read_only_listener) return std::unexpected(read_only_listener.error());
-    full_listener_ = std::move(*full_listener);
-    read_only_listener_ = std::move(*read_only_listener);
+    const internal::ServerSetup& message = setup.message;
+    auto full_acceptor = ConnectionAcceptor::open(
+        std::move(setup.full_socket), message.socket_path(),
+        {message.full_group_ids().begin(), message.full_group_ids().end()}, peers_, host_.metrics(),
+        [this](UniqueFd connection) { full_->add(std::move(connection)); });
+    if (!full_acceptor) return std::unexpected(full_acceptor.error());
+    auto read_only_acceptor = ConnectionAcceptor::open(
+        std::move(setup.read_only_socket), message.read_only_socket_path(),
+        {message.read_only_group_ids().begin(), message.read_only_group_ids().end()}, peers_,
+        host_.metrics(), [this](UniqueFd connection) { read_only_->add(std::move(connection)); });
+    if (!read_only_acceptor) return std::unexpected(read_only_acceptor.error());
+    full_acceptor_ = std::move(*full_acceptor);
+    read_only_acceptor_ = std::move(*read_only_acceptor);
     return setup.metrics_socket ? open_metrics(std::move(setup.metrics_socket)) : Status{};
   }
 
+  // No new client, no new change.
+  void refuse_new() {
+    full_acceptor_.reset();
+    read_only_acceptor_.reset();
+    host_.calls().close();
+  }
+
+  [[nodiscard]] bool answers() { return full_->answers(kOwnCallLimit); }
+
+ private:
   [[nodiscard]] Status open_metrics(UniqueFd socket) {
     auto endpoint = http::Endpoint::open(
         std::move(socket),
@@ -124,64 +127,35 @@ class Frontend {
     return {};
   }
 
-  [[nodiscard]] std::string metrics_text() {
-    return backend_.metrics_text({transfer_metric(transfers_.book().list())});
+  [[nodiscard]] std::string metrics_text() const {
+    auto families = host_.metrics().collect();
+    for (const auto& module : modules_)
+      std::ranges::move(module->metrics(), std::back_inserter(families));
+    return prometheus::TextSerializer{}.Serialize(families);
   }
 
-  // No new client, no new change.
-  void refuse_new() {
-    full_listener_.reset();
-    read_only_listener_.reset();
-    in_flight_.close();
-  }
-
-  [[nodiscard]] InFlight& in_flight() { return in_flight_; }
-  [[nodiscard]] bool answers() { return full_->answers(kOwnCallLimit); }
-  [[nodiscard]] InFlight& streams() { return streams_; }
-
- private:
-  Backend& backend_;
+  Host& host_;
   PeerTable& peers_;
-  Transfers& transfers_;
-  // Changes, mounts and starts of transfers.
-  InFlight in_flight_;
-  InFlight streams_;
-  LvService lv_service_;
-  MountService mount_service_;
-  OwnerService owner_service_;
-  VgService vg_service_;
-  TransferService transfer_service_;
+  const Modules& modules_;
   HealthService health_service_;
   std::unique_ptr<GrpcEndpoint> full_;
   std::unique_ptr<GrpcEndpoint> read_only_;
-  std::unique_ptr<Listener> full_listener_;
-  std::unique_ptr<Listener> read_only_listener_;
+  std::unique_ptr<ConnectionAcceptor> full_acceptor_;
+  std::unique_ptr<ConnectionAcceptor> read_only_acceptor_;
   std::unique_ptr<http::Endpoint> metrics_;
 };
 
-// The backend calls nobody back any more once this has gone.
-class Detachment {
- public:
-  explicit Detachment(Backend& backend) : backend_(backend) {}
-  Detachment(const Detachment&) = delete;
-  Detachment& operator=(const Detachment&) = delete;
-  ~Detachment() { backend_.detach(); }
-
- private:
-  Backend& backend_;
-};
-
-Status tell_ready(Control& control) {
+Status send_ready(Host& host) {
   internal::ChildEvent event;
   event.mutable_ready();
-  return control.tell(event);
+  return host.send(event);
 }
 
-// Until `done`, or until the wish is no longer `wish`.
+// Until `done`, or until the order is no longer `order`.
 template <typename Done>
-void wait_until(Control& control, Control::Wish wish, std::chrono::milliseconds interval,
+void wait_until(Control& control, Control::Order order, std::chrono::milliseconds interval,
                 const Done& done) {
-  while (!done() && control.wait(wish, interval) == wish) {
+  while (!done() && control.wait(order, interval) == order) {
     peer_log::tell_withheld();
   }
 }
@@ -196,49 +170,38 @@ void wait_until(Control& control, Control::Wish wish, std::chrono::milliseconds 
 
 }  // namespace
 
-Status serve(ipc::Channel& channel) {
+Status serve(ipc::Channel& channel, MakeModules make_modules) {
   auto setup = receive_setup(channel);
   if (!setup) return std::unexpected(setup.error());
   PeerTable peers = make_peer_table();
-  Backend backend{setup->catalog, setup->volume_groups};
-  for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
-  for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
-  SupervisorLink link;
-  Transfers transfers{setup->transfers, link, backend};
-  // Changes that wait for a worker lead into the transfers.
-  const Detachment detachment{backend};
-  Frontend frontend{backend, peers, transfers, std::move(setup->mount_roots)};
-  Control control{channel, backend, link, transfers};
-  if (auto opened = backend.mounters().open(
-          [&control](const internal::ChildEvent& event) { return control.tell(event); });
-      !opened)
-    return opened;
-
-  backend.open(kFirstStatesLimit);
+  Host host{channel, peers};
+  for (const internal::Restarts& child : setup->message.restarts())
+    host.metrics().set_restarts(child.child(), child.count());
+  auto modules = make_modules(host, setup->message);
+  if (!modules) return std::unexpected(modules.error());
+  Frontend frontend{host, peers, *modules};
+  Control control{channel, host, *modules};
+  for (const auto& module : *modules)
+    if (auto started = module->start(); !started) return started;
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
-  // From here on there may be callers. A supervisor that can't be told is gone: the wish follows.
-  if (tell_ready(control)) log::info("serving");
+  // From here on there may be callers. When the frame can't be sent, the supervisor has gone, and
+  // the order to leave follows.
+  if (send_ready(host)) log::info("serving");
   control.answer_pings_if([&frontend] { return frontend.answers(); });
-  wait_until(control, Control::Wish::kRun, kLogInterval, [] { return false; });
+  wait_until(control, Control::Order::kRun, kLogInterval, [] { return false; });
   control.answer_pings_if({});
 
   frontend.refuse_new();
   const Error stopping =
       make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping);
-  backend.end_streams(stopping);
-  transfers.book().end(stopping);
-  // One may take minutes, or hang; it is finished without us.
-  backend.mounters().end(make_error(Code::kUnavailable,
-                                    "lvmd is stopping; what was begun is finished: the same call "
-                                    "again tells when lvmd is back")
-                             .because(reason::kStopping));
-  wait_until(control, Control::Wish::kStop, 0ms,
-             [&] { return frontend.in_flight().wait_until_empty(kStopInterval); });
-  // Without a supervisor there is nobody to stay for: what isn't answered by now never is.
-  if (control.wait(Control::Wish::kStop, 0ms) == Control::Wish::kLeave)
-    backend.end_changes(stopping);
-  static_cast<void>(frontend.in_flight().wait_until_empty(kLastAnswersLimit));
-  static_cast<void>(frontend.streams().wait_until_empty(kLastAnswersLimit));
+  for (const auto& module : *modules) module->stop(stopping);
+  wait_until(control, Control::Order::kStop, 0ms,
+             [&] { return host.calls().wait_until_empty(kStopInterval); });
+  // No process answers any more when the supervisor has gone.
+  if (control.wait(Control::Order::kStop, 0ms) == Control::Order::kLeave)
+    for (const auto& module : *modules) module->end_calls(stopping);
+  static_cast<void>(host.calls().wait_until_empty(kLastAnswersLimit));
+  static_cast<void>(host.streams().wait_until_empty(kLastAnswersLimit));
   leave();
 }
 

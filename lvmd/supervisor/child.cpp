@@ -21,9 +21,9 @@ constexpr int kExitNotExecuted = 126;
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // dup2 clears close-on-exec; all else we have is close-on-exec.
   if (::dup2(control, STDIN_FILENO) < 0) ::_exit(kExitNotExecuted);
-  if (auto narrowed = program.narrow ? program.narrow() : Status{}; !narrowed) {
+  if (auto confined = program.confine ? program.confine() : Status{}; !confined) {
     log::error(
-        fmt::format("{} can't be confined: {}", program.file.path(), narrowed.error().message));
+        fmt::format("{} can't be confined: {}", program.file.path(), confined.error().message));
     ::_exit(kExitNotExecuted);
   }
   std::vector<char*> argv;
@@ -42,21 +42,6 @@ Result<ProgramFile> ProgramFile::open(const std::string& path) {
   UniqueFd file{::open(path.c_str(), O_PATH | O_CLOEXEC)};
   if (!file) return fail_errno(errno, path);
   return ProgramFile{path, std::move(file)};
-}
-
-Result<Programs> Programs::open(const std::string& directory) {
-  auto server = ProgramFile::open(directory + "/lvmd-server");
-  if (!server) return std::unexpected(server.error());
-  auto observer = ProgramFile::open(directory + "/lvmd-observer");
-  if (!observer) return std::unexpected(observer.error());
-  auto worker = ProgramFile::open(directory + "/lvmd-worker");
-  if (!worker) return std::unexpected(worker.error());
-  auto mounter = ProgramFile::open(directory + "/lvmd-mounter");
-  if (!mounter) return std::unexpected(mounter.error());
-  return Programs{.server = std::move(*server),
-                  .observer = std::move(*observer),
-                  .worker = std::move(*worker),
-                  .mounter = std::move(*mounter)};
 }
 
 Result<Child> spawn(const Program& program) {

@@ -14,12 +14,14 @@
 
 namespace lvmd::supervisor {
 
-// A program as it was when it was opened: whatever takes its place at its path is not executed.
+// A program as it was when it was opened: a file that replaces it at its path is not executed. The
+// supervisor opens all programs when it starts, so that it and its children are of one installation
+// while the files are being replaced.
 class ProgramFile {
  public:
   [[nodiscard]] static Result<ProgramFile> open(const std::string& path);
 
-  // What it was opened by.
+  // The path that it was opened by.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int fd() const { return file_.get(); }
 
@@ -30,23 +32,12 @@ class ProgramFile {
   UniqueFd file_;
 };
 
-// The children's programs. Opened once, when the supervisor starts, so that the supervisor and all
-// its children are of one installation while the files are being replaced.
-struct Programs {
-  ProgramFile server;
-  ProgramFile observer;
-  ProgramFile worker;
-  ProgramFile mounter;
-
-  [[nodiscard]] static Result<Programs> open(const std::string& directory);
-};
-
 struct Program {
   const ProgramFile& file;
   // Without the program's own name, which is its path; for ps(1).
   std::vector<std::string> arguments;
   // Runs in the child before its exec. An Error there ends the child with exit code 126.
-  std::function<Status()> narrow;
+  std::function<Status()> confine;
 };
 
 struct Child {

@@ -97,7 +97,8 @@ int serve(const Options& options) {
   if (has_lvm_path) parsed->config.lvm_command_prefix = {*options.lvm_path};
   lvmd::log::info(fmt::format("lvmd {} starts with {}", LVMD_VERSION, options.config_path));
   if (const auto done = lvmd::supervisor::run(
-          {.config = parsed->config, .config_path = options.config_path, .metrics = *metrics});
+          {.config = parsed->config, .config_path = options.config_path, .metrics = *metrics},
+          &lvmd::supervisor::make_modules);
       !done) {
     lvmd::log::error(describe(done.error()));
     return 1;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/supervisor/listeners.hpp"
+#include "lvmd/supervisor/listening_sockets.hpp"
 
 namespace lvmd::supervisor {
 namespace {

@@ -20,7 +20,6 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/supervisor/capability_bit.hpp"
 #include "lvmd/supervisor/syscall_filter.hpp"
 
 namespace lvmd::supervisor {
@@ -30,11 +29,6 @@ namespace {
 constexpr const char* kStage = "/mnt";
 constexpr std::array<const char*, 5> kDeviceNodes{"null", "zero", "full", "random", "urandom"};
 
-// oom_score_adj, from -1000 to 1000: which process the kernel ends for lack of memory. A server is
-// started again and has lost nothing; nobody is to be killed inside an LVM command or a mount.
-constexpr int kFirstToGo = 500;
-constexpr int kMayGo = 0;
-constexpr int kLastToGo = -900;
 // What callers can make the server hold is bounded in it [P-SOCK-25]; this is for what was not
 // thought of. Beyond it the server ends itself. It counts the threads' stacks as well, which is why
 // they are smaller than by default: there are two threads for each volume group.
@@ -130,48 +124,23 @@ Status become(const Account& account) {
 
 }  // namespace
 
-Status sandbox_server(const Account& account) {
+Status confine_server(const Account& account) {
   if (::unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS) != 0)
     return fail_errno(errno, "unshare network, IPC and mount namespaces");
   if (auto done = minimal_dev(); !done) return done;
-  set_oom_score(kFirstToGo);
+  set_oom_score(kServerRights.oom_score);
   if (auto done = limit_memory(kServerData, kServerStack); !done) return done;
-  if (auto done = bound_capabilities(0); !done) return done;
+  if (auto done = bound_capabilities(kServerRights.capabilities); !done) return done;
   if (auto done = become(account); !done) return done;
   if (auto done = no_new_privileges(); !done) return done;
   return filter_server_syscalls();
 }
 
-Status sandbox_observer() {
-  set_oom_score(kMayGo);
-  // SYS_ADMIN: device-mapper's ioctls ask for it. DAC_OVERRIDE: device nodes are root:disk. The
-  // report, when it runs, takes LVM's locks with the same two.
-  constexpr std::uint64_t kKeep = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE) |
-                                  capability_bit(CAP_SYS_NICE) | capability_bit(CAP_IPC_LOCK) |
-                                  capability_bit(CAP_SYS_RESOURCE);
-  if (auto done = bound_capabilities(kKeep); !done) return done;
-  if (auto done = set_capabilities(kKeep); !done) return done;
-  return no_new_privileges();
-}
-
-// Its exec takes the capabilities from the bounding set: the unit's, and in a container what that
-// has.
-Status sandbox_worker() {
-  set_oom_score(kLastToGo);
-  return bound_capabilities(~(capability_bit(CAP_SYS_CHROOT) | capability_bit(CAP_SYS_PTRACE)));
-}
-
-Status sandbox_mounter() {
-  set_oom_score(kLastToGo);
-  // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
-  // SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes are root:disk, and
-  // folders may be anybody's.
-  constexpr std::uint64_t kKeep = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_SYS_CHROOT) |
-                                  capability_bit(CAP_SYS_PTRACE) |
-                                  capability_bit(CAP_DAC_OVERRIDE) |
-                                  capability_bit(CAP_DAC_READ_SEARCH);
-  if (auto done = bound_capabilities(kKeep); !done) return done;
-  if (auto done = set_capabilities(kKeep); !done) return done;
+Status confine(const Rights& rights) {
+  set_oom_score(rights.oom_score);
+  if (auto done = bound_capabilities(rights.capabilities); !done) return done;
+  if (!rights.strict) return {};
+  if (auto done = set_capabilities(rights.capabilities); !done) return done;
   return no_new_privileges();
 }
 

@@ -20,11 +20,11 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/version.hpp"
-#include "lvmd/supervisor/household.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
+#include "lvmd/supervisor/module.hpp"
+#include "lvmd/supervisor/process_supervisor.hpp"
 #include "lvmd/supervisor/reload.hpp"
 #include "lvmd/supervisor/systemd_notify.hpp"
-#include "lvmd/supervisor/transfers.hpp"
 
 namespace lvmd::supervisor {
 namespace {
@@ -35,12 +35,6 @@ using std::chrono_literals::operator""s;
 constexpr const char* kServerUser = "lvmd-server";
 constexpr const char* kRuntimeDirectory = "/run/lvmd";
 constexpr const char* kStateDirectory = "/var/lib/lvmd";
-
-TransferPlaces transfer_places() {
-  return {.records = "/run/lvmd/transfers",
-          .cache = "/var/cache/lvmd/restic",
-          .default_root = "/var/lib/lvmd/repositories"};
-}
 
 // What a stop gives LVM commands to end, and the calls that wait for them. A worker that takes
 // longer is left behind: it finishes its command and ends. The unit's TimeoutStopSec is 30 s
@@ -53,12 +47,6 @@ constexpr auto kServerPatience = 5s;
 std::string libexec_directory() {
   const char* const told = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
   return told != nullptr ? told : LVMD_LIBEXECDIR;
-}
-
-std::string lvm_path() {
-  for (const char* const path : {"/usr/sbin/lvm", "/sbin/lvm"})
-    if (std::filesystem::exists(path)) return path;
-  return "/usr/sbin/lvm";
 }
 
 Status make_directory(const char* path, mode_t mode) {
@@ -91,14 +79,14 @@ Result<UniqueFd> watch_signals() {
 }
 
 struct Prepared {
-  HouseholdSpec spec;
-  Listeners listeners;
+  ServerSpec server;
+  ListeningSockets sockets;
 };
 
 Result<Prepared> prepare(const Start& start) {
   const config::Config& config = start.config;
-  auto programs = Programs::open(libexec_directory());
-  if (!programs) return std::unexpected(programs.error());
+  auto program = ProgramFile::open(libexec_directory() + "/lvmd-server");
+  if (!program) return std::unexpected(program.error());
   const auto account = find_user(kServerUser);
   if (!account) return std::unexpected(account.error());
   const auto full_group = socket_group(config.socket_group, config::kDefaultSocketGroup);
@@ -106,87 +94,71 @@ Result<Prepared> prepare(const Start& start) {
   const std::string read_only_name{config::kReadOnlySocketGroup};
   const auto read_only_group = socket_group(read_only_name, config::kReadOnlySocketGroup);
   if (!read_only_group) return std::unexpected(read_only_group.error());
-  // The server finds the records of transfers below it.
+  // The server opens files of modules below it.
   if (auto made = make_directory(kRuntimeDirectory, 0711); !made)
     return std::unexpected(made.error());
   if (auto made = make_directory(kStateDirectory, 0700); !made)
     return std::unexpected(made.error());
-  if (auto made = make_transfer_places(transfer_places(), *account); !made)
-    return std::unexpected(made.error());
-  auto listeners =
-      open_listeners({.path = config.socket_path, .group = *full_group},
-                     {.path = config.read_only_socket_path(), .group = *read_only_group});
-  if (!listeners) return std::unexpected(listeners.error());
+  auto sockets =
+      open_listening_sockets({.path = config.socket_path, .group = *full_group},
+                             {.path = config.read_only_socket_path(), .group = *read_only_group});
+  if (!sockets) return std::unexpected(sockets.error());
   if (start.metrics) {
     auto metrics = open_metrics_listener(*start.metrics, *read_only_group);
     if (!metrics) return std::unexpected(metrics.error());
-    listeners->metrics = std::move(*metrics);
+    sockets->metrics = std::move(*metrics);
     log::info(fmt::format("metrics are served at {}", to_string(*start.metrics)));
   }
 
-  HouseholdSpec spec{.programs = std::move(*programs),
-                     .volume_groups = config.volume_groups(),
-                     .server = {},
-                     .observer = {},
-                     .worker = {},
-                     .server_account = *account};
-  const std::string version{ipc::version()};
-  spec.server.set_version(version);
-  spec.observer.set_version(version);
-  spec.worker.set_version(version);
-  const internal::ClassCatalog catalog = ipc::to_proto(config.catalog);
-  *spec.server.mutable_catalog() = catalog;
-  spec.server.mutable_volume_groups()->Assign(spec.volume_groups.begin(), spec.volume_groups.end());
-  spec.server.mutable_mount_roots()->Assign(config.mount_roots.begin(), config.mount_roots.end());
-  spec.server.set_socket_path(config.socket_path);
-  spec.server.set_read_only_socket_path(config.read_only_socket_path());
+  internal::ServerSetup setup;
+  setup.set_version(std::string{ipc::version()});
+  *setup.mutable_catalog() = ipc::to_proto(config.catalog);
+  const std::vector<std::string> volume_groups = config.volume_groups();
+  setup.mutable_volume_groups()->Assign(volume_groups.begin(), volume_groups.end());
+  setup.set_socket_path(config.socket_path);
+  setup.set_read_only_socket_path(config.read_only_socket_path());
   if (*full_group) {
-    spec.server.add_full_group_ids(**full_group);
-    spec.server.add_read_only_group_ids(**full_group);
+    setup.add_full_group_ids(**full_group);
+    setup.add_read_only_group_ids(**full_group);
   }
-  if (*read_only_group) spec.server.add_read_only_group_ids(**read_only_group);
-  *spec.server.mutable_transfers() = transfer_setup(config.transfers, transfer_places());
-  spec.observer.set_lvm_path(lvm_path());
-  *spec.worker.mutable_catalog() = catalog;
-  spec.worker.set_runtime_directory(kRuntimeDirectory);
-  spec.worker.set_state_directory(kStateDirectory);
-  spec.worker.set_lvm_path(lvm_path());
-  if (config.is_native()) {
-    log::info("LVM is used through its library");
-  } else {
-    log::info(fmt::format("LVM is used through: {}", fmt::join(config.lvm_command_prefix, " ")));
-    for (auto* const prefix :
-         {spec.worker.mutable_lvm_command_prefix(), spec.observer.mutable_lvm_command_prefix()})
-      prefix->Assign(config.lvm_command_prefix.begin(), config.lvm_command_prefix.end());
-  }
-  return Prepared{.spec = std::move(spec), .listeners = std::move(*listeners)};
+  if (*read_only_group) setup.add_read_only_group_ids(**read_only_group);
+  return Prepared{
+      .server = {.program = std::move(*program), .account = *account, .setup = std::move(setup)},
+      .sockets = std::move(*sockets)};
 }
 
 // The loop: signals, the children's channels, restarts that are due, systemd.
 class Loop {
  public:
   Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
-      : household_(std::move(prepared.spec), std::move(prepared.listeners)),
-        transfers_(config.transfers, transfer_places(), libexec_directory() + "/lvmd-mover",
-                   household_),
+      : supervisor_(std::move(prepared.server), std::move(prepared.sockets)),
         signals_(std::move(signals)),
         config_(std::move(config)),
         config_path_(std::move(config_path)) {
     if (const auto interval = watchdog_interval()) watchdog_ = *interval / 2;
   }
 
-  Status run() {
+  Status run(const Account& server, MakeModules make_modules) {
+    auto modules = make_modules({.config = config_,
+                                 .program_directory = libexec_directory(),
+                                 .runtime_directory = kRuntimeDirectory,
+                                 .state_directory = kStateDirectory,
+                                 .server = server},
+                                supervisor_);
+    if (!modules) return std::unexpected(modules.error());
+    modules_ = std::move(*modules);
+    supervisor_.use(modules_);
     for (;;) {
-      household_.start_due(Clock::now());
-      household_.check_liveness(Clock::now());
+      supervisor_.start_due(Clock::now());
+      supervisor_.check_liveness(Clock::now());
       if (stopping_) hasten_stop(Clock::now());
       tell_systemd();
-      if (stopping_ && household_.all_gone()) return {};
+      if (stopping_ && supervisor_.all_gone()) return {};
       // Started amid an upgrade. The next start finds the files as they are then.
-      if (household_.other_version())
+      if (supervisor_.other_version())
         return fail(Code::kFailedPrecondition,
                     "{} is of another version than lvmd {}: lvmd is started again",
-                    *household_.other_version(), ipc::version());
+                    *supervisor_.other_version(), ipc::version());
       if (auto waited = wait(); !waited) return waited;
     }
   }
@@ -194,25 +166,27 @@ class Loop {
  private:
   Status wait() {
     std::vector<pollfd> polled{{.fd = signals_.get(), .events = POLLIN, .revents = 0}};
-    for (const int fd : household_.control_fds())
+    for (const int fd : supervisor_.control_fds())
       polled.push_back({.fd = fd, .events = POLLIN, .revents = 0});
     const std::size_t children = polled.size();
-    if (const auto more = transfers_.polled()) polled.push_back(*more);
+    for (const auto& module : modules_)
+      if (const auto more = module->polled()) polled.push_back(*more);
     if (::poll(polled.data(), polled.size(), timeout()) < 0 && errno != EINTR)
       return fail_errno(errno, "poll");
     for (std::size_t i = 1; i < children; ++i)
-      if (polled[i].revents != 0) household_.on_readable(polled[i].fd);
-    transfers_.process(Clock::now());
+      if (polled[i].revents != 0) supervisor_.on_readable(polled[i].fd);
+    for (const auto& module : modules_) module->process(Clock::now());
     if (polled[0].revents != 0) on_signals();
     return {};
   }
 
   int timeout() const {
-    std::optional<Clock::time_point> wake = household_.next_due();
+    std::optional<Clock::time_point> wake = supervisor_.next_due();
     const auto sooner = [&wake](Clock::time_point at) {
       if (!wake || at < *wake) wake = at;
     };
-    if (const auto due = transfers_.next_due()) sooner(*due);
+    for (const auto& module : modules_)
+      if (const auto due = module->next_due()) sooner(*due);
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
     if (stopping_) {
       // Each once: whoever is killed is gone by SIGCHLD.
@@ -229,8 +203,8 @@ class Loop {
     while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
       const auto number = static_cast<int>(info.ssi_signo);
       if (number == SIGCHLD) {
-        household_.reap(Clock::now());
-        transfers_.reap();
+        supervisor_.reap(Clock::now());
+        for (const auto& module : modules_) module->reap();
       } else if (number == SIGHUP) {
         if (!stopping_) reload();
       } else if (!stopping_) {
@@ -238,7 +212,7 @@ class Loop {
         stopping_ = true;
         stop_begun_ = idle_since_ = Clock::now();
         notify_stopping();
-        household_.stop();
+        supervisor_.stop();
       }
     }
   }
@@ -265,17 +239,18 @@ class Loop {
                             describe_change(config_.catalog, reloaded->config.catalog)));
     status_ = "serving";
     config_ = std::move(reloaded->config);
-    household_.reconfigure(ipc::to_proto(config_.catalog), config_.volume_groups());
+    for (const auto& module : modules_) module->reconfigure(config_);
+    supervisor_.reconfigure(ipc::to_proto(config_.catalog), config_.volume_groups());
   }
 
   void tell_systemd() {
     const auto now = Clock::now();
-    if (household_.serving() && !announced_) {
+    if (supervisor_.serving() && !announced_) {
       announced_ = true;
       notify_ready(status_);
       log::info("serving");
     }
-    if (reloading_ && household_.settled()) {
+    if (reloading_ && supervisor_.settled()) {
       reloading_ = false;
       if (announced_) notify_ready(status_);
     }
@@ -286,12 +261,12 @@ class Loop {
   }
 
   void hasten_stop(Clock::time_point now) {
-    const std::vector<std::string> running = household_.running_workers();
+    const std::vector<std::string> running = supervisor_.unfinished();
     const bool is_over = now - stop_begun_ >= kWorkerPatience;
     if (!running.empty() && !is_over) idle_since_ = now;
     if (is_over || now - idle_since_ >= kServerPatience) {
-      household_.end_stragglers();
-      household_.leave_behind();
+      supervisor_.end_stragglers();
+      supervisor_.leave_behind();
     }
     if (running == waited_for_) return;
     waited_for_ = running;
@@ -300,8 +275,8 @@ class Loop {
           fmt::format("stopping; LVM commands may still run for: {}", fmt::join(running, ", ")));
   }
 
-  Household household_;
-  Transfers transfers_;
+  ProcessSupervisor supervisor_;
+  Modules modules_;
   UniqueFd signals_;
   // In force.
   config::Config config_;
@@ -320,14 +295,15 @@ class Loop {
 
 }  // namespace
 
-Status run(const Start& start) {
+Status run(const Start& start, MakeModules make_modules) {
   auto prepared = prepare(start);
   if (!prepared) return std::unexpected(prepared.error());
   auto signals = watch_signals();
   if (!signals) return std::unexpected(signals.error());
   ::umask(0022);
+  const Account server = prepared->server.account;
   Loop loop{std::move(*prepared), std::move(*signals), start.config, start.config_path};
-  return loop.run();
+  return loop.run(server, make_modules);
 }
 
 }  // namespace lvmd::supervisor

@@ -6,6 +6,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/config/config.hpp"
+#include "lvmd/supervisor/module.hpp"
 
 namespace lvmd::supervisor {
 
@@ -20,6 +21,6 @@ struct Start {
 // Opens the sockets, starts the children, tells systemd, and stays until SIGTERM or SIGINT has
 // stopped everything. SIGHUP reads the file anew. An Error when the start failed. Call it once,
 // from a single-threaded process.
-[[nodiscard]] Status run(const Start& start);
+[[nodiscard]] Status run(const Start& start, MakeModules make_modules);
 
 }  // namespace lvmd::supervisor

@@ -4,34 +4,17 @@
 #include <seccomp.h>
 #include <sys/socket.h>
 
-#include <array>
 #include <cerrno>
 #include <memory>
 #include <type_traits>
 
 #include "lvmd/base/unique_c.hpp"
+#include "lvmd/supervisor/rights.hpp"
 
 namespace lvmd::supervisor {
 namespace {
 
 using Filter = UniqueC<std::remove_pointer_t<scmp_filter_ctx>, &seccomp_release>;
-
-// Names, resolved at run time: one that this architecture lacks is passed over.
-constexpr std::array kForbidden{
-    // the machine
-    "mount", "umount2", "pivot_root", "chroot", "move_mount", "fsopen", "fsconfig", "fsmount",
-    "open_tree", "mount_setattr", "swapon", "swapoff", "reboot", "kexec_load", "kexec_file_load",
-    "init_module", "finit_module", "delete_module", "acct", "quotactl", "quotactl_fd",
-    "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "stime", "sethostname",
-    "setdomainname", "iopl", "ioperm", "syslog", "vhangup", "nfsservctl",
-    // other processes and namespaces
-    "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "setns", "unshare",
-    "process_madvise",
-    // kernel surface
-    "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter",
-    "io_uring_register", "keyctl", "add_key", "request_key", "open_by_handle_at",
-    "name_to_handle_at", "lookup_dcookie", "mknod", "mknodat", "personality", "modify_ldt",
-    "uselib", "ustat", "sysfs", "_sysctl", "fanotify_init", "seccomp"};
 
 Status check(int error, const char* what) {
   if (error == 0) return {};
@@ -43,7 +26,7 @@ Status check(int error, const char* what) {
 Status filter_server_syscalls() {
   const Filter filter{seccomp_init(SCMP_ACT_ALLOW)};
   if (!filter) return fail(Code::kInternal, "seccomp: no filter can be made");
-  for (const char* const name : kForbidden) {
+  for (const char* const name : kServerDeniedCalls) {
     const int number = seccomp_syscall_resolve_name(name);
     if (number < 0) continue;
     if (auto added = check(

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "lvmd/model/names.hpp"
-#include "lvmd/server/mount_checks.hpp"
-#include "lvmd/server/request_checks.hpp"
-#include "lvmd/server/transfer_checks.hpp"
+#include "lvmd/mounts/service/mount_checks.hpp"
 #include "lvmd/transfers/record/record_name.hpp"
+#include "lvmd/transfers/service/transfer_checks.hpp"
+#include "lvmd/volumes/service/request_checks.hpp"
 
 using namespace lvmd;
 
@@ -46,7 +46,7 @@ template <typename Request>
 void fuzz_change(const std::string& bytes) {
   Request request;
   if (!request.ParseFromString(bytes)) return;
-  const auto change = server::check(catalog(), request);
+  const auto change = volumes::check(catalog(), request);
   if (!change) return check_refusal(change.error(), false);
   if (change->volume_group != "vg0" || !model::check_lv_name("name", change->volume)) std::abort();
 }
@@ -56,7 +56,7 @@ void fuzz_mount(const std::string& bytes) {
   Request request;
   if (!request.ParseFromString(bytes)) return;
   const std::vector<std::string> roots{"/run/lvmd/mounts"};
-  const auto mount = server::check(catalog(), roots, request);
+  const auto mount = mounts::check(catalog(), roots, request);
   if (!mount) check_refusal(mount.error(), false);
 }
 
@@ -71,7 +71,7 @@ void fuzz_transfer(const std::string& bytes) {
   if (!credentials.secret_access_key().empty()) credentials.set_secret_access_key(kSecret);
   if (!credentials.rest_password().empty()) credentials.set_rest_password(kSecret);
   const std::vector<std::string> roots{"/srv/backups"};
-  const auto job = server::check(catalog(), roots, request);
+  const auto job = transfers::check(catalog(), roots, request);
   if (!job) return check_refusal(job.error(), !is_elsewhere);
   if (!transfers::check_id("id", request.id())) std::abort();
 }

@@ -47,7 +47,7 @@ CLANG = Variant("clang", "clang++-19",
                 ("base", "build", "full"))
 
 _SANITIZED = ("-Dunity=on", "-Dunity_size=8")
-_TESTS = ("tests/unit/unit-tests", "tests/rpc/rpc-tests", "lvmd/server/lvmd-server")
+_TESTS = ("tests/unit/unit-tests", "tests/rpc/rpc-tests", "lvmd/lvmd-server")
 # What a sanitizer finds ends the program. Warnings are the other builds' business: instrumented code
 # has some of its own.
 ADDRESS = Variant(

@@ -9,7 +9,7 @@ using namespace lvmd::server;
 
 namespace {
 
-class Ear final : public Broadcast<proto::WatchResponse>::Listener {
+class Ear final : public Broadcast<proto::WatchResponse>::Subscriber {
  public:
   std::vector<std::uint64_t> heard;
   std::optional<Error> ended;
@@ -32,7 +32,7 @@ void publish(Broadcast<proto::WatchResponse>& feed, std::uint64_t free) {
 
 }  // namespace
 
-TEST_CASE("a listener gets the newest message at once, then each that differs [P-WATCH-4]",
+TEST_CASE("a subscriber gets the newest message at once, then each that differs [P-WATCH-4]",
           "[server]") {
   Broadcast<proto::WatchResponse> feed;
   publish(feed, 1);
@@ -66,7 +66,7 @@ TEST_CASE("who has left hears nothing", "[server]") {
   CHECK_FALSE(ear.ended);
 }
 
-TEST_CASE("an end reaches present and future listeners, and nothing follows it", "[server]") {
+TEST_CASE("an end reaches present and future subscribers, and nothing follows it", "[server]") {
   Broadcast<proto::WatchResponse> feed;
   publish(feed, 1);
   Ear present;
@@ -105,9 +105,9 @@ TEST_CASE("what is no news is told to nobody, but to who comes later [P-WATCH-20
   feed.remove(late);
 }
 
-TEST_CASE("one listener too many is ended at once, naming the limit [P-SOCK-23]", "[server]") {
+TEST_CASE("one subscriber too many is ended at once, naming the limit [P-SOCK-23]", "[server]") {
   Broadcast<proto::WatchResponse> feed;
-  std::vector<Ear> ears(kMaxListeners);
+  std::vector<Ear> ears(kMaxSubscribers);
   for (Ear& ear : ears) feed.add(ear);
   Ear one_too_many;
   feed.add(one_too_many);
@@ -122,7 +122,7 @@ TEST_CASE("one listener too many is ended at once, naming the limit [P-SOCK-23]"
   CHECK_FALSE(next.ended);
 }
 
-TEST_CASE("listeners can be ended without ending the feed", "[server]") {
+TEST_CASE("subscribers can be ended without ending the feed", "[server]") {
   Broadcast<proto::WatchResponse> feed;
   Ear ear;
   feed.add(ear);

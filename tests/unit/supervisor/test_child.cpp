@@ -14,7 +14,7 @@ using namespace lvmd::supervisor;
 namespace {
 
 int exit_code_of(const ProgramFile& program) {
-  const auto child = spawn({.file = program, .arguments = {}, .narrow = {}});
+  const auto child = spawn({.file = program, .arguments = {}, .confine = {}});
   REQUIRE(child);
   int status = 0;
   REQUIRE(::waitpid(child->pid, &status, 0) == child->pid);
@@ -43,7 +43,7 @@ TEST_CASE("a child is of the file that was opened, whatever is at its path now [
 }
 
 TEST_CASE("a program that is missing is named [P-RUN-22]", "[supervisor]") {
-  const auto programs = Programs::open("/nonexistent");
-  REQUIRE_FALSE(programs);
-  CHECK(programs.error().message.find("/nonexistent/lvmd-server") != std::string::npos);
+  const auto program = ProgramFile::open("/nonexistent/lvmd-server");
+  REQUIRE_FALSE(program);
+  CHECK(program.error().message.find("/nonexistent/lvmd-server") != std::string::npos);
 }

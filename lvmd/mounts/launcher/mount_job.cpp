@@ -1,0 +1,59 @@
+#include "lvmd/mounts/launcher/mount_job.hpp"
+
+#include <algorithm>
+
+#include "lvmd/model/mount_rules.hpp"
+#include "lvmd/model/names.hpp"
+
+namespace lvmd::mounts {
+namespace {
+
+using Words = std::span<const std::string>;
+
+Status check_device(const internal::VolumeDevice& device, Words volume_groups) {
+  if (std::ranges::find(volume_groups, device.volume_group()) == volume_groups.end())
+    return fail(Code::kInvalidArgument, "volume group \"{}\" is not configured",
+                device.volume_group());
+  return model::check_lv_name("name", device.name());
+}
+
+Status check_target(std::string_view field, const std::string& target, Words roots) {
+  const auto place = model::check_mount_target(field, target, roots);
+  return place ? Status{} : std::unexpected(place.error());
+}
+
+Status check_mount(const internal::MountVolume& mount, Words roots, Words volume_groups) {
+  if (auto valid = check_device(mount.device(), volume_groups); !valid) return valid;
+  if (auto valid = check_target("target", mount.target(), roots); !valid) return valid;
+  if (!mount.fs_type().empty())
+    if (auto valid = model::check_file_system("fs_type", mount.fs_type()); !valid) return valid;
+  for (const std::string& option : mount.options())
+    if (auto valid = model::check_mount_option("options", option); !valid) return valid;
+  if (mount.format() && (mount.fs_type().empty() || !mount.bind_from().empty()))
+    return fail(Code::kInvalidArgument, "format without fs_type, or with bind_from");
+  if (mount.bind_from().empty()) return {};
+  return check_target("bind_from", mount.bind_from(), roots);
+}
+
+Status check_unmount(const internal::UnmountVolume& unmount, Words roots, Words volume_groups) {
+  if (unmount.has_device() == !unmount.target().empty())
+    return fail(Code::kInvalidArgument, "neither a target nor a volume alone");
+  if (unmount.has_device()) return check_device(unmount.device(), volume_groups);
+  return check_target("target", unmount.target(), roots);
+}
+
+}  // namespace
+
+Result<internal::MountJob> checked_mount_job(const internal::MountJob& job, Words roots,
+                                             Words volume_groups) {
+  Status valid = fail(Code::kInvalidArgument, "a mount job without a job");
+  if (job.has_mount()) valid = check_mount(job.mount(), roots, volume_groups);
+  if (job.has_unmount()) valid = check_unmount(job.unmount(), roots, volume_groups);
+  if (job.has_list()) valid = Status{};
+  if (!valid) return std::unexpected(valid.error());
+  internal::MountJob checked = job;
+  checked.mutable_roots()->Assign(roots.begin(), roots.end());
+  return checked;
+}
+
+}  // namespace lvmd::mounts

@@ -1,0 +1,70 @@
+#include "lvmd/mounts/service/mount_service.hpp"
+
+#include "lvmd/server/rpc_edge.hpp"
+
+namespace lvmd::mounts {
+
+grpc::ServerUnaryReactor* MountService::submit(grpc::CallbackServerContext& context,
+                                               const server::CallRecord& record,
+                                               internal::MountJob job, MountCall::Fill fill) {
+  if (auto begun = host_.begin_call(); !begun) return answer(context, record, begun);
+  auto* const call = new MountCall{record, std::move(fill), host_.calls()};
+  mounters_.submit(std::move(job), call->completion());
+  return call;
+}
+
+template <typename Request>
+grpc::ServerUnaryReactor* MountService::checked_call(grpc::CallbackServerContext& context,
+                                                     server::CallRecord record,
+                                                     const Request& request, MountCall::Fill fill) {
+  return guarded(context, record, [&]() -> grpc::ServerUnaryReactor* {
+    record.set_volume(request.name());
+    const auto catalog = backend_.catalog();
+    auto checked = check(*catalog, roots_, request);
+    if (!checked) return answer(context, record, std::unexpected(checked.error()));
+    if (checked->device_class != nullptr)
+      record.set_volume_group(checked->device_class->volume_group);
+    if (auto filled = fill_in_device(backend_.read_model(), *checked); !filled)
+      return answer(context, record, filled);
+    return submit(context, record, std::move(checked->job), std::move(fill));
+  });
+}
+
+grpc::ServerUnaryReactor* MountService::Mount(grpc::CallbackServerContext* context,
+                                              const v1::MountRequest* request,
+                                              v1::MountResponse* response) {
+  return checked_call(*context, host_.record("Mount", *context, log::Priority::kInfo), *request,
+                      [this, response](const internal::Mounts& mounts) {
+                        if (!mounts.mounts().empty())
+                          *response->mutable_mount() =
+                              to_message(*backend_.catalog(), mounts.mounts(0));
+                      });
+}
+
+grpc::ServerUnaryReactor* MountService::Unmount(grpc::CallbackServerContext* context,
+                                                const v1::UnmountRequest* request,
+                                                v1::UnmountResponse* response) {
+  return checked_call(*context, host_.record("Unmount", *context, log::Priority::kInfo), *request,
+                      [response](const internal::Mounts& mounts) {
+                        for (const internal::MountedVolume& mount : mounts.mounts())
+                          response->add_targets(mount.target());
+                      });
+}
+
+grpc::ServerUnaryReactor* MountService::ListMounts(grpc::CallbackServerContext* context,
+                                                   const v1::ListMountsRequest* /*request*/,
+                                                   v1::ListMountsResponse* response) {
+  const server::CallRecord record = host_.record("ListMounts", *context, log::Priority::kDebug);
+  return guarded(*context, record, [&] {
+    internal::MountJob job;
+    job.mutable_list();
+    return submit(*context, record, std::move(job),
+                  [this, response](const internal::Mounts& mounts) {
+                    const auto catalog = backend_.catalog();
+                    for (const internal::MountedVolume& mount : mounts.mounts())
+                      *response->add_mounts() = to_message(*catalog, mount);
+                  });
+  });
+}
+
+}  // namespace lvmd::mounts

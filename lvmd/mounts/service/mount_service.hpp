@@ -1,0 +1,52 @@
+// lvmd.v1.MountService: mounts that the whole host sees. Each call is checked here and done by a
+// mounter of its own.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lvmd/mounts/service/mount_checks.hpp"
+#include "lvmd/mounts/service/mounter_client.hpp"
+#include "lvmd/server/host.hpp"
+#include "lvmd/server/pending_call.hpp"
+#include "lvmd/v1/mount.grpc.pb.h"
+#include "lvmd/volumes/service/backend.hpp"
+
+namespace lvmd::mounts {
+
+class MountService final : public v1::MountService::CallbackService {
+ public:
+  // `roots` are the folders below which mounts are allowed. The references must outlive it.
+  MountService(server::Host& host, volumes::Backend& backend, MounterClient& mounters,
+               std::vector<std::string> roots)
+      : host_(host), backend_(backend), mounters_(mounters), roots_(std::move(roots)) {}
+
+  grpc::ServerUnaryReactor* Mount(grpc::CallbackServerContext* context,
+                                  const v1::MountRequest* request,
+                                  v1::MountResponse* response) override;
+  grpc::ServerUnaryReactor* Unmount(grpc::CallbackServerContext* context,
+                                    const v1::UnmountRequest* request,
+                                    v1::UnmountResponse* response) override;
+  grpc::ServerUnaryReactor* ListMounts(grpc::CallbackServerContext* context,
+                                       const v1::ListMountsRequest* request,
+                                       v1::ListMountsResponse* response) override;
+
+ private:
+  using MountCall = server::PendingCall<internal::Mounts>;
+
+  template <typename Request>
+  grpc::ServerUnaryReactor* checked_call(grpc::CallbackServerContext& context,
+                                         server::CallRecord record, const Request& request,
+                                         MountCall::Fill fill);
+  grpc::ServerUnaryReactor* submit(grpc::CallbackServerContext& context,
+                                   const server::CallRecord& record, internal::MountJob job,
+                                   MountCall::Fill fill);
+
+  server::Host& host_;
+  volumes::Backend& backend_;
+  MounterClient& mounters_;
+  const std::vector<std::string> roots_;
+};
+
+}  // namespace lvmd::mounts

@@ -1,0 +1,24 @@
+// The modules of the server: the only file of this folder that names them.
+#include <utility>
+
+#include "lvmd/mounts/service/module.hpp"
+#include "lvmd/server/host.hpp"
+#include "lvmd/server/module.hpp"
+#include "lvmd/transfers/service/module.hpp"
+#include "lvmd/volumes/service/module.hpp"
+
+namespace lvmd::server {
+
+Result<Modules> make_modules(Host& host, const internal::ServerSetup& setup) {
+  auto volumes = volumes::make_server_module(host, setup);
+  if (!volumes) return std::unexpected(volumes.error());
+  volumes::Backend& backend = (*volumes)->backend();
+  HealthSource& health = (*volumes)->health();
+  std::vector<std::unique_ptr<Module>> modules;
+  modules.push_back(std::move(*volumes));
+  modules.push_back(mounts::make_server_module(host, setup, backend));
+  modules.push_back(transfers::make_server_module(host, setup, backend));
+  return Modules{std::move(modules), health};
+}
+
+}  // namespace lvmd::server

@@ -1,0 +1,116 @@
+#include "lvmd/supervisor/listening_sockets.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lvmd::supervisor {
+namespace {
+
+constexpr mode_t kUmask = 0117;
+constexpr int kBacklog = 128;
+
+Result<sockaddr_un> address_of(const SocketSpec& spec) {
+  const std::string& path = spec.path;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return fail(Code::kInvalidArgument, "{} {} is too long for a socket", spec.key, path);
+  std::memcpy(address.sun_path, path.data(), path.size());
+  return address;
+}
+
+std::string path_of(int fd) {
+  sockaddr_un address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+  if (address.sun_family != AF_UNIX || size <= offsetof(sockaddr_un, sun_path)) return {};
+  return address.sun_path;
+}
+
+// Makes room for a new socket file: takes a dead one away, never a live one or another file.
+Status clear_stale(const SocketSpec& spec, const sockaddr_un& address) {
+  const std::string& path = spec.path;
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0)
+    return errno == ENOENT ? Status{} : fail_errno(errno, path);
+  if (!S_ISSOCK(status.st_mode))
+    return fail(Code::kFailedPrecondition,
+                "{} exists and is not a socket: remove it or choose another {}", path, spec.key);
+  const UniqueFd probe{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  if (!probe) return fail_errno(errno, "socket");
+  if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return fail(Code::kFailedPrecondition,
+                "another process listens on {}: is lvmd running already?", path);
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno(errno, path);
+  return {};
+}
+
+Result<std::map<std::string, UniqueFd>> systemd_sockets() {
+  const int count = sd_listen_fds(/*unset_environment=*/1);
+  if (count < 0) return fail_errno(-count, "the sockets passed by systemd");
+  std::map<std::string, UniqueFd> sockets;
+  for (int i = 0; i < count; ++i) {
+    UniqueFd fd{SD_LISTEN_FDS_START + i};
+    std::string path = path_of(fd.get());
+    sockets.insert_or_assign(std::move(path), std::move(fd));
+  }
+  return sockets;
+}
+
+}  // namespace
+
+Result<UniqueFd> listen_on(const SocketSpec& spec) {
+  const auto address = address_of(spec);
+  if (!address) return std::unexpected(address.error());
+  if (auto cleared = clear_stale(spec, *address); !cleared) return std::unexpected(cleared.error());
+  UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  if (!fd) return fail_errno(errno, "socket");
+  // The mode is set by the umask at bind(), so nobody can connect in between.
+  const mode_t before = ::umask(kUmask);
+  const int bound = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
+  const int bind_errno = errno;
+  ::umask(before);
+  if (bound != 0)
+    return fail_errno(bind_errno, fmt::format("{} {} can't be bound", spec.key, spec.path));
+  if (spec.group && ::chown(spec.path.c_str(), 0, *spec.group) != 0)
+    return fail_errno(errno, spec.path);
+  if (::listen(fd.get(), kBacklog) != 0) return fail_errno(errno, spec.path);
+  return fd;
+}
+
+Result<ListeningSockets> open_listening_sockets(const SocketSpec& full,
+                                                const SocketSpec& read_only) {
+  auto passed = systemd_sockets();
+  if (!passed) return std::unexpected(passed.error());
+  if (!passed->empty() && !passed->contains(full.path)) {
+    std::vector<std::string> paths;
+    for (const auto& [path, fd] : *passed) paths.push_back(path);
+    return fail(
+        Code::kFailedPrecondition,
+        "socket-name is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
+        full.path, fmt::join(paths, ", "));
+  }
+  const auto take = [&passed](const SocketSpec& spec) -> Result<UniqueFd> {
+    if (const auto found = passed->find(spec.path); found != passed->end())
+      return std::move(found->second);
+    return listen_on(spec);
+  };
+  auto full_fd = take(full);
+  if (!full_fd) return std::unexpected(full_fd.error());
+  auto read_only_fd = take(read_only);
+  if (!read_only_fd) return std::unexpected(read_only_fd.error());
+  return ListeningSockets{.full = std::move(*full_fd), .read_only = std::move(*read_only_fd)};
+}
+
+}  // namespace lvmd::supervisor

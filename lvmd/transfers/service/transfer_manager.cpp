@@ -1,0 +1,154 @@
+#include "lvmd/transfers/service/transfer_manager.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/ipc/wipe.hpp"
+#include "lvmd/transfers/record/record.hpp"
+#include "lvmd/transfers/service/secret_job.hpp"
+
+namespace lvmd::transfers {
+namespace {
+
+TransferKey key_of(const internal::MoverJob& job) {
+  return {.operation = job.operation(), .id = job.id()};
+}
+
+Error differs(const TransferKey& key) {
+  return make_error(Code::kAlreadyExists,
+                    "there is a {} with id \"{}\" already, which another request asked for: use "
+                    "another id",
+                    operation_word(key.operation), key.id)
+      .because(reason::kTransferDiffers);
+}
+
+}  // namespace
+
+TransferManager::TransferManager(const internal::TransferSetup& setup, SupervisorLink& link,
+                                 volumes::Backend& backend)
+    : local_roots_(setup.local_roots().begin(), setup.local_roots().end()),
+      max_running_(setup.max_running()),
+      link_(link),
+      marks_(backend),
+      index_(setup.record_directory(),
+             {.is_done = [this](const v1::Transfer& restore) { return marks_.is_cleared(restore); },
+              .carry_out =
+                  [this](const v1::Transfer& restore, std::function<void()> ended) {
+                    marks_.complete(restore, std::move(ended));
+                  }}) {
+  if (setup.has_restic()) restic_problem_ = setup.restic().problem();
+}
+
+void TransferManager::set_restic(const internal::Restic& restic) {
+  const std::lock_guard lock{mutex_};
+  restic_problem_ = restic.problem();
+}
+
+Result<std::optional<v1::Transfer>> TransferManager::repeated(const internal::MoverJob& job) {
+  const auto record = index_.look_up(key_of(job));
+  if (!record) return std::nullopt;
+  if (begins_anew(record->transfer())) return std::nullopt;
+  if (record->spec_digest() != spec_digest(job)) return std::unexpected(differs(key_of(job)));
+  return record->transfer();
+}
+
+Status TransferManager::check_restic() const {
+  if (!restic_problem_)
+    return fail(Code::kUnavailable, "restic is being asked for its version: try again")
+        .because(reason::kResticUnusable);
+  if (restic_problem_->empty()) return {};
+  return fail(Code::kFailedPrecondition, "{}", *restic_problem_).because(reason::kResticUnusable);
+}
+
+std::size_t TransferManager::running_with_starts() const {
+  auto keys = index_.running();
+  for (const auto& [key, start] : starts_) keys.insert(key);
+  return keys.size();
+}
+
+void TransferManager::begin(internal::MoverJob job, Callback done) {
+  const TransferKey key = key_of(job);
+  const std::string digest = spec_digest(job);
+  std::optional<Outcome> answer;
+  {
+    const std::lock_guard lock{mutex_};
+    if (const auto same = starts_.find(key); same != starts_.end()) {
+      if (same->second.spec_digest == digest) {
+        ipc::wipe(*job.mutable_credentials());
+        return same->second.waiters.push_back(std::move(done));
+      }
+      answer = std::unexpected(differs(key));
+      // An identical start may have ended since the caller looked.
+    } else if (auto known = repeated(job); !known || *known) {
+      answer = known ? Outcome{std::move(**known)} : std::unexpected(known.error());
+    } else if (auto usable = check_restic(); !usable) {
+      answer = std::unexpected(usable.error());
+    } else if (running_with_starts() >= max_running_) {
+      answer = fail(Code::kResourceExhausted,
+                    "{} transfers run already, as many as transfers.max-running of lvmd.yaml "
+                    "lets: try again when one has ended",
+                    max_running_)
+                   .because(reason::kTooManyTransfers)
+                   .with(key::kLimit, max_running_);
+    } else {
+      starts_[key] = Start{.spec_digest = digest, .waiters = {std::move(done)}};
+    }
+  }
+  if (answer) {
+    ipc::wipe(*job.mutable_credentials());
+    return done(*answer);
+  }
+  if (job.operation() != v1::OPERATION_RESTORE) return ask(job);
+  auto kept = std::make_shared<SecretJob>(std::move(job));
+  marks_.begin(**kept, [this, key, kept](const Result<internal::RestoreMark>& mark) {
+    failpoint("server.marked");
+    if (!mark) return started(key, std::unexpected(mark.error()));
+    (*kept)->set_mark(*mark);
+    ask(**kept);
+  });
+}
+
+void TransferManager::ask(internal::MoverJob& job) {
+  const TransferKey key = key_of(job);
+  internal::TransferRequest request;
+  request.mutable_start()->Swap(&job);
+  link_.request(std::move(request), [this, key](const Status& result) { started(key, result); });
+}
+
+TransferManager::Outcome TransferManager::outcome_of(const TransferKey& key, const Status& result) {
+  if (!result) return std::unexpected(result.error());
+  const auto record = index_.look_up(key);
+  if (!record) return std::unexpected(transfer_not_found(key));
+  return record->transfer();
+}
+
+void TransferManager::started(const TransferKey& key, const Status& result) {
+  // Before the start is forgotten: it must be in one of both whenever somebody counts.
+  const Outcome outcome = outcome_of(key, result);
+  std::vector<Callback> waiters;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto found = starts_.find(key);
+    if (found == starts_.end()) return;
+    waiters = std::move(found->second.waiters);
+    starts_.erase(found);
+  }
+  for (const Callback& done : waiters) done(outcome);
+}
+
+void TransferManager::cancel(const TransferKey& key, Callback done) {
+  const auto record = index_.look_up(key);
+  if (!record) return done(std::unexpected(transfer_not_found(key)));
+  if (has_ended(record->transfer().phase()) || is_completing(record->transfer()))
+    return done(record->transfer());
+  internal::TransferRequest request;
+  request.mutable_cancel()->set_operation(key.operation);
+  request.mutable_cancel()->set_id(key.id);
+  link_.request(std::move(request), [this, key, done = std::move(done)](const Status& result) {
+    done(outcome_of(key, result));
+  });
+}
+
+}  // namespace lvmd::transfers

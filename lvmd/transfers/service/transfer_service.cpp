@@ -1,0 +1,146 @@
+#include "lvmd/transfers/service/transfer_service.hpp"
+
+#include <utility>
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/server/latest_stream.hpp"
+#include "lvmd/server/pending_call.hpp"
+#include "lvmd/server/rpc_edge.hpp"
+#include "lvmd/transfers/record/record.hpp"
+#include "lvmd/transfers/service/secret_job.hpp"
+#include "lvmd/transfers/service/transfer_checks.hpp"
+
+namespace lvmd::transfers {
+namespace {
+
+using UnaryReactor = grpc::ServerUnaryReactor;
+
+TransferKey key_of(const v1::TransferName& name) {
+  return {.operation = name.operation(), .id = name.id()};
+}
+
+void note_transfer(server::CallRecord& record, const TransferKey& key) {
+  record.set_subject({.log_field = log::kTransfer, .key = key::kTransfer, .text = describe(key)});
+}
+
+// The supervisor's answer goes into `response`; without a caller the transfer goes on.
+server::PendingCall<v1::Transfer>* wait_for_supervisor(const server::CallRecord& record,
+                                                       v1::Transfer& response,
+                                                       server::InFlight& in_flight) {
+  return new server::PendingCall<v1::Transfer>{
+      record, [&response](const v1::Transfer& transfer) { response = transfer; }, in_flight};
+}
+
+using Stream = server::LatestStream<v1::Transfer>;
+
+// The message that the transfer has ended is the last one.
+Stream::Source source_of(TransferIndex& index, const TransferKey& key) {
+  return {.add = [&index, key](Stream::Subscriber& subscriber) { index.add(key, subscriber); },
+          .remove = [&index](Stream::Subscriber& subscriber) { index.remove(subscriber); },
+          .is_last = [](const v1::Transfer& told) { return has_ended(told.phase()); }};
+}
+
+}  // namespace
+
+template <typename Request>
+UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServerContext& context,
+                                     const Request& request, const std::string& device_class,
+                                     v1::Transfer& response) {
+  server::CallRecord record = host_.record(method, context, log::Priority::kInfo);
+  return guarded(context, record, [&]() -> UnaryReactor* {
+    const auto catalog = backend_.catalog();
+    auto checked = check(*catalog, manager_.local_roots(), request);
+    if (!checked) return answer(context, record, std::unexpected(checked.error()));
+    SecretJob job{std::move(*checked)};
+    record.set_volume(job->device().name());
+    record.set_volume_group(job->device().volume_group());
+    note_transfer(record, {job->operation(), job->id()});
+    // Before the volume is looked for: a backup that is done outlives its snapshot.
+    auto repeated = manager_.repeated(*job);
+    if (!repeated) return answer(context, record, std::unexpected(repeated.error()));
+    if (*repeated) {
+      response = **std::move(repeated);
+      return answer(context, record, {});
+    }
+    if (auto located = locate_volume(*catalog, backend_.read_model(), device_class, *job); !located)
+      return answer(context, record, located);
+    if (auto begun = host_.begin_call(); !begun) return answer(context, record, begun);
+    auto* const call = wait_for_supervisor(record, response, host_.calls());
+    manager_.begin(std::move(*job), call->completion());
+    return call;
+  });
+}
+
+UnaryReactor* TransferService::StartBackup(grpc::CallbackServerContext* context,
+                                           const v1::StartBackupRequest* request,
+                                           v1::Transfer* response) {
+  return start("StartBackup", *context, *request, request->device_class(), *response);
+}
+
+UnaryReactor* TransferService::StartRestore(grpc::CallbackServerContext* context,
+                                            const v1::StartRestoreRequest* request,
+                                            v1::Transfer* response) {
+  return start("StartRestore", *context, *request, request->device_class(), *response);
+}
+
+UnaryReactor* TransferService::DeleteBackup(grpc::CallbackServerContext* context,
+                                            const v1::DeleteBackupRequest* request,
+                                            v1::Transfer* response) {
+  return start("DeleteBackup", *context, *request, "", *response);
+}
+
+UnaryReactor* TransferService::StartCheck(grpc::CallbackServerContext* context,
+                                          const v1::StartCheckRequest* request,
+                                          v1::Transfer* response) {
+  return start("StartCheck", *context, *request, "", *response);
+}
+
+UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
+                                   const v1::TransferName* request, v1::Transfer* response) {
+  server::CallRecord record = host_.record("GetTransfer", *context, log::Priority::kDebug);
+  return guarded(*context, record, [&] {
+    if (auto valid = check(*request); !valid) return answer(*context, record, valid);
+    note_transfer(record, key_of(*request));
+    const auto found = manager_.index().look_up(key_of(*request));
+    if (!found)
+      return answer(*context, record, std::unexpected(transfer_not_found(key_of(*request))));
+    *response = found->transfer();
+    return answer(*context, record, {});
+  });
+}
+
+UnaryReactor* TransferService::List(grpc::CallbackServerContext* context,
+                                    const v1::ListTransfersRequest* /*request*/,
+                                    v1::ListTransfersResponse* response) {
+  const server::CallRecord record = host_.record("ListTransfers", *context, log::Priority::kDebug);
+  return guarded(*context, record, [&] {
+    for (v1::Transfer& transfer : manager_.index().list())
+      response->add_transfers()->Swap(&transfer);
+    return answer(*context, record, {});
+  });
+}
+
+grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackServerContext* context,
+                                                               const v1::TransferName* request) {
+  server::CallRecord record = host_.record("WatchTransfer", *context, log::Priority::kDebug);
+  if (auto valid = check(*request); !valid)
+    return Stream::refused(std::move(record), valid.error(), host_.streams());
+  note_transfer(record, key_of(*request));
+  return new Stream{source_of(manager_.index(), key_of(*request)), std::move(record),
+                    host_.streams()};
+}
+
+UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,
+                                      const v1::TransferName* request, v1::Transfer* response) {
+  server::CallRecord record = host_.record("CancelTransfer", *context, log::Priority::kInfo);
+  return guarded(*context, record, [&]() -> UnaryReactor* {
+    if (auto valid = check(*request); !valid) return answer(*context, record, valid);
+    note_transfer(record, key_of(*request));
+    if (auto begun = host_.begin_call(); !begun) return answer(*context, record, begun);
+    auto* const call = wait_for_supervisor(record, *response, host_.calls());
+    manager_.cancel(key_of(*request), call->completion());
+    return call;
+  });
+}
+
+}  // namespace lvmd::transfers

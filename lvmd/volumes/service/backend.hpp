@@ -1,0 +1,121 @@
+// What the services of volumes are built on: the configuration, the read model, the clients of
+// workers and observers, the health of the groups, and the feed of Watch.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "lvmd.pb.h"
+#include "lvmd/ipc/channel.hpp"
+#include "lvmd/model/device_class.hpp"
+#include "lvmd/server/broadcast.hpp"
+#include "lvmd/server/metrics.hpp"
+#include "lvmd/volumes/service/health_board.hpp"
+#include "lvmd/volumes/service/observer_client.hpp"
+#include "lvmd/volumes/service/read_model.hpp"
+#include "lvmd/volumes/service/worker_client.hpp"
+
+namespace lvmd::volumes {
+
+// Thread-safe, but the attach functions and reconfigure() are for one thread.
+class Backend {
+ public:
+  // `metrics` must outlive it.
+  Backend(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups,
+          server::Metrics& metrics);
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  ~Backend();
+
+  // The process's channel comes as the supervisor started it. InvalidArgument for a group that
+  // isn't configured.
+  [[nodiscard]] Status attach_worker(std::string_view volume_group, ipc::Channel channel);
+  [[nodiscard]] Status attach_observer(std::string_view volume_group, ipc::Channel channel);
+
+  // Before the first state: what a predecessor's worker had masked.
+  void mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
+    read_model_.mask(volume_group, volumes);
+  }
+  // The configuration from now on. A call that has begun goes on with the one it began with. The
+  // worker of a group that is gone may still answer what it runs.
+  void reconfigure(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups);
+
+  // Waits until every group has a state and a worker, at most `limit`: a client that connects
+  // during lvmd's start then gets an answer instead of "not yet". Both feeds begin here.
+  void open(std::chrono::milliseconds limit);
+  // Whoever waits in open() waits no longer.
+  void hurry();
+  // Ends the channels of workers and observer: nobody is called back any more when this returns.
+  void detach();
+  // Ends every stream, present and future.
+  void end_streams(const Error& reason);
+  // Answers every change that waits or runs with `reason`, which says that lvmd stops; what a
+  // worker runs goes on. Not beside the attach functions.
+  void end_changes(const Error& reason);
+
+  // Never changes in the caller's hands: one call, one catalog.
+  [[nodiscard]] std::shared_ptr<const model::ClassCatalog> catalog() const;
+  [[nodiscard]] const ReadModel& read_model() const { return read_model_; }
+  // Null when no class names the group (any more).
+  [[nodiscard]] std::shared_ptr<WorkerClient> worker(std::string_view volume_group) const;
+  [[nodiscard]] server::Broadcast<proto::WatchResponse>& watch_feed() { return watch_feed_; }
+  [[nodiscard]] HealthBoard& health() { return health_; }
+  // The metrics of the groups as they are now.
+  [[nodiscard]] std::vector<prometheus::MetricFamily> metrics() const;
+
+ private:
+  void changed();
+  [[nodiscard]] bool is_complete() const;
+  [[nodiscard]] bool is_attached(std::string_view volume_group) const;
+  [[nodiscard]] std::shared_ptr<ObserverClient> observer(std::string_view volume_group) const;
+  [[nodiscard]] std::optional<Step> observer_step(std::string_view volume_group) const;
+  [[nodiscard]] std::shared_ptr<WorkerClient> make_worker(const std::string& volume_group);
+  [[nodiscard]] std::shared_ptr<ObserverClient> make_observer(const std::string& volume_group);
+  void make_clients(const std::vector<std::string>& volume_groups);
+  // Has the workers recover whose groups have become usable.
+  void nudge_workers();
+  // A step began: the watcher has to look when it will count as stuck.
+  void step_begun();
+  // Calls changed() when a step becomes stuck: that alone makes no event.
+  void watch_steps(const std::stop_token& stop);
+  [[nodiscard]] std::optional<MonotonicTime> next_stuck_at(MonotonicTime now) const;
+  void log_abandoned(const std::string& volume_group) const;
+
+  server::Metrics& metrics_;
+  ReadModel read_model_;
+  server::Broadcast<proto::WatchResponse> watch_feed_;
+  HealthBoard health_;
+  std::atomic<bool> open_ = false;
+  std::mutex change_mutex_;
+  bool hurried_ = false;
+  std::condition_variable change_;
+  // Guards the next three. Taken before the locks of the read model and of the workers.
+  mutable std::mutex configuration_mutex_;
+  std::shared_ptr<const model::ClassCatalog> catalog_;
+  std::map<std::string, std::shared_ptr<WorkerClient>, std::less<>> workers_;
+  std::map<std::string, std::shared_ptr<ObserverClient>, std::less<>> observers_;
+  // Of groups that are gone, until their processes have left. For the thread of the attach
+  // functions.
+  std::vector<std::shared_ptr<WorkerClient>> retired_;
+  std::vector<std::shared_ptr<ObserverClient>> retired_observers_;
+  // Groups that could be used at the last look.
+  std::mutex usable_mutex_;
+  std::set<std::string> usable_;
+  std::mutex steps_mutex_;
+  std::condition_variable_any steps_;
+  std::uint64_t steps_begun_ = 0;
+  std::jthread step_watcher_;
+};
+
+}  // namespace lvmd::volumes

@@ -1,0 +1,25 @@
+// A call that a worker answers.
+#pragma once
+
+#include <string_view>
+
+#include "lvmd/server/host.hpp"
+#include "lvmd/server/pending_call.hpp"
+#include "lvmd/volumes/service/backend.hpp"
+#include "lvmd/volumes/service/request_checks.hpp"
+
+namespace lvmd::volumes {
+
+// Answered with the volume; without one after a removal.
+using ChangeCall = server::PendingCall<ChangeOutcome::value_type>;
+
+// Sends the change to the worker of its volume group, and answers the call with the result.
+// Unavailable when the group left the configuration meanwhile, or lvmd stops. `method` is the RPC's
+// name. Thread-safe.
+[[nodiscard]] grpc::ServerUnaryReactor* submit_change(Backend& backend, server::Host& host,
+                                                      grpc::CallbackServerContext& context,
+                                                      server::CallRecord record,
+                                                      std::string_view method, CheckedChange change,
+                                                      ChangeCall::Fill fill);
+
+}  // namespace lvmd::volumes

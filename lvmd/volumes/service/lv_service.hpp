@@ -1,0 +1,42 @@
+// proto.LVService: the calls that change volumes. Each is checked here and done by the worker of
+// its volume group.
+#pragma once
+
+#include <string_view>
+
+#include "lvmd.grpc.pb.h"
+#include "lvmd/server/host.hpp"
+#include "lvmd/volumes/service/backend.hpp"
+#include "lvmd/volumes/service/change_call.hpp"
+#include "lvmd/volumes/service/worker_client.hpp"
+
+namespace lvmd::volumes {
+
+class LvService final : public proto::LVService::CallbackService {
+ public:
+  // Both must outlive it.
+  LvService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
+
+  grpc::ServerUnaryReactor* CreateLV(grpc::CallbackServerContext* context,
+                                     const proto::CreateLVRequest* request,
+                                     proto::CreateLVResponse* response) override;
+  grpc::ServerUnaryReactor* RemoveLV(grpc::CallbackServerContext* context,
+                                     const proto::RemoveLVRequest* request,
+                                     proto::Empty* response) override;
+  grpc::ServerUnaryReactor* ResizeLV(grpc::CallbackServerContext* context,
+                                     const proto::ResizeLVRequest* request,
+                                     proto::ResizeLVResponse* response) override;
+  grpc::ServerUnaryReactor* CreateLVSnapshot(grpc::CallbackServerContext* context,
+                                             const proto::CreateLVSnapshotRequest* request,
+                                             proto::CreateLVSnapshotResponse* response) override;
+
+ private:
+  template <typename Request>
+  grpc::ServerUnaryReactor* change(std::string_view method, grpc::CallbackServerContext& context,
+                                   const Request& request, ChangeCall::Fill fill);
+
+  Backend& backend_;
+  server::Host& host_;
+};
+
+}  // namespace lvmd::volumes

@@ -1,0 +1,76 @@
+#include "lvmd/volumes/service/observer_client.hpp"
+
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/receive_or_trim.hpp"
+
+namespace lvmd::volumes {
+
+void ObserverClient::attach(ipc::Channel channel) {
+  detach();
+  channel_ = std::move(channel);
+  attached_ = true;
+  reader_ = std::thread{[this] {
+    read_events();
+    attached_ = false;
+    changed_();
+  }};
+  changed_();
+}
+
+void ObserverClient::detach() {
+  if (!reader_.joinable()) return;
+  channel_.shutdown();
+  reader_.join();
+}
+
+void ObserverClient::read_events() {
+  for (;;) {
+    const auto received = receive_or_trim<internal::ObserverEvent>(channel_);
+    if (!received) {
+      log::error(fmt::format("the channel to the observer of volume group {} is broken: {}",
+                             volume_group_, received.error().message),
+                 {{log::kVg, volume_group_}});
+      // The observer must see that nobody listens any more: then it ends and is started again.
+      channel_.shutdown();
+      return end_step();
+    }
+    if (!*received) {
+      log::notice(fmt::format("the observer of volume group {} has ended", volume_group_),
+                  {{log::kVg, volume_group_}});
+      return end_step();
+    }
+    handle((*received)->message);
+  }
+}
+
+void ObserverClient::handle(const internal::ObserverEvent& event) {
+  switch (event.event_case()) {
+    case internal::ObserverEvent::kBusy:
+      step_.begin(event.busy());
+      return step_begun_();
+    case internal::ObserverEvent::kIdle:
+      return end_step();
+    case internal::ObserverEvent::kState: {
+      auto state = ipc::from_proto(event.state());
+      if (state && state->name == volume_group_) return read_model_.apply(std::move(*state));
+      return log::error(
+          fmt::format("dropped a state from the observer of volume group {}: {}", volume_group_,
+                      state ? "it is of " + state->name : state.error().message),
+          {{log::kVg, volume_group_}});
+    }
+    case internal::ObserverEvent::EVENT_NOT_SET:
+      break;
+  }
+  log::warning("dropped an event of an observer that this server does not know",
+               {{log::kVg, volume_group_}});
+}
+
+void ObserverClient::end_step() {
+  const auto ended = step_.end();
+  if (ended && ended->is_stuck(monotonic_now())) changed_();
+}
+
+}  // namespace lvmd::volumes

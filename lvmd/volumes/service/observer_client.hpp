@@ -1,0 +1,56 @@
+// The server's side of one volume group's observer: takes the states and steps that it tells.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "internal/control.pb.h"
+#include "lvmd/ipc/channel.hpp"
+#include "lvmd/volumes/service/announced_step.hpp"
+#include "lvmd/volumes/service/read_model.hpp"
+
+namespace lvmd::volumes {
+
+// For one thread but is_attached() and step(), which are for all. While no observer is attached the
+// last state is served.
+class ObserverClient {
+ public:
+  // `changed` is called after an observer was attached or lost, and after a stuck step has ended;
+  // `step_begun` after a step was announced.
+  ObserverClient(std::string volume_group, ReadModel& read_model, std::function<void()> changed,
+                 std::function<void()> step_begun)
+      : volume_group_(std::move(volume_group)),
+        read_model_(read_model),
+        changed_(std::move(changed)),
+        step_begun_(std::move(step_begun)) {}
+  ObserverClient(const ObserverClient&) = delete;
+  ObserverClient& operator=(const ObserverClient&) = delete;
+  ~ObserverClient() { detach(); }
+
+  // Reads from this observer from now on.
+  void attach(ipc::Channel channel);
+  void detach();
+  [[nodiscard]] bool is_attached() const { return attached_; }
+  // What the observer does now, if it can take long.
+  [[nodiscard]] std::optional<Step> step() const { return step_.current(); }
+
+ private:
+  void read_events();
+  void handle(const internal::ObserverEvent& event);
+  void end_step();
+
+  const std::string volume_group_;
+  ReadModel& read_model_;
+  const std::function<void()> changed_;
+  const std::function<void()> step_begun_;
+  AnnouncedStep step_;
+  std::atomic<bool> attached_ = false;
+  ipc::Channel channel_;
+  std::thread reader_;
+};
+
+}  // namespace lvmd::volumes

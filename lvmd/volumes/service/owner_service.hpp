@@ -1,0 +1,29 @@
+// lvmd.v1.OwnerService: whose a volume is. The mark is set by the worker of the volume's group
+// [P-OWNER-*].
+#pragma once
+
+#include "lvmd/server/host.hpp"
+#include "lvmd/v1/owner.grpc.pb.h"
+#include "lvmd/volumes/service/backend.hpp"
+#include "lvmd/volumes/service/worker_client.hpp"
+
+namespace lvmd::volumes {
+
+class OwnerService final : public v1::OwnerService::CallbackService {
+ public:
+  // Both must outlive it.
+  OwnerService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
+
+  grpc::ServerUnaryReactor* SetOwner(grpc::CallbackServerContext* context,
+                                     const v1::SetOwnerRequest* request,
+                                     v1::SetOwnerResponse* response) override;
+  grpc::ServerUnaryReactor* ListVolumes(grpc::CallbackServerContext* context,
+                                        const v1::ListVolumesRequest* request,
+                                        v1::ListVolumesResponse* response) override;
+
+ private:
+  Backend& backend_;
+  server::Host& host_;
+};
+
+}  // namespace lvmd::volumes

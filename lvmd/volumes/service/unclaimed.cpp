@@ -1,0 +1,37 @@
+#include "lvmd/volumes/service/unclaimed.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "lvmd/model/ownership.hpp"
+
+namespace lvmd::volumes {
+
+UnclaimedVolumes find_unclaimed(const model::VolumeGroup& group,
+                                const model::ClassCatalog& catalog) {
+  UnclaimedVolumes volumes;
+  for (const model::LogicalVolume& lv : group.logical_volumes) {
+    const auto ownership = model::ownership_of(lv.tags);
+    // A tag without a name would find the default class.
+    if (!ownership || ownership->device_class.empty()) continue;
+    const auto* const device_class = catalog.find_device_class(ownership->device_class);
+    if (device_class == nullptr || device_class->volume_group != group.name)
+      ++volumes[ownership->device_class];
+  }
+  return volumes;
+}
+
+std::string describe(const UnclaimedVolumes& volumes) {
+  if (volumes.empty()) return {};
+  std::vector<std::string> parts;
+  for (const auto& [name, count] : volumes)
+    parts.push_back(fmt::format("{} of device class {}", count, name));
+  return fmt::format(
+      "volumes of classes that lvmd.yaml does not have for this group: {}; give it the class back, "
+      "or remove them by hand",
+      fmt::join(parts, ", "));
+}
+
+}  // namespace lvmd::volumes

@@ -1,0 +1,29 @@
+// proto.VGService: the reads. Answered from the read model, never waiting for LVM [P-RUN-2].
+#pragma once
+
+#include "lvmd.grpc.pb.h"
+#include "lvmd/server/host.hpp"
+#include "lvmd/volumes/service/backend.hpp"
+
+namespace lvmd::volumes {
+
+class VgService final : public proto::VGService::CallbackService {
+ public:
+  // Both must outlive it.
+  VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
+
+  grpc::ServerUnaryReactor* GetLVList(grpc::CallbackServerContext* context,
+                                      const proto::GetLVListRequest* request,
+                                      proto::GetLVListResponse* response) override;
+  grpc::ServerUnaryReactor* GetFreeBytes(grpc::CallbackServerContext* context,
+                                         const proto::GetFreeBytesRequest* request,
+                                         proto::GetFreeBytesResponse* response) override;
+  grpc::ServerWriteReactor<proto::WatchResponse>* Watch(grpc::CallbackServerContext* context,
+                                                        const proto::Empty* request) override;
+
+ private:
+  Backend& backend_;
+  server::Host& host_;
+};
+
+}  // namespace lvmd::volumes

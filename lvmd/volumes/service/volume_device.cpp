@@ -1,0 +1,56 @@
+#include "lvmd/volumes/service/volume_device.hpp"
+
+#include "lvmd/base/reason.hpp"
+#include "lvmd/model/available.hpp"
+#include "lvmd/model/mapped_name.hpp"
+#include "lvmd/model/membership.hpp"
+#include "lvmd/model/ownership.hpp"
+
+namespace lvmd::volumes {
+namespace {
+
+// Its file system has the UUID of another volume's [P-MOUNT-6]. By the tag also one whose source is
+// gone, beside which there may be others of it. The origin of a cached volume is its own.
+bool is_snapshot(const model::LogicalVolume& lv) {
+  if (lv.role == model::LvRole::kCowSnapshot) return true;
+  if (lv.role != model::LvRole::kThin) return false;
+  const auto ownership = model::ownership_of(lv.tags);
+  return !lv.origin.empty() || (ownership && !ownership->source.empty());
+}
+
+}  // namespace
+
+Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
+                                           const model::DeviceClass& device_class,
+                                           const std::string& volume) {
+  const auto view = read_model.view(device_class.volume_group);
+  if (!view) return std::unexpected(view.error());
+  if (device_class.thin_pool)
+    if (const auto pool = model::find_thin_pool(*view->group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
+  const model::LogicalVolume* const lv = view->group->find(volume);
+  if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->masked->contains(volume))
+    return fail(Code::kNotFound, "device class {} has no volume {}", device_class.name, volume)
+        .because(reason::kVolumeNotFound);
+  internal::VolumeDevice device;
+  device.set_volume_group(device_class.volume_group);
+  device.set_name(volume);
+  device.set_writable(lv->writable);
+  device.set_snapshot(is_snapshot(*lv));
+  device.set_uuid(model::mapped_uuid(view->group->id, lv->id));
+  if (lv->device) {
+    device.set_major(lv->device->major);
+    device.set_minor(lv->device->minor);
+  }
+  return device;
+}
+
+Status check_active(const internal::VolumeDevice& device) {
+  if (device.major() != 0) return {};
+  return fail(Code::kFailedPrecondition,
+              "volume {} is not active: activate it with lvchange -ay -K {}/{}", device.name(),
+              device.volume_group(), device.name())
+      .because(reason::kVolumeInactive);
+}
+
+}  // namespace lvmd::volumes

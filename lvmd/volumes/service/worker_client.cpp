@@ -1,0 +1,284 @@
+#include "lvmd/volumes/service/worker_client.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lvmd/base/failpoint.hpp"
+#include "lvmd/base/log.hpp"
+#include "lvmd/base/reason.hpp"
+#include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/receive_or_trim.hpp"
+
+namespace lvmd::volumes {
+namespace {
+
+ChangeOutcome outcome_of(const internal::WorkerReply& reply) {
+  switch (reply.outcome_case()) {
+    case internal::WorkerReply::kVolume: {
+      auto volume = ipc::from_proto(reply.volume());
+      if (!volume) return std::unexpected(std::move(volume.error()));
+      return std::optional{std::move(*volume)};
+    }
+    case internal::WorkerReply::kRemoved:
+      return std::nullopt;
+    case internal::WorkerReply::kError:
+      return std::unexpected(ipc::from_proto(reply.error()));
+    case internal::WorkerReply::OUTCOME_NOT_SET:
+      break;
+  }
+  return fail(Code::kInternal, "the worker's reply has no outcome");
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(std::string volume_group, ReadModel& read_model,
+                           server::Metrics& metrics, Callbacks callbacks)
+    : volume_group_(std::move(volume_group)),
+      read_model_(read_model),
+      metrics_(metrics),
+      callbacks_(std::move(callbacks)) {}
+
+void WorkerClient::attach(ipc::Channel channel) {
+  detach();
+  {
+    const std::lock_guard lock{mutex_};
+    channel_ = std::move(channel);
+    attached_ = true;
+  }
+  reader_ = std::thread{[this] { read_events(); }};
+  callbacks_.changed();
+}
+
+bool WorkerClient::is_attached() const {
+  const std::lock_guard lock{mutex_};
+  return attached_;
+}
+
+std::size_t WorkerClient::queued() const {
+  const std::lock_guard lock{mutex_};
+  return queue_.size();
+}
+
+void WorkerClient::detach() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (channel_) channel_.shutdown();
+  }
+  if (reader_.joinable()) reader_.join();
+}
+
+void WorkerClient::end(const Error& why) {
+  {
+    const std::lock_guard lock{mutex_};
+    ended_ = why;
+  }
+  detach();
+}
+
+Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
+  if (ended_) return std::unexpected(*ended_);
+  if (!attached_)
+    return fail(Code::kUnavailable,
+                "the worker of volume group {} is not running; it is being started: try again",
+                volume_group_)
+        .because(reason::kWorkerGone)
+        .with(key::kVg, volume_group_);
+  if (const auto available = read_model_.check_available(volume_group_); !available)
+    return available;
+  const auto now = monotonic_now();
+  const auto seconds_since = [now](MonotonicTime since) {
+    return std::chrono::duration_cast<std::chrono::seconds>(now - since).count();
+  };
+  const auto stuck = [&](const std::string& what, MonotonicTime since) {
+    return fail(Code::kUnavailable,
+                "volume group {} takes no changes now: \"{}\" has been running for {} s",
+                volume_group_, what, seconds_since(since))
+        .because(reason::kCommandStuck)
+        .with(key::kVg, volume_group_)
+        .with(key::kCommand, what)
+        .with(key::kSeconds, seconds_since(since));
+  };
+  if (observer && observer->is_stuck(now)) return stuck(observer->what, observer->since);
+  if (const auto step = step_.current(); step && now - step->since > kStuckAfter)
+    return stuck(step->what, step->since);
+  // A worker that reads the group, before or after its commands, announces nothing.
+  if (!queue_.empty() && !step_.current() && now - queue_.front().sent > kStuckAfter)
+    return stuck(queue_.front().what, queue_.front().sent);
+  if (queue_.size() >= kMaxQueuedChanges)
+    return fail(Code::kUnavailable,
+                "{} changes of volume group {} wait already, which is the limit: try again later",
+                queue_.size(), volume_group_)
+        .because(reason::kQueueFull)
+        .with(key::kVg, volume_group_)
+        .with(key::kLimit, kMaxQueuedChanges);
+  return {};
+}
+
+void WorkerClient::submit(internal::WorkerRequest request, std::string what, Callback done) {
+  request.clear_id();
+  std::string key = request.SerializeAsString();
+  // Without the lock: whoever answers has locks of its own.
+  const std::optional<Step> observer = callbacks_.observer();
+  std::unique_lock lock{mutex_};
+  if (const auto same = std::ranges::find(queue_, key, &Change::key); same != queue_.end()) {
+    same->waiters.push_back(std::move(done));
+    return;
+  }
+  if (const auto ready = check_ready(observer); !ready) {
+    lock.unlock();
+    done(std::unexpected(ready.error()));
+    return;
+  }
+  request.set_id(++last_id_);
+  Change& change = queue_.emplace_back();
+  change.key = std::move(key);
+  change.what = std::move(what);
+  change.request = std::move(request);
+  change.waiters.push_back(std::move(done));
+  change.submitted = monotonic_now();
+  if (queue_.size() == 1) send_first();
+}
+
+void WorkerClient::send_first() {
+  queue_.front().sent = monotonic_now();
+  metrics_.change_waited(volume_group_, queue_.front().sent - queue_.front().submitted);
+  if (const auto sent = channel_.send(queue_.front().request); !sent) {
+    log::warning(fmt::format("{} could not be sent to the worker: {}", queue_.front().what,
+                             sent.error().message),
+                 {{log::kVg, volume_group_}});
+    // The reader meets the end of the channel and fails everything that waits.
+    channel_.shutdown();
+  }
+}
+
+void WorkerClient::read_events() {
+  std::string why = "the worker of volume group " + volume_group_ + " has ended";
+  for (;;) {
+    const auto received = receive_or_trim<internal::WorkerEvent>(channel_);
+    if (!received) {
+      why = fmt::format("the channel to the worker of volume group {} is broken: {}", volume_group_,
+                        received.error().message);
+      // The worker must see that nobody listens any more: then it ends and is started again.
+      channel_.shutdown();
+      break;
+    }
+    if (!*received) break;
+    handle((*received)->message);
+  }
+  fail_all(why);
+  callbacks_.changed();
+}
+
+void WorkerClient::handle(const internal::WorkerEvent& event) {
+  switch (event.event_case()) {
+    case internal::WorkerEvent::kReply:
+      return handle_reply(event.reply());
+    case internal::WorkerEvent::kState:
+      return take_state(event.state());
+    case internal::WorkerEvent::kMasked:
+      return take_mask(event.masked());
+    case internal::WorkerEvent::kBusy:
+      step_.begin(event.busy());
+      return callbacks_.step_begun();
+    case internal::WorkerEvent::kIdle:
+      return end_step();
+    case internal::WorkerEvent::EVENT_NOT_SET:
+      break;
+  }
+  log::warning("dropped an event of the worker that this server does not know",
+               {{log::kVg, volume_group_}});
+}
+
+void WorkerClient::end_step() {
+  const auto ended = step_.end();
+  if (!ended) return;
+  const auto now = monotonic_now();
+  // What has a limit is lvmd's own step, or a question.
+  if (!ended->limit) metrics_.command_finished(volume_group_, ended->what, now - ended->since);
+  if (now - ended->since > kStuckAfter) callbacks_.changed();
+}
+
+void WorkerClient::recover() {
+  internal::WorkerRequest request;
+  request.mutable_recover();
+  const std::lock_guard lock{mutex_};
+  if (!attached_ || !queue_.empty()) return;
+  // A worker that is gone by now has a successor that recovers at its start.
+  static_cast<void>(channel_.send(request));
+}
+
+void WorkerClient::take_state(const internal::VgState& state) {
+  auto converted = ipc::from_proto(state);
+  if (converted && converted->name == volume_group_)
+    return read_model_.apply_from_worker(std::move(*converted));
+  log::error(fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
+                         converted ? "it is of " + converted->name : converted.error().message),
+             {{log::kVg, volume_group_}});
+}
+
+void WorkerClient::take_mask(const internal::MaskedVolumes& masked) {
+  read_model_.mask(volume_group_, {masked.names().begin(), masked.names().end()});
+  internal::WorkerRequest taken;
+  taken.mutable_mask_taken();
+  const std::lock_guard lock{mutex_};
+  // A worker that is gone by now needs no answer.
+  static_cast<void>(channel_.send(taken));
+}
+
+void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
+  if (reply.has_state()) take_state(reply.state());
+  // After the state, which shows the finished volume.
+  read_model_.mask(volume_group_, {reply.masked().names().begin(), reply.masked().names().end()});
+  end_step();
+  failpoint("server.replied");
+  std::vector<Callback> waiters;
+  {
+    const std::lock_guard lock{mutex_};
+    if (queue_.empty() || queue_.front().request.id() != reply.id()) {
+      log::error(
+          fmt::format("dropped the worker's reply to request {}, which nobody made", reply.id()),
+          {{log::kVg, volume_group_}});
+      return;
+    }
+    waiters = std::move(queue_.front().waiters);
+    queue_.pop_front();
+    if (!queue_.empty()) send_first();
+  }
+  const ChangeOutcome outcome = outcome_of(reply);
+  for (const Callback& done : waiters) done(outcome);
+}
+
+void WorkerClient::fail_all(const std::string& why) {
+  std::deque<Change> lost;
+  const auto interrupted = step_.end();
+  {
+    const std::lock_guard lock{mutex_};
+    attached_ = false;
+    lost = std::exchange(queue_, {});
+  }
+  log::notice(
+      fmt::format("{}{}; changes that waited for it: {}", why,
+                  interrupted ? fmt::format(" during \"{}\"", interrupted->what) : "", lost.size()),
+      {{log::kVg, volume_group_}});
+  for (const Change& change : lost) {
+    const ChangeOutcome outcome = std::unexpected(not_done(change, why));
+    for (const Callback& done : change.waiters) done(outcome);
+  }
+}
+
+Error WorkerClient::not_done(const Change& change, const std::string& why) const {
+  Error error = make_error(Code::kUnavailable,
+                           "{} before {} was done; its outcome will be read: "
+                           "try again",
+                           why, change.what)
+                    .because(reason::kWorkerGone)
+                    .with(key::kVg, volume_group_);
+  const std::lock_guard lock{mutex_};
+  if (!ended_) return error;
+  error.message = fmt::format("{} before {} was done; the same call again tells what became of it",
+                              ended_->message, change.what);
+  error.reason = ended_->reason;
+  return error;
+}
+
+}  // namespace lvmd::volumes

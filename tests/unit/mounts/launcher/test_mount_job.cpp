@@ -1,0 +1,94 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "lvmd/mounts/launcher/mount_job.hpp"
+
+using namespace lvmd;
+using namespace lvmd::mounts;
+
+namespace {
+
+const std::vector<std::string> kRoots{"/run/lvmd/mounts"};
+const std::vector<std::string> kGroups{"vg0"};
+
+internal::MountJob good_mount() {
+  internal::MountJob job;
+  internal::MountVolume& mount = *job.mutable_mount();
+  mount.mutable_device()->set_volume_group("vg0");
+  mount.mutable_device()->set_name("pvc-1");
+  mount.set_target("/run/lvmd/mounts/pvc-1");
+  return job;
+}
+
+bool is_refused(const internal::MountJob& job) {
+  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  return !checked && checked.error().code == Code::kInvalidArgument;
+}
+
+}  // namespace
+
+TEST_CASE("a job gets the supervisor's roots, whatever it brought [P-MOUNT-2]", "[supervisor]") {
+  internal::MountJob job = good_mount();
+  job.add_roots("/");
+  job.mutable_mount()->set_fs_type("ext4");
+  job.mutable_mount()->set_format(true);
+  job.mutable_mount()->add_options("noatime");
+  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  REQUIRE(checked);
+  REQUIRE(checked->roots_size() == 1);
+  CHECK(checked->roots(0) == "/run/lvmd/mounts");
+  CHECK(checked->mount().format());
+  internal::MountJob list;
+  list.mutable_list();
+  CHECK(checked_mount_job(list, kRoots, kGroups)->roots_size() == 1);
+}
+
+TEST_CASE("a server gone mad mounts nothing else [P-MOUNT-2, P-MOUNT-3, P-MOUNT-5]",
+          "[supervisor]") {
+  struct Case {
+    const char* what;
+    void (*change)(internal::MountVolume&);
+  };
+  const auto [what, change] = GENERATE(values<Case>({
+      {"another group", [](auto& m) { m.mutable_device()->set_volume_group("root_vg"); }},
+      {"no volume", [](auto& m) { m.mutable_device()->clear_name(); }},
+      {"a name that is a path", [](auto& m) { m.mutable_device()->set_name("../sda"); }},
+      {"no target", [](auto& m) { m.clear_target(); }},
+      {"a target elsewhere", [](auto& m) { m.set_target("/etc"); }},
+      {"a target that climbs", [](auto& m) { m.set_target("/run/lvmd/mounts/../../etc"); }},
+      {"another file system", [](auto& m) { m.set_fs_type("overlay"); }},
+      {"another option", [](auto& m) { m.add_options("suid"); }},
+      {"format without a type", [](auto& m) { m.set_format(true); }},
+      {"bind_from elsewhere", [](auto& m) { m.set_bind_from("/root"); }},
+      {"bind_from with format",
+       [](auto& m) {
+         m.set_bind_from("/run/lvmd/mounts/a");
+         m.set_format(true);
+         m.set_fs_type("xfs");
+       }},
+  }));
+  CAPTURE(what);
+  internal::MountJob job = good_mount();
+  REQUIRE_FALSE(is_refused(job));
+  change(*job.mutable_mount());
+  CHECK(is_refused(job));
+}
+
+TEST_CASE("an unmount names a target or a volume [P-MOUNT-10]", "[supervisor]") {
+  internal::MountJob job;
+  CHECK(is_refused(job));
+  internal::UnmountVolume& unmount = *job.mutable_unmount();
+  CHECK(is_refused(job));
+  unmount.set_target("/run/lvmd/mounts/a");
+  CHECK_FALSE(is_refused(job));
+  unmount.set_target("/run/lvmd/mounts");
+  CHECK(is_refused(job));
+  unmount.set_target("/run/lvmd/mounts/a");
+  *unmount.mutable_device() = good_mount().mount().device();
+  CHECK(is_refused(job));
+  unmount.clear_target();
+  CHECK_FALSE(is_refused(job));
+  unmount.mutable_device()->set_volume_group("root_vg");
+  CHECK(is_refused(job));
+}

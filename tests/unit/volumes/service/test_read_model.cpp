@@ -1,0 +1,147 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/volumes/service/read_model.hpp"
+#include "tests/unit/volumes/service/sample_node.hpp"
+
+using namespace lvmd;
+using namespace lvmd::volumes;
+
+TEST_CASE("a group that has not been read is unavailable, and says so", "[server]") {
+  const ReadModel model{{"vg0"}};
+  CHECK(model.find("vg0") == nullptr);
+  const auto group = model.group("vg0");
+  REQUIRE_FALSE(group);
+  CHECK(group.error().code == Code::kUnavailable);
+  CHECK(group.error().message.find("vg0") != std::string::npos);
+}
+
+TEST_CASE("the state that was observed later wins, whichever came later", "[server]") {
+  ReadModel model{{"vg0"}};
+  model.apply(sample_state("vg0", 20, 7));
+  model.apply(sample_state("vg0", 10, 5));
+  CHECK(model.find("vg0")->observed_at.nanoseconds == 20);
+  // Even with a smaller seqno or without a group at all.
+  model.apply(missing_state("vg0", 30));
+  CHECK(model.group("vg0").error().message == "volume group vg0 does not exist");
+}
+
+TEST_CASE("what a caller holds does not change under it [P-RUN-7]", "[server]") {
+  ReadModel model{{"vg0"}};
+  model.apply(sample_state("vg0", 10, 5));
+  const auto held = model.group("vg0");
+  REQUIRE(held);
+  model.apply(sample_state("vg0", 20, 7));
+  CHECK((*held)->physical_volumes[0].free.value == 5);
+  CHECK((*model.group("vg0"))->physical_volumes[0].free.value == 7);
+}
+
+TEST_CASE("each state that is taken is told, a late or foreign one is not", "[server]") {
+  ReadModel model{{"vg0"}};
+  int changes = 0;
+  model.on_change([&changes] { ++changes; });
+  model.apply(sample_state("vg0", 20, 7));
+  CHECK(changes == 1);
+  model.apply(sample_state("vg0", 10, 5));
+  model.apply(sample_state("other", 30, 5));
+  CHECK(changes == 1);
+  CHECK(model.find("other") == nullptr);
+}
+
+TEST_CASE("the model is complete when every group has a state, be it missing", "[server]") {
+  ReadModel model{{"vg0", "vg1"}};
+  model.apply(sample_state("vg0", 1, 1));
+  CHECK_FALSE(model.is_complete());
+  model.apply(missing_state("vg1", 1));
+  CHECK(model.is_complete());
+}
+
+TEST_CASE("a reload brings and takes groups; what is held stays as it is [P-RELOAD-1, P-RUN-7]",
+          "[server]") {
+  ReadModel model{{"vg0", "vg1"}};
+  model.apply(sample_state("vg0", 1, 1));
+  model.apply(sample_state("vg1", 1, 1));
+  const auto held = model.group("vg1");
+  model.set_volume_groups({"vg0", "vg2"});
+  CHECK(model.group("vg0"));
+  CHECK(model.find("vg1") == nullptr);
+  REQUIRE(held);
+  CHECK((*held)->name == "vg1");
+  CHECK_FALSE(model.is_complete());
+  // A late state of a group that is gone.
+  model.apply(sample_state("vg1", 2, 1));
+  CHECK(model.find("vg1") == nullptr);
+  model.apply(sample_state("vg2", 2, 1));
+  CHECK(model.is_complete());
+}
+
+TEST_CASE("why a group can't be had is told for programs too [P-CODE-20]", "[server]") {
+  ReadModel model{{"vg0"}};
+  CHECK(model.group("vg0").error().reason == "VOLUME_GROUP_UNAVAILABLE");
+  model.apply(missing_state("vg0", 1));
+  const Error error = model.group("vg0").error();
+  CHECK(error.reason == "VOLUME_GROUP_UNAVAILABLE");
+  CHECK(error.metadata == std::vector<std::pair<std::string, std::string>>{{"vg", "vg0"}});
+}
+
+TEST_CASE("a pool's usage is remembered while it tells none [P-POOL-3]", "[server]") {
+  ReadModel model{{"vg0"}};
+  auto pool = sample_volume("pool0", model::LvRole::kThinPool);
+  pool.usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5};
+  model.apply(sample_state("vg0", 10, 5, {pool}));
+  pool.usage.reset();
+  model.apply(sample_state("vg0", 20, 5, {pool}));
+  model.apply(sample_state("vg0", 30, 5, {pool}));
+  CHECK(model.last_usage("vg0", "pool0") ==
+        model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5});
+  CHECK_FALSE(model.last_usage("vg0", "pool1"));
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK_FALSE(model.last_usage("vg0", "pool0"));
+}
+
+TEST_CASE("unmonitored pools stay known to states of readers that don't ask [P-HEALTH-9]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  auto state = sample_state("vg0", 10, 5);
+  state.group->unmonitored_pools = {"pool0"};
+  model.apply(state);
+  model.apply(sample_state("vg0", 20, 5));
+  CHECK((*model.group("vg0"))->unmonitored_pools == std::vector<std::string>{"pool0"});
+  state = sample_state("vg0", 30, 5);
+  state.group->unmonitored_pools.emplace();
+  model.apply(state);
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK((*model.group("vg0"))->unmonitored_pools->empty());
+}
+
+TEST_CASE("damaged copies stay known to states of readers that don't look [P-STATE-9]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  auto state = sample_state("vg0", 10, 5);
+  state.group->copies.damaged = {"/dev/sda: damaged"};
+  model.apply(state);
+  model.apply(sample_state("vg0", 20, 5));
+  CHECK((*model.group("vg0"))->copies.damaged == std::vector<std::string>{"/dev/sda: damaged"});
+  state = sample_state("vg0", 30, 5);
+  state.group->copies.damaged.emplace();
+  model.apply(state);
+  model.apply(sample_state("vg0", 40, 5));
+  CHECK((*model.group("vg0"))->copies.damaged->empty());
+}
+
+TEST_CASE("a worker does not say that a group is there which its observer can't have [P-STATE-1]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  CHECK(model.check_available("vg0"));
+  model.apply(missing_state("vg0", 10));
+  model.apply_from_worker(sample_state("vg0", 20, 7));
+  CHECK_FALSE(model.group("vg0"));
+  const auto refused = model.check_available("vg0");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message == "volume group vg0 does not exist");
+  model.apply(sample_state("vg0", 30, 7));
+  CHECK(model.check_available("vg0"));
+  // A worker's own doubt is no reason to refuse the next change, which asks again.
+  model.apply_from_worker(missing_state("vg0", 40));
+  CHECK_FALSE(model.group("vg0"));
+  CHECK(model.check_available("vg0"));
+}

@@ -1,0 +1,116 @@
+#include <catch2/catch.hpp>
+
+#include "lvmd/volumes/service/responses.hpp"
+#include "tests/unit/volumes/service/sample_node.hpp"
+
+using namespace lvmd;
+using namespace lvmd::volumes;
+using model::LvRole;
+
+namespace {
+
+std::vector<model::LogicalVolume> sample_volumes() {
+  return {
+      sample_volume("cow", LvRole::kCowSnapshot),
+      sample_volume("lvol0_pmspare", LvRole::kInternal),
+      sample_volume("other-thin", LvRole::kThin, "pool1"),
+      sample_volume("plain", LvRole::kPlain),
+      sample_volume("pool0", LvRole::kThinPool),
+      sample_volume("pool0_tdata", LvRole::kInternal),
+      sample_volume("thin", LvRole::kThin, "pool0"),
+  };
+}
+
+std::vector<std::string> names(const Result<proto::GetLVListResponse>& list) {
+  REQUIRE(list);
+  std::vector<std::string> result;
+  for (const auto& volume : list->volumes()) result.push_back(volume.name());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a volume is shown whole, without lvmd's own tags [P-TAG-3]", "[server]") {
+  model::LogicalVolume lv = sample_volume("plain", LvRole::kPlain);
+  lv.tags = {"a", "lvmd.v1:class=ssd", "b"};
+  lv.device = model::DeviceState{.major = 253, .minor = 7};
+  const proto::LogicalVolume message = to_message(lv);
+  CHECK(message.name() == "plain");
+  CHECK(message.dev_major() == 253);
+  CHECK(message.dev_minor() == 7);
+  CHECK(message.size_bytes() == static_cast<std::int64_t>(lv.size.value));
+  CHECK(message.path() == "/dev/vg0/plain");
+  CHECK(message.attr() == "-wi-a-----");
+  REQUIRE(message.tags_size() == 2);
+  CHECK(message.tags(0) == "a");
+  CHECK(message.tags(1) == "b");
+}
+
+TEST_CASE("an inactive volume has the device number 0:0 and no tag at all [P-MSG-4, P-MSG-6]",
+          "[server]") {
+  const proto::LogicalVolume message = to_message(sample_volume("plain", LvRole::kPlain));
+  CHECK(message.dev_major() == 0);
+  CHECK(message.dev_minor() == 0);
+  CHECK(message.tags_size() == 0);
+}
+
+TEST_CASE("each class lists its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", "[server]") {
+  const auto state = sample_state("vg0", 1, 10, sample_volumes());
+  const model::ClassCatalog catalog = sample_catalog();
+  CHECK(names(list_volumes(*state.group, catalog.device_classes[0])) ==
+        std::vector<std::string>{"cow", "plain"});
+  CHECK(names(list_volumes(*state.group, catalog.device_classes[1])) ==
+        std::vector<std::string>{"thin"});
+}
+
+TEST_CASE("a list of a missing pool is unavailable, not empty [P-STATE-2]", "[server]") {
+  const auto state = sample_state("vg0", 1, 10);
+  const auto list = list_volumes(*state.group, sample_catalog().device_classes[1]);
+  REQUIRE_FALSE(list);
+  CHECK(list.error().code == Code::kUnavailable);
+  CHECK(list.error().message.find("pool0") != std::string::npos);
+}
+
+TEST_CASE("a Watch message has an item per usable class, in order [P-WATCH-3]", "[server]") {
+  ReadModel read_model{{"vg0", "vg1"}};
+  auto volumes = sample_volumes();
+  volumes[4].usage = model::PoolUsage{.data_percent = 50, .metadata_percent = 5};
+  read_model.apply(sample_state("vg0", 1, 10, volumes));
+  const model::ClassCatalog catalog = sample_catalog();
+  const std::uint64_t extent = kExtentSize.value;
+
+  const proto::WatchResponse message = watch_message(catalog, read_model);
+  CHECK(message.free_bytes() == 10 * extent);
+  REQUIRE(message.items_size() == 2);
+  CHECK(message.items(0).device_class() == "ssd");
+  CHECK(message.items(0).free_bytes() == 10 * extent);
+  CHECK(message.items(0).size_bytes() == 100 * extent);
+  CHECK_FALSE(message.items(0).has_thin_pool());
+  const proto::WatchItem& thin = message.items(1);
+  CHECK(thin.device_class() == "thin");
+  CHECK(thin.free_bytes() == 10 * extent);  // the group's [P-MSG-38]
+  CHECK(thin.thin_pool().size_bytes() == 10 * extent);
+  // 2 × 10 − 10 promised − 1 spare [P-AVAIL-4].
+  CHECK(thin.thin_pool().overprovision_bytes() == 9 * extent);
+  CHECK(thin.thin_pool().data_percent() == 50);
+  CHECK(thin.thin_pool().metadata_percent() == 5);
+
+  read_model.apply(sample_state("vg1", 1, 3));
+  CHECK(watch_message(catalog, read_model).items(2).device_class() == "disks");
+}
+
+TEST_CASE(
+    "a default class that is thin gives the message's free_bytes, one that is unusable 0 "
+    "[P-MSG-36]",
+    "[server]") {
+  model::ClassCatalog catalog = sample_catalog();
+  catalog.device_classes[0].is_default = false;
+  catalog.device_classes[1].is_default = true;
+  ReadModel read_model{{"vg0", "vg1"}};
+  read_model.apply(sample_state("vg0", 1, 10, sample_volumes()));
+  CHECK(watch_message(catalog, read_model).free_bytes() == 9 * kExtentSize.value);
+  read_model.apply(missing_state("vg0", 2));
+  const proto::WatchResponse without = watch_message(catalog, read_model);
+  CHECK(without.free_bytes() == 0);
+  CHECK(without.items_size() == 0);
+}
