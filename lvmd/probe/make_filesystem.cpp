@@ -19,10 +19,11 @@ namespace lvmd::probe {
 namespace {
 
 constexpr off_t kMiB = off_t{1} << 20;
-// Of what a program says.
-constexpr off_t kMaxWords = 600;
+// How many bytes of a program's output an error message quotes.
+constexpr off_t kMaxQuoted = 600;
 
-// Below this each program refuses: said in our words, before anything is written.
+// The minimum sizes are checked here, so that lvmd reports a small volume itself, before the
+// program has written anything.
 struct Kind {
   std::string_view type;
   off_t least_size;
@@ -33,8 +34,8 @@ std::vector<std::string> command(const std::string& device, std::string_view typ
                                  const std::optional<std::string>& uuid) {
   std::vector<std::string> words{fmt::format("mkfs.{}", type)};
   if (type == "ext4") {
-    // -F: the whole device, without asking. What is set aside for root is of no use on a volume of
-    // data.
+    // -F: do not ask before formatting a complete device. -m 0: data volumes need no blocks that
+    // are reserved for root.
     words.insert(words.end(), {"-q", "-F", "-m", "0"});
     if (uuid) words.insert(words.end(), {"-U", *uuid});
   } else if (type == "xfs") {
@@ -48,10 +49,10 @@ std::vector<std::string> command(const std::string& device, std::string_view typ
   return words;
 }
 
-// The end of what was written, on one line.
-std::string last_words(int fd) {
+// Returns the last kMaxQuoted bytes of the file as one line.
+std::string last_output(int fd) {
   const off_t size = std::max<off_t>(::lseek(fd, 0, SEEK_END), 0);
-  std::string text(static_cast<std::size_t>(std::min(size, kMaxWords)), '\0');
+  std::string text(static_cast<std::size_t>(std::min(size, kMaxQuoted)), '\0');
   const ssize_t got = ::pread(fd, text.data(), text.size(), size - static_cast<off_t>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -66,7 +67,7 @@ Status zero(int fd, const std::string& path, off_t begin, off_t end) {
   return {};
 }
 
-// What a program that failed has left would make the volume neither blank nor a file system.
+// The partial output of a failed program would leave the volume neither blank nor formatted.
 Status clear(const std::string& path) {
   {
     const UniqueFd fd{::open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
@@ -92,29 +93,29 @@ Status make_filesystem(const std::string& device_path, std::string_view type,
                        const std::optional<std::string>& uuid) {
   const auto kind = std::ranges::find(kKinds, type, &Kind::type);
   if (kind == kKinds.end())
-    return fail(Code::kInvalidArgument, "a file system of type \"{}\" can't be made", type);
+    return fail(Code::kInvalidArgument, "lvmd cannot create a file system of type \"{}\"", type);
   const auto size = size_of(device_path);
   if (!size) return std::unexpected(size.error());
   if (*size < kind->least_size)
-    return fail(Code::kFailedPrecondition, "{} has {} MiB, {} needs at least {}: grow the volume",
+    return fail(Code::kFailedPrecondition, "{} has {} MiB, but {} needs at least {} MiB: grow the volume",
                 device_path, *size / kMiB, type, kind->least_size / kMiB);
 
-  // In memory: nobody has to read while the program runs.
+  // A memfd cannot fill up like a pipe, so this process need not read while the program runs.
   const UniqueFd words{::memfd_create("mkfs", MFD_CLOEXEC)};
   if (!words) return fail_errno(errno, "memfd_create");
   const std::vector<std::string> program = command(device_path, type, uuid);
   const auto pid = spawn(program, words.get(), words.get(), BlockedSignals::kKept);
   if (!pid)
-    return fail(Code::kFailedPrecondition, "{}: install the package that has it",
+    return fail(Code::kFailedPrecondition, "{}: install the package that contains it",
                 pid.error().message);
   const auto status = await_end(*pid);
   if (!status) return std::unexpected(status.error());
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
-  Error failed = make_error(Code::kInternal, "{} of {} {}: {}", program.front(), device_path,
+  Error failed = make_error(Code::kInternal, "{} on {} {}: {}", program.front(), device_path,
                             WIFSIGNALED(*status)
                                 ? fmt::format("was killed by signal {}", WTERMSIG(*status))
                                 : fmt::format("failed with exit code {}", WEXITSTATUS(*status)),
-                            last_words(words.get()));
+                            last_output(words.get()));
   if (auto cleared = clear(device_path); !cleared) failed.rollback = cleared.error().message;
   return std::unexpected(std::move(failed));
 }
