@@ -28,7 +28,7 @@ constexpr mode_t kMode = 0755;
 constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 Failure unusable(const std::string& path, std::string_view why) {
-  return fail(Code::kFailedPrecondition, "{} {}: nothing is mounted through it", path, why)
+  return fail(Code::kFailedPrecondition, "{} {}: lvmd mounts nothing there", path, why)
       .because(reason::kTargetUnusable)
       .with(key::kTarget, path);
 }
@@ -36,10 +36,10 @@ Failure unusable(const std::string& path, std::string_view why) {
 Result<UniqueFd> open_part(int parent, const std::string& name, const std::string& path,
                            Missing missing) {
   UniqueFd fd{::openat(parent, name.c_str(), kFlags)};
-  if (!fd && errno == ENOENT && missing == Missing::kMake) {
+  if (!fd && errno == ENOENT && missing == Missing::kCreate) {
     if (::mkdirat(parent, name.c_str(), kMode) != 0 && errno != EEXIST)
       return unusable(path,
-                      fmt::format("can't be made: {}", std::generic_category().message(errno)));
+                      fmt::format("cannot be created: {}", std::generic_category().message(errno)));
     fd.reset(::openat(parent, name.c_str(), kFlags));
   }
   if (fd) return fd;
@@ -47,18 +47,18 @@ Result<UniqueFd> open_part(int parent, const std::string& name, const std::strin
   struct stat status{};
   const bool is_link =
       ::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
-  return unusable(path, is_link ? "is a symbolic link" : "is no folder");
+  return unusable(path, is_link ? "is a symbolic link" : "is not a directory");
 }
 
 }  // namespace
 
 Result<std::string> resolved_root(const std::string& root, Missing missing) {
   std::error_code error;
-  if (missing == Missing::kMake) fs::create_directories(root, error);
+  if (missing == Missing::kCreate) fs::create_directories(root, error);
   const fs::path path = error ? fs::path{} : fs::canonical(root, error);
   if (!error) return path.string();
   return fail(error == std::errc::no_such_file_or_directory ? Code::kNotFound : Code::kInternal,
-              "mount root {} can't be used: {}", root, error.message());
+              "cannot use mount root {}: {}", root, error.message());
 }
 
 Result<Folder> open_folder(const model::MountPlace& place, Missing missing) {
@@ -79,7 +79,7 @@ Result<Folder> open_folder(const model::MountPlace& place, Missing missing) {
 }
 
 Status check_empty(const Folder& folder, const std::string& target) {
-  // One of its own: a listing moves the place of the descriptor that it is read from.
+  // Opens a new descriptor, because reading a directory moves the offset of the descriptor.
   UniqueFd fd{::openat(folder.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!fd) return fail_errno(errno, folder.path);
   const std::unique_ptr<DIR, CloseListing> listing{::fdopendir(fd.get())};
@@ -92,17 +92,18 @@ Status check_empty(const Folder& folder, const std::string& target) {
     if (entry == nullptr) return {};
     const std::string_view name{static_cast<const char*>(entry->d_name)};
     if (name == "." || name == "..") continue;
-    return fail(Code::kFailedPrecondition,
-                "target {} is not empty: \"{}\" is in it, and a mount would cover that; move it "
-                "away, or mount elsewhere",
-                target, name)
+    return fail(
+               Code::kFailedPrecondition,
+               "target {} is not empty: a mount would hide \"{}\" in it; move its content away, or "
+               "mount elsewhere",
+               target, name)
         .because(reason::kTargetNotEmpty)
         .with(key::kTarget, target);
   }
 }
 
 void remove_if_empty(const Folder& folder) {
-  // Fails, as it should, for one that has something in it or on it.
+  // rmdir fails, as intended, when the directory has entries or is a mount point.
   static_cast<void>(::unlinkat(folder.parent.get(), folder.name.c_str(), AT_REMOVEDIR));
 }
 

@@ -1,8 +1,9 @@
-// Folders below a root, reached without following anything [P-MOUNT-2].
+// Directories below a mount root, reached without following symbolic links [P-MOUNT-2].
 //
-// Step by step, each name opened in the folder before it: names without '/', "." and ".." that
-// aren't followed can't lead out of the root, whoever renames what meanwhile. openat2(2) would do
-// the same in one call, but systemd answers it with ENOSYS in a unit with RestrictSUIDSGID=.
+// Each part of the path is opened relative to the directory before it. A part has no '/', is
+// neither "." nor "..", and is not followed when it is a symbolic link, so the path cannot lead out
+// of the root even while other programs rename its parts. openat2(2) would do the same in one call,
+// but systemd makes it fail with ENOSYS in a unit with RestrictSUIDSGID=.
 #pragma once
 
 #include <string>
@@ -13,31 +14,34 @@
 
 namespace lvmd::mounts::mounter {
 
+// An open directory that is, or becomes, a mount point.
 struct Folder {
   UniqueFd parent;
-  // In its parent.
+  // The name in `parent`.
   std::string name;
-  // Made with O_PATH; of the mount, when something is mounted there.
+  // Opened with O_PATH. Refers to the root of the mount when something is mounted there.
   UniqueFd fd;
-  // As the kernel's table of mounts has it.
+  // The path in the kernel's mount table.
   std::string path;
 };
 
-enum class Missing { kMake, kLeave };
+// What happens to a missing directory.
+enum class Missing { kCreate, kLeave };
 
-// A root with its own symbolic links resolved: how paths below it begin in the table of mounts.
-// Made when it doesn't exist and `missing` says so; NotFound otherwise.
+// Returns the root with its symbolic links resolved, as its path appears in the mount table.
+// Creates a missing root with Missing::kCreate; otherwise NotFound.
 [[nodiscard]] Result<std::string> resolved_root(const std::string& root, Missing missing);
 
-// NotFound when it doesn't exist and is not to be made; FailedPrecondition, naming the part, when a
-// part is a symbolic link or no folder.
+// Opens a directory below a root. With Missing::kCreate, creates its missing parts; otherwise
+// NotFound. FailedPrecondition, with the path of the part, when a part is a symbolic link or not a
+// directory. Idempotent.
 [[nodiscard]] Result<Folder> open_folder(const model::MountPlace& place, Missing missing);
 
-// FailedPrecondition, naming one thing that is in it, unless the folder is empty [P-MOUNT-15].
-// `target` is what the caller calls it.
+// FailedPrecondition, with the name of one entry, when the directory is not empty [P-MOUNT-15].
+// `target` is the path in the caller's request, for the message.
 [[nodiscard]] Status check_empty(const Folder& folder, const std::string& target);
 
-// Takes the folder away when it is empty and nothing is mounted there; otherwise it stays.
+// Removes the directory when it is empty and not a mount point; otherwise does nothing.
 void remove_if_empty(const Folder& folder);
 
 }  // namespace lvmd::mounts::mounter

@@ -27,7 +27,7 @@ Ending unreadable(const Task& task, std::string_view what) {
 }
 
 Outcome<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
-  auto mounted = VolumeMount::make(reading_of(task.volume, tags.fs_type));
+  auto mounted = VolumeMount::make(read_only_spec(task.volume, tags.fs_type));
   if (!mounted)
     return failed(code::kVolumeMount, cause::kMoverFailed,
                   fmt::format("volume {}: {}", task.volume.name, mounted.error().message));

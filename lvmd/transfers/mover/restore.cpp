@@ -131,7 +131,7 @@ Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std:
 
 Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   task.supervision().set_code(code::kVerification);
-  auto mounted = VolumeMount::make(reading_of(task.volume, type));
+  auto mounted = VolumeMount::make(read_only_spec(task.volume, type));
   if (!mounted) return volume_failed(task, mounted.error());
   task.keeper().step("verifying");
   task.keeper().reset_progress();

@@ -15,15 +15,15 @@
 
 namespace lvmd::transfers::mover {
 
-mounts::Wish reading_of(const Volume& volume, std::string_view fs_type) {
+mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type) {
   return {.fs_type = fs_type, .read_only = true, .snapshot = volume.snapshot};
 }
 
-Result<VolumeMount> VolumeMount::make(const mounts::Wish& wish) {
-  const mounts::MountArguments arguments = mounts::mount_arguments(wish);
+Result<VolumeMount> VolumeMount::make(const mounts::MountSpec& spec) {
+  const mounts::MountArguments arguments = mounts::mount_arguments(spec);
   const std::string device{kDevicePlace};
   const std::string place{kVolumePlace};
-  const std::string fs_type{wish.fs_type};
+  const std::string fs_type{spec.fs_type};
   if (::mount(device.c_str(), place.c_str(), fs_type.c_str(), arguments.flags,
               arguments.data.c_str()) != 0)
     return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));

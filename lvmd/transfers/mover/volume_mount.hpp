@@ -11,13 +11,13 @@
 namespace lvmd::transfers::mover {
 
 // How the file system that is on the volume is read [P-MOUNT-6].
-[[nodiscard]] mounts::Wish reading_of(const Volume& volume, std::string_view fs_type);
+[[nodiscard]] mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type);
 
 // Mounted at kVolumePlace as long as it lives.
 class VolumeMount {
  public:
   // What the kernel says when it doesn't mount it.
-  [[nodiscard]] static Result<VolumeMount> make(const mounts::Wish& wish);
+  [[nodiscard]] static Result<VolumeMount> make(const mounts::MountSpec& spec);
 
   VolumeMount(VolumeMount&& other) noexcept;
   VolumeMount& operator=(VolumeMount&&) = delete;

@@ -9,8 +9,7 @@ using namespace lvmd;
 using namespace lvmd::mounts::mounter;
 namespace fs = std::filesystem;
 
-TEST_CASE("a list of roots without mounts, or that don't exist, is empty [P-MOUNT-12]",
-          "[mounter]") {
+TEST_CASE("the list for empty or missing roots is empty [P-MOUNT-12]", "[mounter]") {
   const mounts::ScratchFolder folder;
   internal::MountJob job;
   job.mutable_list();
@@ -22,7 +21,7 @@ TEST_CASE("a list of roots without mounts, or that don't exist, is empty [P-MOUN
   CHECK_FALSE(fs::exists(folder.path / "missing"));
 }
 
-TEST_CASE("where nothing is mounted, an unmount is done, and takes an empty folder [P-MOUNT-10]",
+TEST_CASE("an unmount of an unmounted target succeeds and removes an empty directory [P-MOUNT-10]",
           "[mounter]") {
   const mounts::ScratchFolder folder;
   fs::create_directories(folder.path / "left/behind");
@@ -41,7 +40,7 @@ TEST_CASE("where nothing is mounted, an unmount is done, and takes an empty fold
   CHECK(fs::is_symlink(folder.path / "left/behind"));
 }
 
-TEST_CASE("a job that is none, or leads elsewhere, is answered with an error", "[mounter]") {
+TEST_CASE("an empty job and a job outside the roots are answered with an error", "[mounter]") {
   CHECK(run_job({}).error().code() == static_cast<std::uint32_t>(Code::kInvalidArgument));
   internal::MountJob job;
   job.mutable_mount()->set_target("/etc/x");

@@ -1,4 +1,4 @@
-// A folder of a case's own.
+// A temporary directory that one case uses.
 #pragma once
 
 #include <stdlib.h>

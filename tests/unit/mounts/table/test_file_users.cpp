@@ -22,7 +22,7 @@ DeviceNumber file_system_of(const fs::path& path) {
   return {.major = major(status.st_dev), .minor = minor(status.st_dev)};
 }
 
-// A made-up /proc. What is "used" lies in the folder itself, everything else leads into the real
+// A fake /proc. The file `used` is in the scratch directory; all other links lead into the real
 // /proc, which is another file system.
 struct FakeProc {
   FakeProc() { used = folder.write("used", "x"); }
@@ -54,7 +54,7 @@ struct FakeProc {
 
 }  // namespace
 
-TEST_CASE("a process is found by whatever it has open [P-MOUNT-11]", "[mount]") {
+TEST_CASE("a process is found by any open file [P-MOUNT-11]", "[mount]") {
   const FakeProc proc;
   for (const int pid : {9, 10, 200}) proc.add(pid, "idle");
   const std::string link = GENERATE("cwd", "root", "exe", "fd/0", "fd/255");
@@ -64,7 +64,7 @@ TEST_CASE("a process is found by whatever it has open [P-MOUNT-11]", "[mount]") 
   CHECK(proc.users() == std::vector<Process>{{42, "postgres"}});
 }
 
-TEST_CASE("a process is found by what it has mapped [P-MOUNT-11]", "[mount]") {
+TEST_CASE("a process is found by a mapped file [P-MOUNT-11]", "[mount]") {
   const FakeProc proc;
   proc.add(7, "idle");
   proc.add(8, "java");
@@ -76,7 +76,7 @@ TEST_CASE("a process is found by what it has mapped [P-MOUNT-11]", "[mount]") {
   CHECK(proc.users() == std::vector<Process>{{8, "java"}});
 }
 
-TEST_CASE("users are sorted by pid, and what is no process is passed over", "[mount]") {
+TEST_CASE("users are sorted by pid, and entries that are not processes are skipped", "[mount]") {
   const FakeProc proc;
   for (const int pid : {300, 20, 3}) {
     proc.add(pid, "p" + std::to_string(pid));
@@ -84,15 +84,15 @@ TEST_CASE("users are sorted by pid, and what is no process is passed over", "[mo
   }
   fs::create_directories(proc.folder.path / "proc/20x");
   fs::create_symlink(proc.used, proc.folder.path / "proc/20x/cwd");
-  // One that ended in the meantime.
+  // A process that ended in the meantime.
   fs::create_directories(proc.folder.path / "proc/21");
   CHECK(proc.users() == std::vector<Process>{{3, "p3"}, {20, "p20"}, {300, "p300"}});
 }
 
-TEST_CASE("without a /proc nobody can be looked for", "[mount]") {
+TEST_CASE("a missing /proc is an error", "[mount]") {
   const std::array devices{file_system_of(fs::current_path())};
   CHECK_FALSE(processes_using(devices, "/nonexistent"));
-  // This machine's own is understood: this very process has its working directory somewhere.
+  // The real /proc is parsed: this process has its working directory on some file system.
   const auto found = processes_using(devices);
   REQUIRE(found);
   CHECK_FALSE(found->empty());
