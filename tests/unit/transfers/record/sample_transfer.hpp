@@ -1,4 +1,4 @@
-// Jobs and records for the tests of the rooms transfer and mover.
+// Jobs and records for the tests of the modules below lvmd/transfers.
 #pragma once
 
 #include <chrono>

@@ -20,7 +20,7 @@ const TransferKey kFileKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
-TEST_CASE("a record is replaced whole, and read back", "[transfer]") {
+TEST_CASE("a record is replaced atomically and read back", "[transfer]") {
   const ScratchDirectory folder;
   const std::string path = folder.file("");
   REQUIRE(write_record(path, sample_record(v1::PHASE_RUNNING, sample_time(1s))));
@@ -34,14 +34,14 @@ TEST_CASE("a record is replaced whole, and read back", "[transfer]") {
   CHECK((status.st_mode & 07777U) == 0640);
 }
 
-TEST_CASE("a record that isn't there is not found", "[transfer]") {
+TEST_CASE("a missing record is NotFound", "[transfer]") {
   const ScratchDirectory folder;
   const auto record = read_record(folder.file(""), kFileKey);
   REQUIRE_FALSE(record);
   CHECK(record.error().code == Code::kNotFound);
 }
 
-TEST_CASE("a list has every record in order, a bad one as its error", "[transfer]") {
+TEST_CASE("a list contains all records in order, and an invalid one as its error", "[transfer]") {
   const ScratchDirectory folder;
   const std::string path = folder.file("");
   REQUIRE(write_record(
@@ -61,13 +61,13 @@ TEST_CASE("a list has every record in order, a bad one as its error", "[transfer
   CHECK(records->at(2).first == TransferKey{v1::OPERATION_RESTORE, "z"});
 }
 
-TEST_CASE("a folder that isn't there has no records", "[transfer]") {
+TEST_CASE("a missing directory has no records", "[transfer]") {
   const auto records = list_records("/nonexistent/transfers");
   REQUIRE(records);
   CHECK(records->empty());
 }
 
-TEST_CASE("a record goes with its lock", "[transfer]") {
+TEST_CASE("remove_record removes the record and its lock", "[transfer]") {
   const ScratchDirectory folder;
   REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   static_cast<void>(folder.write(".backup-a.lock", ""));

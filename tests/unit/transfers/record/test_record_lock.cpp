@@ -13,14 +13,14 @@ const TransferKey kLockKey{.operation = v1::OPERATION_DELETE, .id = "a"};
 
 }  // namespace
 
-TEST_CASE("a lock is held as long as it lives, and seen by others [P-XFER-3]", "[transfer]") {
+TEST_CASE("a lock is held until it is destroyed, and others see it [P-XFER-3]", "[transfer]") {
   const ScratchDirectory folder;
   CHECK(is_locked(folder.file(""), kLockKey) == false);
   {
     auto lock = RecordLock::take(folder.file(""), kLockKey);
     REQUIRE(lock);
     CHECK(is_locked(folder.file(""), kLockKey) == true);
-    // Looking has taken nothing.
+    // The query itself takes no lock.
     CHECK(is_locked(folder.file(""), kLockKey) == true);
     const auto second = RecordLock::take(folder.file(""), kLockKey);
     REQUIRE_FALSE(second);
@@ -31,7 +31,7 @@ TEST_CASE("a lock is held as long as it lives, and seen by others [P-XFER-3]", "
   CHECK(RecordLock::take(folder.file(""), kLockKey));
 }
 
-TEST_CASE("a lock's name is checked before a file is made", "[transfer]") {
+TEST_CASE("an invalid key is rejected before a lock file is created", "[transfer]") {
   const ScratchDirectory folder;
   CHECK_FALSE(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
   CHECK_FALSE(is_locked(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
