@@ -147,12 +147,12 @@ void TransferBook::end(const Error& reason) {
 void TransferBook::update(const transfers::TransferKey& key) {
   auto record = transfers::read_record(directory_, key);
   bool live =
-      record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartPatience);
+      record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartTimeout);
   if (record && !live && !has_ended(*record)) {
     // It may have ended between the two looks.
     record = transfers::read_record(directory_, key);
     live =
-        record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartPatience);
+        record && transfers::is_live(directory_, *record, wall_clock(), transfers::kStartTimeout);
   }
   if (!record) {
     if (record.error().code == Code::kNotFound) return forget(key);

@@ -48,7 +48,7 @@ void Transfers::set_restic(const internal::Restic& restic) {
 Result<std::optional<v1::Transfer>> Transfers::repeated(const internal::MoverJob& job) {
   const auto record = book_.look_up(key_of(job));
   if (!record) return std::nullopt;
-  if (transfers::begins_anew(record->transfer())) return std::nullopt;
+  if (transfers::can_start_again(record->transfer())) return std::nullopt;
   if (record->spec_digest() != transfers::spec_digest(job))
     return std::unexpected(differs(key_of(job)));
   return record->transfer();

@@ -114,9 +114,9 @@ Result<std::uint32_t> Movers::next_attempt(const transfers::TransferKey& key,
     return 1U;
   }
   const bool is_done = transfers::has_ended(record->transfer().phase()) &&
-                       !transfers::begins_anew(record->transfer());
+                       !transfers::can_start_again(record->transfer());
   if (starting_.contains(key) || is_done ||
-      transfers::is_live(directory, *record, now, transfers::kStartPatience))
+      transfers::is_live(directory, *record, now, transfers::kStartTimeout))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
         .because(reason::kTransferDiffers);
   return record->transfer().attempt() + 1;
@@ -128,7 +128,7 @@ std::size_t Movers::running(transfers::Time now) const {
   if (!records) return 0;
   return static_cast<std::size_t>(std::ranges::count_if(*records, [&](const auto& listed) {
     return listed.second &&
-           transfers::is_live(directory, *listed.second, now, transfers::kStartPatience);
+           transfers::is_live(directory, *listed.second, now, transfers::kStartTimeout);
   }));
 }
 
@@ -138,7 +138,7 @@ void Movers::tidy_records(transfers::Time now) const {
   if (!records) return log::warning(records.error().message);
   for (const auto& [key, record] : *records) {
     if (!record || transfers::has_ended(record->transfer().phase()) || starting_.contains(key) ||
-        transfers::is_live(directory, *record, now, transfers::kStartPatience))
+        transfers::is_live(directory, *record, now, transfers::kStartTimeout))
       continue;
     const auto settled = transfers::settle_interrupted(directory, key, now);
     if (!settled) log::warning(settled.error().message);

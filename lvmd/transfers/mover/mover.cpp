@@ -80,7 +80,7 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
   if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
     return {};
   Source source;
-  if (transfers::is_of_volume(job.operation())) {
+  if (transfers::needs_volume(job.operation())) {
     supervision.keeper().step("mounting");
     auto found = look_at_volume(job);
     if (!found) return std::unexpected(found.error());

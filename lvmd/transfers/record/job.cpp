@@ -108,7 +108,7 @@ Status check_restore(const internal::MoverJob& job) {
 
 }  // namespace
 
-bool is_of_volume(v1::Operation operation) {
+bool needs_volume(v1::Operation operation) {
   return operation == v1::OPERATION_BACKUP || operation == v1::OPERATION_RESTORE;
 }
 
@@ -128,7 +128,7 @@ Status check_settings(const internal::MoverSettings& settings) {
 
 Status check_job(const internal::MoverJob& job) {
   if (auto valid = check_key({.operation = job.operation(), .id = job.id()}); !valid) return valid;
-  if (is_of_volume(job.operation()))
+  if (needs_volume(job.operation()))
     if (auto valid = check_device(job.device()); !valid) return valid;
   if (!v1::Mode_IsValid(job.mode()))
     return fail(Code::kInvalidArgument, "mode {} is unknown", static_cast<int>(job.mode()));

@@ -7,7 +7,7 @@
 namespace lvmd::transfers {
 
 // Whether the operation needs a volume: backup and restore. The others need only a repository.
-[[nodiscard]] bool is_of_volume(v1::Operation operation);
+[[nodiscard]] bool needs_volume(v1::Operation operation);
 
 // Checks everything that the job alone determines: id, names, location, options, certificates,
 // credentials, and that the fields fit the operation. Does not check the settings. InvalidArgument

@@ -9,7 +9,7 @@
 namespace lvmd::transfers {
 
 // How long a transfer may be PENDING before its mover counts as not started.
-inline constexpr std::chrono::seconds kStartPatience{30};
+inline constexpr std::chrono::seconds kStartTimeout{30};
 
 // Whether the transfer has not ended and either its lock is held or its mover may still be
 // starting: it is PENDING and began less than `patience` ago. A lock that cannot be checked counts

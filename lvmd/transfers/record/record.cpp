@@ -49,7 +49,7 @@ bool has_ended(v1::Phase phase) {
   return phase == v1::PHASE_SUCCEEDED || phase == v1::PHASE_FAILED || phase == v1::PHASE_CANCELLED;
 }
 
-bool begins_anew(const v1::Transfer& transfer) {
+bool can_start_again(const v1::Transfer& transfer) {
   return transfer.phase() == v1::PHASE_FAILED || transfer.phase() == v1::PHASE_CANCELLED ||
          (transfer.phase() == v1::PHASE_SUCCEEDED && transfer.operation() == v1::OPERATION_CHECK);
 }

@@ -23,7 +23,7 @@ using Time = std::chrono::system_clock::time_point;
 // Whether a Start of the same name starts the transfer again: it failed or was cancelled, or it is
 // a check that succeeded. The result of an earlier check does not describe the present state
 // [P-XFER-1, P-XFER-20].
-[[nodiscard]] bool begins_anew(const v1::Transfer& transfer);
+[[nodiscard]] bool can_start_again(const v1::Transfer& transfer);
 
 [[nodiscard]] TransferKey key_of(const internal::TransferRecord& record);
 

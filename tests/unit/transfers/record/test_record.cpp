@@ -57,7 +57,7 @@ TEST_CASE(
     "a failed transfer can be started again, and a check also after success [P-XFER-1, P-XFER-20]",
     "[transfer]") {
   const auto begins = [](v1::Phase phase, v1::Operation operation) {
-    return begins_anew(sample_record(phase, sample_time(1s), operation).transfer());
+    return can_start_again(sample_record(phase, sample_time(1s), operation).transfer());
   };
   for (const v1::Operation operation : {v1::OPERATION_BACKUP, v1::OPERATION_CHECK}) {
     CHECK(begins(v1::PHASE_FAILED, operation));
