@@ -19,14 +19,14 @@ namespace lvmd::transfers::mover {
 // volume counts as blank, and whoever is interrupted can begin again.
 class BlockDevice : public BlockTarget {
  public:
-  // Opened exclusively. `pulse` is called with the place reached, at least once for each MiB; an
+  // Opened exclusively. `pulse` is called with the offset reached, at least once for each MiB; an
   // Error of it ends the writing.
   [[nodiscard]] static Result<std::unique_ptr<BlockDevice>> open(
       const std::string& path, std::function<Status(std::uint64_t)> pulse);
 
   // OutOfRange when it is smaller than the stream's device.
   [[nodiscard]] Status begin(std::uint64_t device_size) override;
-  [[nodiscard]] Status write(std::uint64_t place, std::string_view bytes) override;
+  [[nodiscard]] Status write(std::uint64_t offset, std::string_view bytes) override;
   // After the stream's end. Everything has reached the device.
   [[nodiscard]] Status finish();
 
@@ -34,25 +34,25 @@ class BlockDevice : public BlockTarget {
   BlockDevice(UniqueFd fd, std::string path, std::uint64_t size,
               std::function<Status(std::uint64_t)> pulse);
 
-  [[nodiscard]] Status zero_up_to(std::uint64_t place);
+  [[nodiscard]] Status zero_up_to(std::uint64_t offset);
   // Into the device, or into what is kept of the edges.
-  [[nodiscard]] Status put(std::uint64_t place, std::string_view bytes);
-  [[nodiscard]] Status put_now(std::uint64_t place, std::string_view bytes);
+  [[nodiscard]] Status put(std::uint64_t offset, std::string_view bytes);
+  [[nodiscard]] Status put_now(std::uint64_t offset, std::string_view bytes);
 
   UniqueFd fd_;
   std::string path_;
   std::uint64_t size_;
   std::function<Status(std::uint64_t)> pulse_;
   std::uint64_t stream_size_ = 0;
-  std::uint64_t place_ = 0;
-  // The edges: from 0, and from tail_place_ to the device's end.
+  std::uint64_t offset_ = 0;
+  // The edges: from 0, and from tail_offset_ to the device's end.
   std::string head_;
   std::string tail_;
-  std::uint64_t tail_place_;
+  std::uint64_t tail_offset_;
 };
 
-// `count` bytes from `place`, or fewer at the device's end.
-[[nodiscard]] Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t place,
+// `count` bytes from `offset`, or fewer at the device's end.
+[[nodiscard]] Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t offset,
                                               std::size_t count);
 
 }  // namespace lvmd::transfers::mover

@@ -1,8 +1,8 @@
 // The stream in which blocks are stored, an on-disk format [P-XFER-7]. Numbers are little-endian.
 //
 //   header   8 bytes "lvmdblk1", u32 size of a block (65536), u32 0, u64 size of the device
-//   runs     u64 place, u32 length, u32 0, then the bytes: blocks that are not all zeros, in the
-//            order of their places, at most 1 MiB at a time. Both are multiples of a block's size,
+//   runs     u64 offset, u32 length, u32 0, then the bytes: blocks that are not all zeros, in the
+//            order of their offsets, at most 1 MiB at a time. Both are multiples of a block's size,
 //            but for the last block of a device whose size is none.
 //   trailer  u64 2^64 - 1, u32 32, u32 0, then SHA-256 of everything before the trailer
 //
@@ -41,7 +41,7 @@ class BlockStreamWriter {
 
  private:
   std::uint64_t device_size_;
-  std::uint64_t place_ = 0;
+  std::uint64_t offset_ = 0;
   transfers::Sha256 sha256_;
   std::string hash_;
 };
@@ -56,8 +56,8 @@ class BlockTarget {
 
   // Called first, once.
   [[nodiscard]] virtual Status begin(std::uint64_t device_size) = 0;
-  // In the order of places; what lies between two is zeros.
-  [[nodiscard]] virtual Status write(std::uint64_t place, std::string_view bytes) = 0;
+  // In the order of offsets; what lies between two is zeros.
+  [[nodiscard]] virtual Status write(std::uint64_t offset, std::string_view bytes) = 0;
 };
 
 // Takes a stream apart. DataLoss doesn't exist among our codes: a damaged stream is OutOfRange,
@@ -89,7 +89,7 @@ class BlockStreamReader {
   std::string hash_;
   std::uint64_t device_size_ = 0;
   // Of the run that comes, and the end of the one before.
-  std::uint64_t place_ = 0;
+  std::uint64_t offset_ = 0;
   std::size_t length_ = 0;
   std::uint64_t end_ = 0;
 };

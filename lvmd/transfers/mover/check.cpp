@@ -2,7 +2,7 @@
 
 namespace lvmd::transfers::mover {
 
-Outcome<void> check_store(const Task& task) {
+StepResult<void> check_store(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (*there || !task.job.repository().options().contains("s3.region")) return {};
@@ -10,10 +10,10 @@ Outcome<void> check_store(const Task& task) {
   // that is missing. Where no region is given it asks for the bucket's before, and hears it.
   const auto bucket = task.restic.open_without_region();
   if (bucket) return {};
-  const Ending& ending = bucket.error();
+  const TransferFailure& failure = bucket.error();
   // Anything else may be for want of the region.
-  if (ending.cancelled || ending.error.reason() == cause::kRepositoryNotFound)
-    return std::unexpected(ending);
+  if (failure.cancelled || failure.error.reason() == cause::kRepositoryNotFound)
+    return std::unexpected(failure);
   return {};
 }
 

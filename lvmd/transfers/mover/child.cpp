@@ -38,10 +38,10 @@ Status make_non_blocking(const UniqueFd& fd) {
   return {};
 }
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> all;
-  all.reserve(words.size() + 1);
-  for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+  all.reserve(strings.size() + 1);
+  for (const std::string& string : strings) all.push_back(const_cast<char*>(string.c_str()));
   all.push_back(nullptr);
   return all;
 }
@@ -105,7 +105,7 @@ Result<Child> Child::start(const CommandLine& command, Capabilities capabilities
   if (with_input)
     if (auto done = make_non_blocking(input.write_end); !done) return std::unexpected(done.error());
 
-  const Plan plan{.arguments = pointers(command.words),
+  const Plan plan{.arguments = pointers(command.arguments),
                   .environment = pointers(command.environment),
                   .capabilities = capabilities,
                   .inherited = &inherited,

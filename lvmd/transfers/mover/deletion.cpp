@@ -5,7 +5,7 @@
 
 namespace lvmd::transfers::mover {
 
-Outcome<void> delete_backup(const Task& task) {
+StepResult<void> delete_backup(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (!*there) return {};
@@ -14,7 +14,7 @@ Outcome<void> delete_backup(const Task& task) {
   if (!snapshots) return std::unexpected(snapshots.error());
   std::vector<std::string> ids;
   for (const Snapshot& snapshot : *snapshots) ids.push_back(snapshot.id);
-  task.keeper().step("deleting");
+  task.record().step("deleting");
   const ResticCommands& commands = task.restic.commands();
   // Without a snapshot there may still be what a backup or deletion left that was interrupted.
   const auto done =

@@ -16,11 +16,11 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-std::unexpected<Ending> mover_failed(const Supervision& supervision, const Error& error) {
+std::unexpected<TransferFailure> mover_failed(const Supervision& supervision, const Error& error) {
   return failed(supervision.code(), cause::kMoverFailed, describe(error));
 }
 
-std::unexpected<Ending> volume_failed(const Error& error) {
+std::unexpected<TransferFailure> volume_failed(const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed, describe(error));
 }
 
@@ -30,7 +30,7 @@ struct Source {
 };
 
 // Before the sandbox: there is no /sys in it.
-Outcome<Source> look_at_volume(const internal::MoverJob& job) {
+StepResult<Source> look_at_volume(const internal::MoverJob& job) {
   Source source;
   auto volume = open_volume(job.device());
   if (!volume) return volume_failed(volume.error());
@@ -48,7 +48,7 @@ Outcome<Source> look_at_volume(const internal::MoverJob& job) {
 }
 
 // False when there is no local repository, and none is to be made.
-Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
+StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
                     const Supervision& supervision) {
   const std::string& location = job.repository().location();
   const bool local = transfers::is_local(location);
@@ -75,13 +75,13 @@ Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
   return true;
 }
 
-Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
+StepResult<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
   // The volume says so itself [P-XFER-22]: it may be in use, and its backup may be gone.
   if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
     return {};
   Source source;
   if (transfers::needs_volume(job.operation())) {
-    supervision.keeper().step("mounting");
+    supervision.record().step("mounting");
     auto found = look_at_volume(job);
     if (!found) return std::unexpected(found.error());
     source = std::move(*found);
@@ -95,7 +95,7 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
                               job.repository().location()));
   }
   const auto files = SecretFiles::make(transfers::is_local(job.repository().location())
-                                           ? kRepositoryPlace
+                                           ? kRepositoryPath
                                            : std::string_view{job.repository().location()},
                                        job.repository(), job.credentials());
   if (!files) return mover_failed(supervision, files.error());
@@ -111,25 +111,25 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
 }  // namespace
 
 Status do_transfer(const internal::MoverJob& job) {
-  auto keeper = RecordKeeper::begin(job);
-  if (!keeper) return std::unexpected(keeper.error());
-  auto supervision = Supervision::begin(job, *keeper);
+  auto record = RecordWriter::begin(job);
+  if (!record) return std::unexpected(record.error());
+  auto supervision = Supervision::begin(job, *record);
   if (!supervision) return std::unexpected(supervision.error());
   const std::string name = transfers::record_name({.operation = job.operation(), .id = job.id()});
   auto done = do_operation(job, *supervision);
   if (done) {
     log::notice(fmt::format("{} is done", name));
-    return keeper->succeed();
+    return record->succeed();
   }
-  Ending& ending = done.error();
+  TransferFailure& failure = done.error();
   // The last gate of all messages.
-  ending.error.set_message(Scrubber{job.credentials()}(ending.error.message()));
-  if (ending.cancelled)
+  failure.error.set_message(Redactor{job.credentials()}(failure.error.message()));
+  if (failure.cancelled)
     log::notice(fmt::format("{} was cancelled", name));
   else
-    log::error(fmt::format("{} has failed: {}: {}: {}", name, ending.error.code(),
-                           ending.error.reason(), ending.error.message()));
-  return keeper->end(ending);
+    log::error(fmt::format("{} has failed: {}: {}: {}", name, failure.error.code(),
+                           failure.error.reason(), failure.error.message()));
+  return record->end(failure);
 }
 
 }  // namespace lvmd::transfers::mover

@@ -30,17 +30,17 @@ class Run {
   Run(const Program& program, Supervision& supervision, Child child)
       : program_(program), supervision_(supervision), child_(std::move(child)) {}
 
-  Outcome<int> to_the_end() {
+  StepResult<int> to_the_end() {
     bool running = true;
     while (running || child_.output || child_.errors) {
-      if (!ending_) judge();
-      if (ending_ && Clock::now() >= kill_at_) child_.kill(SIGKILL);
+      if (!failure_) judge();
+      if (failure_ && Clock::now() >= kill_at_) child_.kill(SIGKILL);
       // poll() passes over negative descriptors.
       std::array<pollfd, 5> fds{{{child_.output.get(), POLLIN, 0},
                                  {child_.errors.get(), POLLIN, 0},
                                  {running ? child_.ended() : -1, POLLIN, 0},
                                  {has_input() ? child_.input.get() : -1, POLLOUT, 0},
-                                 {ending_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
+                                 {failure_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
       if (::poll(fds.data(), fds.size(), kTick) < 0 && errno != EINTR) break;
       if (fds[0].revents != 0) take_output();
       if (fds[1].revents != 0) take_errors();
@@ -52,14 +52,14 @@ class Run {
       }
     }
     const int code = child_.wait();
-    if (ending_) return std::unexpected(*std::move(ending_));
+    if (failure_) return std::unexpected(*std::move(failure_));
     return code;
   }
 
  private:
-  void stop(std::optional<Ending> why) {
-    if (!why || ending_) return;
-    ending_ = std::move(why);
+  void stop(std::optional<TransferFailure> why) {
+    if (!why || failure_) return;
+    failure_ = std::move(why);
     kill_at_ = Clock::now() + kDyingTime;
     // Its standard input stays open: an end of it would be the end of what it stores.
     child_.kill(SIGINT);
@@ -69,7 +69,7 @@ class Run {
     if (program_.silent)
       if (const std::uint64_t read = child_.bytes_read(); read != bytes_read_) {
         bytes_read_ = read;
-        supervision_.keeper().moved();
+        supervision_.record().moved();
       }
     stop(supervision_.check());
   }
@@ -87,7 +87,7 @@ class Run {
 
   void take_output() {
     const std::string_view bytes = read_some(child_.output);
-    if (!bytes.empty() && !ending_ && program_.on_output) stop(program_.on_output(bytes));
+    if (!bytes.empty() && !failure_ && program_.on_output) stop(program_.on_output(bytes));
   }
 
   void take_errors() {
@@ -98,12 +98,12 @@ class Run {
       if (last && child_.errors && error_line_.size() < kMaxLine) return;
       const std::string line = error_line_.substr(0, end);
       error_line_.erase(0, last ? error_line_.size() : end + 1);
-      if (!line.empty() && program_.on_error_line && !ending_) stop(program_.on_error_line(line));
+      if (!line.empty() && program_.on_error_line && !failure_) stop(program_.on_error_line(line));
       if (last) return;
     }
   }
 
-  bool has_input() const { return child_.input && !ending_; }
+  bool has_input() const { return child_.input && !failure_; }
 
   void give_input() {
     if (!has_input()) return;
@@ -127,7 +127,7 @@ class Run {
   const Program& program_;
   Supervision& supervision_;
   Child child_;
-  std::optional<Ending> ending_;
+  std::optional<TransferFailure> failure_;
   Clock::time_point kill_at_{};
   std::uint64_t bytes_read_ = 0;
   std::string error_line_;
@@ -138,14 +138,14 @@ class Run {
 
 }  // namespace
 
-Outcome<int> run(const Program& program, Supervision& supervision) {
-  supervision.keeper().moved();
+StepResult<int> run(const Program& program, Supervision& supervision) {
+  supervision.record().moved();
   auto child = Child::start(program.command, program.capabilities, program.inherited,
                             program.input != nullptr);
   if (!child)
     return failed(
         supervision.code(), cause::kMoverFailed,
-        fmt::format("{} can't be run: {}", program.command.words.front(), child.error().message));
+        fmt::format("{} can't be run: {}", program.command.arguments.front(), child.error().message));
   return Run{program, supervision, std::move(*child)}.to_the_end();
 }
 

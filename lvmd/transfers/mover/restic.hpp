@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "lvmd/transfers/mover/outcome.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/mover/program.hpp"
 #include "lvmd/transfers/mover/restic_command.hpp"
 #include "lvmd/transfers/mover/restic_errors.hpp"
 #include "lvmd/transfers/mover/restic_output.hpp"
-#include "lvmd/transfers/mover/scrub.hpp"
+#include "lvmd/transfers/mover/redact.hpp"
 #include "lvmd/transfers/mover/supervision.hpp"
 
 namespace lvmd::transfers::mover {
@@ -29,10 +29,10 @@ struct ResticCall {
   bool with_capabilities = false;
   // Exit codes that the caller can do with.
   std::vector<int> expected{0};
-  std::function<std::optional<Ending>(std::string_view)> on_output;
+  std::function<std::optional<TransferFailure>(std::string_view)> on_output;
   // What a line of standard error means, if it ends the transfer.
-  std::function<std::optional<Ending>(const ErrorLine&)> on_error;
-  std::function<Outcome<std::string>()> input;
+  std::function<std::optional<TransferFailure>(const ErrorLine&)> on_error;
+  std::function<StepResult<std::string>()> input;
 };
 
 // One per transfer, one thread.
@@ -44,31 +44,31 @@ class Restic {
   [[nodiscard]] Supervision& supervision() { return supervision_; }
 
   // The exit code, one of the expected. Any other is explained [P-XFER-12].
-  [[nodiscard]] Outcome<int> call(ResticCall call);
+  [[nodiscard]] StepResult<int> call(ResticCall call);
   // Its whole standard output; absent when it ended with another expected code than 0.
-  [[nodiscard]] Outcome<std::optional<std::string>> ask(ResticCall call);
+  [[nodiscard]] StepResult<std::optional<std::string>> ask(ResticCall call);
 
   // Whether there is a repository; the first call. A store that refuses, or has no such bucket, is
   // given up at once, one that can't be reached after a minute.
-  [[nodiscard]] Outcome<bool> open();
+  [[nodiscard]] StepResult<bool> open();
   // The same without the option s3.region: restic asks the store for the bucket's region then.
-  [[nodiscard]] Outcome<bool> open_without_region();
-  [[nodiscard]] Outcome<void> make();
+  [[nodiscard]] StepResult<bool> open_without_region();
+  [[nodiscard]] StepResult<void> make();
   // Of the locks that were there when it was opened: those of programs that have died on this host,
   // and any older than 30 minutes [P-XFER-13].
-  [[nodiscard]] Outcome<void> remove_dead_locks();
+  [[nodiscard]] StepResult<void> remove_dead_locks();
   // Of a backup's id, the newest first.
-  [[nodiscard]] Outcome<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
+  [[nodiscard]] StepResult<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
 
  private:
-  [[nodiscard]] Outcome<bool> open(CommandLine list_locks);
+  [[nodiscard]] StepResult<bool> open(CommandLine list_locks);
   // Of a run of `command` that has said nothing yet.
   [[nodiscard]] ResticFailure failure_of(std::string_view command) const;
 
   const internal::MoverJob& job_;
   std::vector<int> descriptors_;
   ResticCommands commands_;
-  Scrubber scrub_;
+  Redactor redact_;
   Supervision& supervision_;
   std::vector<std::string> locks_;
 };
@@ -76,12 +76,12 @@ class Restic {
 // Cuts a stream into lines for `take`; the rest of the last one stays.
 class LineCutter {
  public:
-  explicit LineCutter(std::function<std::optional<Ending>(std::string_view)> take)
+  explicit LineCutter(std::function<std::optional<TransferFailure>(std::string_view)> take)
       : take_(std::move(take)) {}
-  [[nodiscard]] std::optional<Ending> operator()(std::string_view bytes);
+  [[nodiscard]] std::optional<TransferFailure> operator()(std::string_view bytes);
 
  private:
-  std::function<std::optional<Ending>(std::string_view)> take_;
+  std::function<std::optional<TransferFailure>(std::string_view)> take_;
   std::string rest_;
 };
 

@@ -12,7 +12,7 @@
 namespace lvmd::transfers::mover {
 
 struct CommandLine {
-  std::vector<std::string> words;
+  std::vector<std::string> arguments;
   // "NAME=value"; nothing else is in it.
   std::vector<std::string> environment;
 };
@@ -30,16 +30,16 @@ struct SnapshotTags {
 
 // "lvmd.v1.backup=<id>".
 [[nodiscard]] std::string backup_tag(std::string_view backup_id);
-[[nodiscard]] std::vector<std::string> to_words(const SnapshotTags& tags);
+[[nodiscard]] std::vector<std::string> to_tags(const SnapshotTags& tags);
 // Of tags that are ours; what isn't there keeps its default.
-[[nodiscard]] SnapshotTags tags_from_words(const std::vector<std::string>& words);
+[[nodiscard]] SnapshotTags parse_tags(const std::vector<std::string>& strings);
 
 // Where things are in the mover's own mount namespace. The volume's place is always the same, so
 // that restic finds unchanged files by their paths.
-inline constexpr std::string_view kVolumePlace = "/volume";
-inline constexpr std::string_view kRepositoryPlace = "/repository";
-inline constexpr std::string_view kCachePlace = "/cache";
-inline constexpr std::string_view kResticPlace = "/restic";
+inline constexpr std::string_view kVolumePath = "/volume";
+inline constexpr std::string_view kRepositoryPath = "/repository";
+inline constexpr std::string_view kCachePath = "/cache";
+inline constexpr std::string_view kResticPath = "/restic";
 // The file in a snapshot of blocks.
 inline constexpr std::string_view kBlocksFile = "blocks";
 
@@ -79,7 +79,7 @@ class ResticCommands {
   [[nodiscard]] CommandLine prune() const;
 
  private:
-  [[nodiscard]] CommandLine command(std::vector<std::string> words) const;
+  [[nodiscard]] CommandLine command(std::vector<std::string> arguments) const;
 
   std::vector<std::string> common_;
   std::vector<std::string> environment_;

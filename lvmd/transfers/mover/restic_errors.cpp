@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstddef>
 
-#include "lvmd/transfers/mover/outcome.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -172,7 +172,7 @@ std::string phrase(const Pattern& found, const std::string& repository) {
 }
 
 // The last line, but for one that only counts those before it.
-std::string_view last_words(std::string_view text) {
+std::string_view last_line(std::string_view text) {
   for (;;) {
     while (text.ends_with('\n')) text.remove_suffix(1);
     const std::size_t begin = text.rfind('\n');
@@ -187,7 +187,7 @@ std::string_view last_words(std::string_view text) {
 
 v1::TransferError explain(const ResticFailure& failure) {
   const Pattern found = cause_of(failure);
-  const std::string_view said = last_words(failure.errors);
+  const std::string_view said = last_line(failure.errors);
   std::string message =
       fmt::format("{} (restic {} ended {} {}{}{})", phrase(found, failure.repository),
                   failure.command, failure.exit_code < 0 ? "by signal" : "with",
@@ -198,7 +198,7 @@ v1::TransferError explain(const ResticFailure& failure) {
 
 v1::TransferError explain_stall(v1::TransferError stalled, const ResticFailure& failure) {
   if (auto error = explain(failure); error.reason() == cause::kUnreachable) return error;
-  if (const std::string_view said = last_words(failure.errors); !said.empty())
+  if (const std::string_view said = last_line(failure.errors); !said.empty())
     stalled.set_message(
         fmt::format("{} (restic {} has said: {})", stalled.message(), failure.command, said));
   return stalled;

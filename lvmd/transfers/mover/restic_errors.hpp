@@ -18,7 +18,7 @@ struct ResticFailure {
   std::string_view step;
   // Its exit code; or a signal's number, negated.
   int exit_code = 0;
-  // What it wrote to standard error, as texts of parse_error_line(), one a line, scrubbed.
+  // What it wrote to standard error, as texts of parse_error_line(), one a line, redacted.
   std::string errors;
   // The repository's location, for the message.
   std::string repository;

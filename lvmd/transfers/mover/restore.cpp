@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
 
-std::unexpected<Ending> volume_failed(const Task& task, const Error& error) {
+std::unexpected<TransferFailure> volume_failed(const Task& task, const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed,
                 fmt::format("volume {}: {}", task.volume.name, describe(error)));
 }
 
-Outcome<Snapshot> find_snapshot(const Task& task) {
+StepResult<Snapshot> find_snapshot(const Task& task) {
   const auto missing = [&task](std::string_view what, std::string_view id) {
     return failed(code::kRestore, cause::kSnapshotNotFound,
                   fmt::format("repository {} has no snapshot of {} \"{}\": correct it, or back up "
@@ -51,7 +51,7 @@ Outcome<Snapshot> find_snapshot(const Task& task) {
   return *std::move(snapshot);
 }
 
-Outcome<void> check_room(const Task& task, const SnapshotTags& tags) {
+StepResult<void> check_size(const Task& task, const SnapshotTags& tags) {
   if (tags.size_bytes <= task.volume.size_bytes) return {};
   return failed(
       code::kRestore, cause::kNoSpace,
@@ -60,7 +60,7 @@ Outcome<void> check_room(const Task& task, const SnapshotTags& tags) {
                   task.volume.name, task.volume.size_bytes, tags.size_bytes));
 }
 
-std::unexpected<Ending> not_blank(const Task& task) {
+std::unexpected<TransferFailure> not_blank(const Task& task) {
   return failed(code::kRestore, cause::kNotBlank,
                 fmt::format("volume {} is not blank: {}: restore onto a new one", task.volume.name,
                             *task.contents.not_blank));
@@ -73,27 +73,27 @@ bool has_own_file_system(const Task& task) {
 // What an earlier attempt left goes [P-XFER-21]. The mark tells that it may; whose it is, the
 // content must tell too, as far as it can: a file system has the UUID of the restore, and one that
 // was being made has no signature. Blocks are what they were when they were backed up.
-Outcome<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
+StepResult<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
   const Contents& contents = task.contents;
   if (!contents.not_blank) return {};
   const bool own = mode == v1::MODE_BLOCKS || !contents.has_signature || has_own_file_system(task);
   if (contents.in_use || !own) return not_blank(task);
-  if (auto erased = erase_own(std::string{kDevicePlace}, contents.fs_type.value_or("")); !erased)
+  if (auto erased = erase_own(std::string{kDevicePath}, contents.fs_type.value_or("")); !erased)
     return volume_failed(task, erased.error());
   return {};
 }
 
-Outcome<void> make_file_system(const Task& task, const std::string& type) {
-  const std::string device{kDevicePlace};
+StepResult<void> make_file_system(const Task& task, const std::string& type) {
+  const std::string device{kDevicePath};
   const std::string uuid = uuid_of_restore(task.job.id());
   if (auto made = probe::make_filesystem(device, type, uuid); !made)
     return volume_failed(task, made.error());
   return {};
 }
 
-Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, CommandLine command) {
+StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name, CommandLine command) {
   std::optional<RestoreSummary> summary;
-  LineCutter lines{[&](std::string_view line) -> std::optional<Ending> {
+  LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* status = std::get_if<StatusMessage>(&message))
       return take_status(task, *status);
@@ -114,27 +114,27 @@ Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, Com
   return *summary;
 }
 
-Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+StepResult<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   auto mounted = VolumeMount::make({.fs_type = type});
   if (!mounted) return volume_failed(task, mounted.error());
-  task.keeper().step("copying");
+  task.record().step("copying");
   const auto restored =
       run_restore(task, "restore", task.restic.commands().restore_files(snapshot.id));
   if (!restored) return std::unexpected(restored.error());
   if (auto flushed = mounted->flush(); !flushed) return volume_failed(task, flushed.error());
   if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
   // So that what is verified comes from the volume, not from memory.
-  if (auto forgotten = forget_cached(std::string{kDevicePlace}); !forgotten)
+  if (auto forgotten = forget_cached(std::string{kDevicePath}); !forgotten)
     return volume_failed(task, forgotten.error());
   return {};
 }
 
-Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+StepResult<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   task.supervision().set_code(code::kVerification);
   auto mounted = VolumeMount::make(read_only_spec(task.volume, type));
   if (!mounted) return volume_failed(task, mounted.error());
-  task.keeper().step("verifying");
-  task.keeper().reset_progress();
+  task.record().step("verifying");
+  task.record().reset_progress();
   const auto compared =
       run_restore(task, "restore --dry-run", task.restic.commands().compare_files(snapshot.id));
   if (!compared) return std::unexpected(compared.error());
@@ -157,7 +157,7 @@ Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std
 // The volume has no mark of this restore and isn't blank: nothing is written to it [P-XFER-22].
 // Without a mark, but with the file system of this restore, it was restored by a version of lvmd
 // that set no marks. That one had no way to say whether it was done, so the content has to.
-Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
+StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
   if (!task.contents.not_blank)
     return failed(code::kRestore, cause::kNotBlank,
                   fmt::format("volume {} was in use when this restore was asked for: ask for it "
@@ -185,10 +185,10 @@ Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const Snapsh
 
 }  // namespace
 
-Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
-  LineCutter lines{[&task](std::string_view line) -> std::optional<Ending> {
+StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
+  LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
     const auto node = parse_node(line);
-    task.keeper().moved();
+    task.record().moved();
     if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;
     struct stat found{};
     const bool there = ::lstat(node->path.c_str(), &found) == 0;
@@ -198,7 +198,7 @@ Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id)
     task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kMoverFailed,
                   fmt::format("{} on volume {} is not as it was stored: {}",
-                              Scrubber{task.job.credentials()}(node->path), task.volume.name,
+                              Redactor{task.job.credentials()}(node->path), task.volume.name,
                               *differs))
         .error();
   }};
@@ -212,7 +212,7 @@ Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id)
   return {};
 }
 
-Outcome<void> restore(const Task& task) {
+StepResult<void> restore(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (!*there)
@@ -222,7 +222,7 @@ Outcome<void> restore(const Task& task) {
   if (auto removed = task.restic.remove_dead_locks(); !removed) return removed;
   const auto snapshot = find_snapshot(task);
   if (!snapshot) return std::unexpected(snapshot.error());
-  const SnapshotTags tags = tags_from_words(snapshot->tags);
+  const SnapshotTags tags = parse_tags(snapshot->tags);
   const bool known_type = std::ranges::find(kFileSystems, tags.fs_type) != kFileSystems.end();
   if (tags.mode == v1::MODE_AUTO || (tags.mode == v1::MODE_FILES && !known_type))
     return failed(code::kRestore, cause::kSnapshotNotFound,
@@ -231,11 +231,11 @@ Outcome<void> restore(const Task& task) {
   task.transfer().set_snapshot_id(snapshot->id);
   task.transfer().set_mode(tags.mode);
   task.transfer().set_fs_type(tags.fs_type);
-  if (auto fits = check_room(task, tags); !fits) return fits;
+  if (auto fits = check_size(task, tags); !fits) return fits;
   if (task.job.mark() != internal::RESTORE_MARK_BEGUN) return recognise(task, *snapshot, tags);
   if (auto erased = erase_earlier_attempt(task, tags.mode); !erased) return erased;
   if (tags.mode == v1::MODE_BLOCKS) return restore_blocks(task, snapshot->id);
-  task.keeper().step("mounting");
+  task.record().step("mounting");
   if (auto made = make_file_system(task, tags.fs_type); !made) return made;
   if (auto written = write_files(task, *snapshot, tags.fs_type); !written) return written;
   return verify_files(task, *snapshot, tags.fs_type);

@@ -37,12 +37,12 @@ constexpr std::array kDeviceNodes{"/dev/null", "/dev/zero", "/dev/full", "/dev/r
 constexpr std::uint64_t kReadOnly = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 constexpr std::uint64_t kData = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
 
-Status restrict_mount(const std::string& place, std::uint64_t attributes) {
+Status restrict_mount(const std::string& path, std::uint64_t attributes) {
   mount_attr change{};
   change.attr_set = attributes;
-  if (::mount_setattr(AT_FDCWD, place.c_str(), AT_RECURSIVE, &change, sizeof change) == 0)
+  if (::mount_setattr(AT_FDCWD, path.c_str(), AT_RECURSIVE, &change, sizeof change) == 0)
     return {};
-  return fail_errno(errno, fmt::format("restrict the mount {}", place));
+  return fail_errno(errno, fmt::format("restrict the mount {}", path));
 }
 
 // Shows `from` at `to`, which is made; with what is mounted below.
@@ -86,18 +86,18 @@ Status put_together(const SandboxPlan& plan, const UniqueFd& cache) {
   for (const char* const path : kDeviceNodes)
     if (auto done = show(path, staged(path), 0); !done) return done;
   if (!plan.device_path.empty())
-    if (auto done = show(plan.device_path, staged(kDevicePlace), 0); !done) return done;
+    if (auto done = show(plan.device_path, staged(kDevicePath), 0); !done) return done;
   if (auto done = show("/proc", staged("/proc"), kReadOnly | MOUNT_ATTR_NOEXEC); !done) return done;
-  if (auto done = show(plan.restic_path, staged(kResticPlace), kReadOnly); !done) return done;
-  const auto show_open = [](const UniqueFd& folder, std::string_view place) {
-    return show(fmt::format("/proc/self/fd/{}", folder.get()), staged(place), kData);
+  if (auto done = show(plan.restic_path, staged(kResticPath), kReadOnly); !done) return done;
+  const auto show_open = [](const UniqueFd& folder, std::string_view path) {
+    return show(fmt::format("/proc/self/fd/{}", folder.get()), staged(path), kData);
   };
-  if (auto done = show_open(cache, kCachePlace); !done) return done;
+  if (auto done = show_open(cache, kCachePath); !done) return done;
   if (plan.repository)
-    if (auto done = show_open(plan.repository, kRepositoryPlace); !done) return done;
+    if (auto done = show_open(plan.repository, kRepositoryPath); !done) return done;
   std::error_code error;
-  fs::create_directory(staged(kVolumePlace), error);
-  if (error) return fail(Code::kInternal, "{}: {}", kVolumePlace, error.message());
+  fs::create_directory(staged(kVolumePath), error);
+  if (error) return fail(Code::kInternal, "{}: {}", kVolumePath, error.message());
   return {};
 }
 

@@ -19,7 +19,7 @@
 
 namespace lvmd::transfers::mover {
 
-inline constexpr std::string_view kDevicePlace = "/dev/volume";
+inline constexpr std::string_view kDevicePath = "/dev/volume";
 
 struct SandboxPlan {
   // Of the host.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "internal/transfer.pb.h"
-#include "lvmd/transfers/mover/outcome.hpp"
-#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
+#include "lvmd/transfers/mover/record_writer.hpp"
 #include "lvmd/transfers/mover/restic.hpp"
 #include "lvmd/transfers/mover/volume.hpp"
 
@@ -18,30 +18,30 @@ struct Task {
   const Contents& contents;
 
   [[nodiscard]] Supervision& supervision() const { return restic.supervision(); }
-  [[nodiscard]] RecordKeeper& keeper() const { return restic.supervision().keeper(); }
-  [[nodiscard]] v1::Transfer& transfer() const { return keeper().transfer(); }
+  [[nodiscard]] RecordWriter& record() const { return restic.supervision().record(); }
+  [[nodiscard]] v1::Transfer& transfer() const { return record().transfer(); }
 };
 
 // [P-XFER-7, P-XFER-8]
-[[nodiscard]] Outcome<void> back_up(const Task& task);
+[[nodiscard]] StepResult<void> back_up(const Task& task);
 // [P-XFER-9]
-[[nodiscard]] Outcome<void> restore(const Task& task);
+[[nodiscard]] StepResult<void> restore(const Task& task);
 // [P-XFER-11]
-[[nodiscard]] Outcome<void> delete_backup(const Task& task);
+[[nodiscard]] StepResult<void> delete_backup(const Task& task);
 // [P-XFER-20]
-[[nodiscard]] Outcome<void> check_store(const Task& task);
+[[nodiscard]] StepResult<void> check_store(const Task& task);
 
 // The status lines of a backup or restore into the record.
-[[nodiscard]] std::optional<Ending> take_status(const Task& task, const StatusMessage& status);
+[[nodiscard]] std::optional<TransferFailure> take_status(const Task& task, const StatusMessage& status);
 
 // Everything of that snapshot is read from the repository; restic checks the hashes [P-XFER-10].
-[[nodiscard]] Outcome<void> verify_stored(const Task& task, const Snapshot& snapshot);
+[[nodiscard]] StepResult<void> verify_stored(const Task& task, const Snapshot& snapshot);
 
 // The volume's files against the snapshot: type, owner, mode, size and time [P-XFER-10].
-[[nodiscard]] Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id);
+[[nodiscard]] StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id);
 
 // The blocks of a device: to the repository, from it with the check of what was written.
-[[nodiscard]] Outcome<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
-[[nodiscard]] Outcome<void> restore_blocks(const Task& task, const std::string& snapshot_id);
+[[nodiscard]] StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
+[[nodiscard]] StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id);
 
 }  // namespace lvmd::transfers::mover

@@ -21,10 +21,10 @@ mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type)
 
 Result<VolumeMount> VolumeMount::make(const mounts::MountSpec& spec) {
   const mounts::MountArguments arguments = mounts::mount_arguments(spec);
-  const std::string device{kDevicePlace};
-  const std::string place{kVolumePlace};
+  const std::string device{kDevicePath};
+  const std::string path{kVolumePath};
   const std::string fs_type{spec.fs_type};
-  if (::mount(device.c_str(), place.c_str(), fs_type.c_str(), arguments.flags,
+  if (::mount(device.c_str(), path.c_str(), fs_type.c_str(), arguments.flags,
               arguments.data.c_str()) != 0)
     return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));
   return VolumeMount{};
@@ -39,15 +39,15 @@ VolumeMount::~VolumeMount() {
 }
 
 Status VolumeMount::flush() const {
-  const std::string place{kVolumePlace};
-  const UniqueFd folder{::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  const std::string path{kVolumePath};
+  const UniqueFd folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!folder || ::syncfs(folder.get()) != 0) return fail_errno(errno, "flush the volume");
   return {};
 }
 
 Status VolumeMount::unmount() {
-  const std::string place{kVolumePlace};
-  if (::umount2(place.c_str(), UMOUNT_NOFOLLOW) != 0)
+  const std::string path{kVolumePath};
+  if (::umount2(path.c_str(), UMOUNT_NOFOLLOW) != 0)
     return fail_errno(errno, "unmount the volume");
   mounted_ = false;
   return {};

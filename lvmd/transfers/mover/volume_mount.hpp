@@ -13,7 +13,7 @@ namespace lvmd::transfers::mover {
 // How the file system that is on the volume is read [P-MOUNT-6].
 [[nodiscard]] mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type);
 
-// Mounted at kVolumePlace as long as it lives.
+// Mounted at kVolumePath as long as it lives.
 class VolumeMount {
  public:
   // What the kernel says when it doesn't mount it.

@@ -92,9 +92,9 @@ TEST_CASE("whoever is told to stop stops between two pieces", "[mover]") {
   const ScratchDirectory folder;
   const std::string path = folder.write("device", std::string(8 * kMiB, '\0'));
   std::uint64_t reached = 0;
-  auto device = BlockDevice::open(path, [&reached](std::uint64_t place) -> Status {
-    reached = place;
-    if (place < 3 * kMiB) return {};
+  auto device = BlockDevice::open(path, [&reached](std::uint64_t offset) -> Status {
+    reached = offset;
+    if (offset < 3 * kMiB) return {};
     return fail(Code::kCancelled, "stopped");
   });
   REQUIRE(device);

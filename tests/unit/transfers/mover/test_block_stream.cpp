@@ -20,9 +20,9 @@ class Memory : public BlockTarget {
     content.assign(device_size, '\0');
     return {};
   }
-  [[nodiscard]] Status write(std::uint64_t place, std::string_view bytes) override {
-    writes.emplace_back(place, bytes.size());
-    content.replace(place, bytes.size(), bytes);
+  [[nodiscard]] Status write(std::uint64_t offset, std::string_view bytes) override {
+    writes.emplace_back(offset, bytes.size());
+    content.replace(offset, bytes.size(), bytes);
     return {};
   }
 
@@ -113,17 +113,17 @@ TEST_CASE("a stream that is cut off anywhere is damaged", "[mover]") {
 
 TEST_CASE("a stream with a changed byte is damaged", "[mover]") {
   const std::string stream = stream_of(sample());
-  std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < 48; ++at) places.push_back(at);
-  for (std::size_t at = 1; at <= 50; ++at) places.push_back(stream.size() - at);
-  places.push_back(stream.size() / 2);
-  for (const std::size_t place : places) {
+  std::vector<std::size_t> offsets;
+  for (std::size_t at = 0; at < 48; ++at) offsets.push_back(at);
+  for (std::size_t at = 1; at <= 50; ++at) offsets.push_back(stream.size() - at);
+  offsets.push_back(stream.size() / 2);
+  for (const std::size_t offset : offsets) {
     // The device's size: too large for memory, but for its lowest byte.
-    if (place > 16 && place < 24) continue;
+    if (offset > 16 && offset < 24) continue;
     std::string changed = stream;
-    changed[place] = static_cast<char>(changed[place] ^ 0x11);
+    changed[offset] = static_cast<char>(changed[offset] ^ 0x11);
     Memory memory;
-    INFO(place);
+    INFO(offset);
     CHECK_FALSE(read(changed, memory));
   }
 }

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lvmd/transfers/mover/outcome.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/mover/restic_errors.hpp"
 
 using namespace lvmd;
@@ -103,12 +103,12 @@ TEST_CASE(
   };
   using std::chrono::seconds;
   const std::string again = "Stat(<config/>) returned error, retrying after 1s: ";
-  for (const char* const words : {"The specified bucket does not exist", "Access Denied.",
+  for (const char* const text : {"The specified bucket does not exist", "Access Denied.",
                                   "No user exists with the provided access key ID.",
                                   "x509: certificate signed by unknown authority"}) {
-    CHECK(hopeless(again + words, seconds{0}));
+    CHECK(hopeless(again + text, seconds{0}));
     // Not of a request that will be made again.
-    CHECK_FALSE(hopeless(words, seconds{0}));
+    CHECK_FALSE(hopeless(text, seconds{0}));
   }
   const std::string away = again + "dial tcp 10.0.0.1:9000: connect: connection refused";
   CHECK_FALSE(hopeless(away, seconds{59}));

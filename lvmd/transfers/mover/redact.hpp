@@ -9,10 +9,10 @@
 
 namespace lvmd::transfers::mover {
 
-class Scrubber {
+class Redactor {
  public:
   // Knows each value of the credentials, also as it stands in a URL.
-  explicit Scrubber(const v1::Credentials& credentials);
+  explicit Redactor(const v1::Credentials& credentials);
 
   // The text with *** for each secret, as one line of UTF-8 of at most 1,000 bytes: what was
   // something else is a '?', what is too long is cut.

@@ -11,14 +11,14 @@
 namespace lvmd::transfers::mover {
 
 // Why a transfer goes no further.
-struct Ending {
+struct TransferFailure {
   bool cancelled = false;
   // Of a transfer that wasn't cancelled.
   v1::TransferError error;
 };
 
 template <typename T>
-using Outcome = std::expected<T, Ending>;
+using StepResult = std::expected<T, TransferFailure>;
 
 // TransferError.code, by the step that failed [P-XFER-12].
 namespace code {
@@ -59,14 +59,14 @@ inline constexpr std::string_view kMoverFailed = "MoverFailed";
 }
 
 // return failed(code::kBackup, cause::kMoverFailed, "…");
-[[nodiscard]] inline std::unexpected<Ending> failed(std::string_view step, std::string_view reason,
+[[nodiscard]] inline std::unexpected<TransferFailure> failed(std::string_view step, std::string_view reason,
                                                     std::string message, bool transient = false) {
   return std::unexpected(
-      Ending{.error = transfer_error(step, reason, std::move(message), transient)});
+      TransferFailure{.error = transfer_error(step, reason, std::move(message), transient)});
 }
 
-[[nodiscard]] inline std::unexpected<Ending> cancelled() {
-  return std::unexpected(Ending{.cancelled = true, .error = {}});
+[[nodiscard]] inline std::unexpected<TransferFailure> cancelled() {
+  return std::unexpected(TransferFailure{.cancelled = true, .error = {}});
 }
 
 }  // namespace lvmd::transfers::mover

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/mover/record_writer.hpp"
 #include "lvmd/transfers/record/record_files.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 #include "tests/unit/transfers/record/sample_transfer.hpp"
@@ -31,17 +31,17 @@ struct World {
 TEST_CASE("a mover's record says that it runs, and its lock that it lives [P-XFER-3]", "[mover]") {
   const World world;
   {
-    auto keeper = RecordKeeper::begin(world.job);
-    REQUIRE(keeper);
+    auto record = RecordWriter::begin(world.job);
+    REQUIRE(record);
     CHECK(world.seen().phase() == v1::PHASE_RUNNING);
     CHECK(transfers::is_locked(world.folder.file(""), kKey) == true);
-    const auto second = RecordKeeper::begin(world.job);
+    const auto second = RecordWriter::begin(world.job);
     REQUIRE_FALSE(second);
     CHECK(second.error().code == Code::kFailedPrecondition);
-    keeper->step("copying");
+    record->step("copying");
     CHECK(world.seen().step() == "copying");
-    keeper->transfer().set_snapshot_id("abc");
-    REQUIRE(keeper->succeed());
+    record->transfer().set_snapshot_id("abc");
+    REQUIRE(record->succeed());
   }
   CHECK(transfers::is_locked(world.folder.file(""), kKey) == false);
   CHECK(world.seen().phase() == v1::PHASE_SUCCEEDED);
@@ -53,16 +53,16 @@ TEST_CASE("a failure is in the record with its error, a cancellation without [P-
           "[mover]") {
   const World world;
   {
-    auto keeper = RecordKeeper::begin(world.job);
-    REQUIRE(keeper);
-    REQUIRE(keeper->end({.error = transfer_error(code::kBackup, cause::kStalled, "m", true)}));
+    auto record = RecordWriter::begin(world.job);
+    REQUIRE(record);
+    REQUIRE(record->end({.error = transfer_error(code::kBackup, cause::kStalled, "m", true)}));
     CHECK(world.seen().phase() == v1::PHASE_FAILED);
     CHECK(world.seen().error().reason() == "Stalled");
   }
-  auto keeper = RecordKeeper::begin(world.job);
-  REQUIRE(keeper);
+  auto record = RecordWriter::begin(world.job);
+  REQUIRE(record);
   CHECK_FALSE(world.seen().has_error());
-  REQUIRE(keeper->end({.cancelled = true, .error = {}}));
+  REQUIRE(record->end({.cancelled = true, .error = {}}));
   CHECK(world.seen().phase() == v1::PHASE_CANCELLED);
   CHECK_FALSE(world.seen().has_error());
 }
@@ -70,13 +70,13 @@ TEST_CASE("a failure is in the record with its error, a cancellation without [P-
 TEST_CASE("a change of the counters is a movement, the same ones again are none [P-XFER-14]",
           "[mover]") {
   const World world;
-  auto keeper = RecordKeeper::begin(world.job);
-  REQUIRE(keeper);
-  keeper->step("copying");
-  const auto before = keeper->last_movement();
-  keeper->tick();
-  CHECK(keeper->last_movement() == before);
-  keeper->transfer().mutable_progress()->set_done_bytes(5);
-  keeper->tick();
-  CHECK(keeper->last_movement() > before);
+  auto record = RecordWriter::begin(world.job);
+  REQUIRE(record);
+  record->step("copying");
+  const auto before = record->last_movement();
+  record->tick();
+  CHECK(record->last_movement() == before);
+  record->transfer().mutable_progress()->set_done_bytes(5);
+  record->tick();
+  CHECK(record->last_movement() > before);
 }

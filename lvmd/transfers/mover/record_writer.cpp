@@ -1,4 +1,4 @@
-#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/mover/record_writer.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -30,11 +30,11 @@ Result<transfers::RecordLock> take_lock(const internal::MoverJob& job) {
 
 }  // namespace
 
-RecordKeeper::RecordKeeper(UniqueFd directory, transfers::RecordLock lock,
+RecordWriter::RecordWriter(UniqueFd directory, transfers::RecordLock lock,
                            internal::TransferRecord record)
     : directory_(std::move(directory)), lock_(std::move(lock)), record_(std::move(record)) {}
 
-Result<RecordKeeper> RecordKeeper::begin(const internal::MoverJob& job) {
+Result<RecordWriter> RecordWriter::begin(const internal::MoverJob& job) {
   const std::string& folder = job.settings().record_directory();
   UniqueFd directory{::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   if (!directory) return fail_errno(errno, folder);
@@ -43,35 +43,35 @@ Result<RecordKeeper> RecordKeeper::begin(const internal::MoverJob& job) {
   internal::TransferRecord record = transfers::new_record(job, std::chrono::system_clock::now());
   record.set_pid(static_cast<std::uint32_t>(::getpid()));
   record.mutable_transfer()->set_phase(v1::PHASE_RUNNING);
-  RecordKeeper keeper{std::move(directory), std::move(*lock), std::move(record)};
-  if (auto written = keeper.write(); !written) return std::unexpected(written.error());
-  return keeper;
+  RecordWriter writer{std::move(directory), std::move(*lock), std::move(record)};
+  if (auto written = writer.write(); !written) return std::unexpected(written.error());
+  return writer;
 }
 
 // A folder that is open has this name in any mount namespace that has /proc.
-std::string RecordKeeper::directory() const {
+std::string RecordWriter::directory() const {
   return fmt::format("/proc/self/fd/{}", directory_.get());
 }
 
-Status RecordKeeper::write() {
+Status RecordWriter::write() {
   last_write_ = Clock::now();
   auto done = transfers::write_record(directory(), record_);
   if (done) written_ = record_.SerializeAsString();
   return done;
 }
 
-void RecordKeeper::step(std::string_view name) {
+void RecordWriter::step(std::string_view name) {
   transfer().set_step(std::string{name});
   moved();
   if (auto written = write(); !written) log::warning(written.error().message);
 }
 
-void RecordKeeper::reset_progress() {
+void RecordWriter::reset_progress() {
   transfer().clear_progress();
   moved();
 }
 
-void RecordKeeper::tick() {
+void RecordWriter::tick() {
   if (std::string counters = transfer().progress().SerializeAsString(); counters != counters_) {
     counters_ = std::move(counters);
     moved();
@@ -81,16 +81,16 @@ void RecordKeeper::tick() {
   if (auto written = write(); !written) log::warning(written.error().message);
 }
 
-Status RecordKeeper::succeed() {
+Status RecordWriter::succeed() {
   transfer().set_phase(v1::PHASE_SUCCEEDED);
   transfer().clear_step();
   *transfer().mutable_completion_time() = transfers::to_timestamp(std::chrono::system_clock::now());
   return write();
 }
 
-Status RecordKeeper::end(const Ending& ending) {
-  transfer().set_phase(ending.cancelled ? v1::PHASE_CANCELLED : v1::PHASE_FAILED);
-  if (!ending.cancelled) *transfer().mutable_error() = ending.error;
+Status RecordWriter::end(const TransferFailure& failure) {
+  transfer().set_phase(failure.cancelled ? v1::PHASE_CANCELLED : v1::PHASE_FAILED);
+  if (!failure.cancelled) *transfer().mutable_error() = failure.error;
   *transfer().mutable_completion_time() = transfers::to_timestamp(std::chrono::system_clock::now());
   return write();
 }

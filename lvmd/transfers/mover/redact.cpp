@@ -1,4 +1,4 @@
-#include "lvmd/transfers/mover/scrub.hpp"
+#include "lvmd/transfers/mover/redact.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -57,7 +57,7 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-Scrubber::Scrubber(const v1::Credentials& credentials) {
+Redactor::Redactor(const v1::Credentials& credentials) {
   for (const std::string* secret :
        {&credentials.password(), &credentials.access_key_id(), &credentials.secret_access_key(),
         &credentials.session_token(), &credentials.rest_user(), &credentials.rest_password()}) {
@@ -69,11 +69,11 @@ Scrubber::Scrubber(const v1::Credentials& credentials) {
   });
 }
 
-void Scrubber::add(std::string_view secret) {
+void Redactor::add(std::string_view secret) {
   if (!secret.empty()) secrets_.emplace_back(secret);
 }
 
-std::string Scrubber::operator()(std::string_view text) const {
+std::string Redactor::operator()(std::string_view text) const {
   std::string clean{text};
   for (const std::string& secret : secrets_)
     for (std::size_t at = 0; (at = clean.find(secret, at)) != std::string::npos;

@@ -8,20 +8,20 @@
 #include "internal/transfer.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/transfers/mover/outcome.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/record/record_lock.hpp"
 
 namespace lvmd::transfers::mover {
 
 // One, by the process that does the transfer. Writes at most once a second while it runs
 // [P-XFER-14], each change of the step and the end at once.
-class RecordKeeper {
+class RecordWriter {
  public:
   using Clock = std::chrono::steady_clock;
 
   // Takes the transfer's lock and writes that it runs. The folder stays open: the sandbox has no
   // path to it.
-  [[nodiscard]] static Result<RecordKeeper> begin(const internal::MoverJob& job);
+  [[nodiscard]] static Result<RecordWriter> begin(const internal::MoverJob& job);
 
   // To be changed at will; written by tick().
   [[nodiscard]] v1::Transfer& transfer() { return *record_.mutable_transfer(); }
@@ -39,10 +39,10 @@ class RecordKeeper {
 
   // The last record.
   [[nodiscard]] Status succeed();
-  [[nodiscard]] Status end(const Ending& ending);
+  [[nodiscard]] Status end(const TransferFailure& failure);
 
  private:
-  RecordKeeper(UniqueFd directory, transfers::RecordLock lock, internal::TransferRecord record);
+  RecordWriter(UniqueFd directory, transfers::RecordLock lock, internal::TransferRecord record);
   [[nodiscard]] std::string directory() const;
   [[nodiscard]] Status write();
 
