@@ -10,9 +10,10 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// restic's: some files couldn't be read, and a snapshot was made without them.
+// restic's exit code when it made a snapshot without some files that it could not read.
 constexpr int kIncomplete = 3;
 
+// Discards the content of a stream.
 class NoTarget : public BlockTarget {
  public:
   [[nodiscard]] Status begin(std::uint64_t) override { return {}; }
@@ -20,10 +21,10 @@ class NoTarget : public BlockTarget {
 };
 
 TransferFailure unreadable(const Task& task, std::string_view what) {
-  return {.error = transfer_error(code::kBackup, cause::kMoverFailed,
-                                  fmt::format("volume {} can't be read whole: {}: check its file "
-                                              "system",
-                                              task.volume.name, what))};
+  return {.error =
+              transfer_error(code::kBackup, cause::kMoverFailed,
+                             fmt::format("cannot read all of volume {}: {}: check its file system",
+                                         task.volume.name, what))};
 }
 
 StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
@@ -40,7 +41,7 @@ StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
     if (const auto* end = std::get_if<BackupSummary>(&message)) summary = *end;
     return std::nullopt;
   }};
-  // Stopped before it makes a snapshot that isn't whole.
+  // Stops restic before it makes an incomplete snapshot.
   const auto on_error = [&task](const ErrorLine& error) -> std::optional<TransferFailure> {
     if (!error.about_file) return std::nullopt;
     return unreadable(task, error.text);
@@ -65,9 +66,9 @@ StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
   if (!ended) return std::unexpected(ended.error());
   if (*ended == kIncomplete) return std::unexpected(unreadable(task, "some of its files"));
   if (summary.snapshot_id.empty())
-    return failed(code::kBackup, cause::kMoverFailed, "restic has ended without a snapshot");
-  if (auto gone = mounted->unmount(); !gone)
-    return failed(code::kVolumeMount, cause::kMoverFailed, gone.error().message);
+    return failed(code::kBackup, cause::kMoverFailed, "restic ended without making a snapshot");
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return failed(code::kVolumeMount, cause::kMoverFailed, unmounted.error().message);
   v1::Progress& progress = *task.transfer().mutable_progress();
   progress.set_total_bytes(summary.bytes);
   progress.set_done_bytes(summary.bytes);
@@ -79,10 +80,11 @@ StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
 StepResult<Snapshot> store(const Task& task) {
   const bool has_files = task.contents.fs_type.has_value();
   if (task.job.mode() == v1::MODE_FILES && !has_files)
-    return failed(code::kVolumeMount, cause::kMoverFailed,
-                  fmt::format("volume {} has no file system that lvmd mounts (ext4, xfs, btrfs): "
-                              "back it up in mode BLOCKS",
-                              task.volume.name));
+    return failed(
+        code::kVolumeMount, cause::kMoverFailed,
+        fmt::format("volume {} has no file system that lvmd can mount (ext4, xfs, btrfs): "
+                    "back it up in mode BLOCKS",
+                    task.volume.name));
   const bool files = has_files && task.job.mode() != v1::MODE_BLOCKS;
   const SnapshotTags tags{.backup_id = task.job.id(),
                           .mode = files ? v1::MODE_FILES : v1::MODE_BLOCKS,

@@ -99,7 +99,7 @@ std::size_t BlockStreamReader::wanted() const {
 
 Status BlockStreamReader::add(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (part_ == Part::kEnd) return damaged("something follows its end");
+    if (part_ == Part::kEnd) return damaged("data follows the trailer");
     const std::size_t count = std::min(wanted() - pending_.size(), bytes.size());
     pending_.append(bytes.substr(0, count));
     bytes.remove_prefix(count);
@@ -131,9 +131,8 @@ Status BlockStreamReader::add(std::string_view bytes) {
 }
 
 Status BlockStreamReader::take_header(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) return damaged("it doesn't begin as one");
-  if (number_at<std::uint32_t>(bytes, 8) != kBlockSize)
-    return damaged("its blocks have another size");
+  if (!bytes.starts_with(kMagic)) return damaged("it has no header");
+  if (number_at<std::uint32_t>(bytes, 8) != kBlockSize) return damaged("unknown block size");
   device_size_ = number_at<std::uint64_t>(bytes, 16);
   sha256_.add(bytes);
   part_ = Part::kRunHead;
@@ -143,15 +142,15 @@ Status BlockStreamReader::take_header(std::string_view bytes) {
 Status BlockStreamReader::take_run_head(std::string_view bytes) {
   offset_ = number_at<std::uint64_t>(bytes, 0);
   length_ = number_at<std::uint32_t>(bytes, 8);
-  if (number_at<std::uint32_t>(bytes, 12) != 0) return damaged("a run begins as none does");
+  if (number_at<std::uint32_t>(bytes, 12) != 0) return damaged("invalid header of a run");
   if (offset_ == kTrailerOffset) {
-    if (length_ != transfers::Sha256::kSize) return damaged("its trailer is none");
+    if (length_ != transfers::Sha256::kSize) return damaged("invalid trailer");
     part_ = Part::kTrailer;
     return {};
   }
   if (offset_ % kBlockSize != 0 || offset_ < end_ || offset_ >= device_size_ || length_ == 0 ||
       length_ > kMaxRun || length_ > device_size_ - offset_)
-    return damaged("a run lies where none can be");
+    return damaged("invalid offset or length of a run");
   sha256_.add(bytes);
   part_ = Part::kRunData;
   return {};
@@ -159,14 +158,14 @@ Status BlockStreamReader::take_run_head(std::string_view bytes) {
 
 Status BlockStreamReader::take_trailer(std::string_view bytes) {
   hash_ = sha256_.finish();
-  if (bytes != hash_) return damaged("its hash is another");
+  if (bytes != hash_) return damaged("the hash does not match");
   part_ = Part::kEnd;
   return {};
 }
 
 Status BlockStreamReader::finish() const {
   if (part_ == Part::kEnd) return {};
-  return damaged("it ends before its trailer");
+  return damaged("it ends before the trailer");
 }
 
 }  // namespace lvmd::transfers::mover

@@ -19,7 +19,7 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// The stream of a device, piece by piece.
+// Produces the stream of the volume's device in pieces.
 class BlockSource {
  public:
   BlockSource(const Task& task, std::uint64_t size)
@@ -29,7 +29,7 @@ class BlockSource {
         size_(size),
         writer_(size) {}
 
-  // Empty at its end.
+  // Returns the next piece; empty at the end.
   StepResult<std::string> next() {
     if (!fd_) return unreadable(errno_error(errno, path_));
     if (!begun_) {
@@ -38,11 +38,13 @@ class BlockSource {
     }
     while (offset_ < size_) {
       if (auto failure = task_.supervision().check()) return std::unexpected(*std::move(failure));
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size_ - offset_, kMaxRun));
+      const auto count =
+          static_cast<std::size_t>(std::min<std::uint64_t>(size_ - offset_, kMaxRun));
       const auto bytes = read_blocks(fd_.get(), path_, offset_, count);
       if (!bytes) return unreadable(bytes.error());
       if (bytes->size() != count)
-        return unreadable(make_error(Code::kInternal, "{} is shorter than it says", path_));
+        return unreadable(
+            make_error(Code::kInternal, "{} is shorter than its reported size", path_));
       offset_ += count;
       task_.transfer().mutable_progress()->set_done_bytes(offset_);
       if (std::string runs = writer_.runs(*bytes); !runs.empty()) return runs;
@@ -70,7 +72,7 @@ class BlockSource {
   bool ended_ = false;
 };
 
-// What was written, read back from the device: it makes the same stream.
+// Reads the written data back from the device and compares the hash of its stream.
 StepResult<void> verify_blocks(const Task& task, const BlockStreamReader& stream) {
   task.supervision().set_code(code::kVerification);
   task.record().step("verifying");
@@ -89,8 +91,10 @@ StepResult<void> verify_blocks(const Task& task, const BlockStreamReader& stream
   if (source.hash() == stream.hash()) return {};
   return failed(
       code::kVerification, cause::kMoverFailed,
-      fmt::format("what is on volume {} is not what was written: check the disks below it",
-                  task.volume.name));
+      fmt::format(
+          "the data read back from volume {} differs from the data written: check the disks "
+          "below it",
+          task.volume.name));
 }
 
 }  // namespace
@@ -113,7 +117,7 @@ StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
                                        .input = [&source] { return source.next(); }});
   if (!ended) return std::unexpected(ended.error());
   if (snapshot_id.empty())
-    return failed(code::kBackup, cause::kMoverFailed, "restic has ended without a snapshot");
+    return failed(code::kBackup, cause::kMoverFailed, "restic ended without making a snapshot");
   return Snapshot{.id = snapshot_id, .time = {}, .tags = to_tags(tags)};
 }
 
@@ -126,13 +130,13 @@ StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id
   };
   task.record().step("copying");
   std::optional<TransferFailure> stopped;
-  const auto pulse = [&](std::uint64_t offset) -> Status {
+  const auto on_progress = [&](std::uint64_t offset) -> Status {
     task.transfer().mutable_progress()->set_done_bytes(offset);
     stopped = task.supervision().check();
     if (stopped) return fail(Code::kCancelled, "stopped");
     return {};
   };
-  auto device = BlockDevice::open(std::string{kDevicePath}, pulse);
+  auto device = BlockDevice::open(std::string{kDevicePath}, on_progress);
   if (!device) return std::unexpected(failure(device.error()));
   BlockStreamReader stream{**device};
   const auto on_output = [&](std::string_view bytes) -> std::optional<TransferFailure> {
@@ -154,8 +158,8 @@ StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id
   if (stopped) return std::unexpected(*std::move(stopped));
   if (!written) return std::unexpected(failure(written.error()));
   device->reset();
-  if (auto forgotten = forget_cached(std::string{kDevicePath}); !forgotten)
-    return std::unexpected(failure(forgotten.error()));
+  if (auto dropped = drop_cache(std::string{kDevicePath}); !dropped)
+    return std::unexpected(failure(dropped.error()));
   return verify_blocks(task, stream);
 }
 

@@ -16,7 +16,7 @@ StepResult<void> delete_backup(const Task& task) {
   for (const Snapshot& snapshot : *snapshots) ids.push_back(snapshot.id);
   task.record().step("deleting");
   const ResticCommands& commands = task.restic.commands();
-  // Without a snapshot there may still be what a backup or deletion left that was interrupted.
+  // Without a snapshot, prune still removes data that an interrupted backup or deletion left.
   const auto done =
       task.restic.call({.name = ids.empty() ? "prune" : "forget",
                         .command = ids.empty() ? commands.prune() : commands.forget(ids),

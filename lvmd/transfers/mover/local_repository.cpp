@@ -19,7 +19,7 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// `name` has one part. -1 and errno as openat2(2).
+// `name` has a single component. Returns -1 and sets errno like openat2(2).
 int open_below(int folder, const std::string& name) {
   open_how how{};
   how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
@@ -35,9 +35,11 @@ Result<UniqueFd> open_local_repository(const std::string& path,
       roots, [&path](const std::string& folder) { return path.starts_with(folder + "/"); });
   if (root == roots.end())
     return fail(Code::kInvalidArgument,
-                "repository.location {} is below none of lvmd.yaml's transfers.local-roots", path);
+                "repository.location {} is not below any of transfers.local-roots in lvmd.yaml",
+                path);
   if (make) {
-    // The administrator's folder.
+    // The root gets the usual mode, because it belongs to the administrator. If this fails, opening
+    // it below reports the error.
     std::error_code ignored;
     std::filesystem::create_directories(*root, ignored);
   }
@@ -53,7 +55,7 @@ Result<UniqueFd> open_local_repository(const std::string& path,
     UniqueFd next{open_below(folder.get(), part)};
     if (!next && (errno == ELOOP || errno == EXDEV))
       return fail(Code::kFailedPrecondition,
-                  "repository.location {}: \"{}\" is a symbolic link, which lvmd doesn't follow",
+                  "repository.location {}: \"{}\" is a symbolic link, and lvmd does not follow it",
                   path, part);
     if (!next) return fail_errno(errno, path);
     folder = std::move(next);

@@ -24,13 +24,14 @@ std::unexpected<TransferFailure> volume_failed(const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed, describe(error));
 }
 
+// The volume and its content. Empty for an operation without a volume.
 struct Source {
   Volume volume;
   Contents contents;
 };
 
-// Before the sandbox: there is no /sys in it.
-StepResult<Source> look_at_volume(const internal::MoverJob& job) {
+// Runs before the process enters the sandbox, because the sandbox has no /sys.
+StepResult<Source> inspect_volume(const internal::MoverJob& job) {
   Source source;
   auto volume = open_volume(job.device());
   if (!volume) return volume_failed(volume.error());
@@ -40,16 +41,17 @@ StepResult<Source> look_at_volume(const internal::MoverJob& job) {
     return failed(code::kVolumeMount, cause::kMoverFailed,
                   fmt::format("volume {} {}", source.volume.name,
                               backup ? "is writable: back up a read-only snapshot of it"
-                                     : "is read-only: restore onto one that isn't"));
+                                     : "is read-only: restore onto a writable volume"));
   auto contents = contents_of(source.volume.path);
   if (!contents) return volume_failed(contents.error());
   source.contents = *std::move(contents);
   return source;
 }
 
-// False when there is no local repository, and none is to be made.
+// Enters the sandbox. Returns false when the local repository does not exist and the operation does
+// not create it.
 StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
-                    const Supervision& supervision) {
+                       const Supervision& supervision) {
   const std::string& location = job.repository().location();
   const bool local = transfers::is_local(location);
   if (auto left = leave_host(/*network=*/!local); !left)
@@ -76,13 +78,14 @@ StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
 }
 
 StepResult<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
-  // The volume says so itself [P-XFER-22]: it may be in use, and its backup may be gone.
+  // The volume's mark shows that the restore is complete [P-XFER-22]. The volume may be in use, and
+  // its backup may no longer exist.
   if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
     return {};
   Source source;
   if (transfers::needs_volume(job.operation())) {
     supervision.record().step("mounting");
-    auto found = look_at_volume(job);
+    auto found = inspect_volume(job);
     if (!found) return std::unexpected(found.error());
     source = std::move(*found);
   }
@@ -118,16 +121,16 @@ Status do_transfer(const internal::MoverJob& job) {
   const std::string name = transfers::record_name({.operation = job.operation(), .id = job.id()});
   auto done = do_operation(job, *supervision);
   if (done) {
-    log::notice(fmt::format("{} is done", name));
+    log::notice(fmt::format("{} succeeded", name));
     return record->succeed();
   }
   TransferFailure& failure = done.error();
-  // The last gate of all messages.
+  // Redacts every message before it leaves the mover.
   failure.error.set_message(Redactor{job.credentials()}(failure.error.message()));
   if (failure.cancelled)
     log::notice(fmt::format("{} was cancelled", name));
   else
-    log::error(fmt::format("{} has failed: {}: {}: {}", name, failure.error.code(),
+    log::error(fmt::format("{} failed: {}: {}: {}", name, failure.error.code(),
                            failure.error.reason(), failure.error.message()));
   return record->end(failure);
 }

@@ -19,10 +19,10 @@ namespace {
 
 using Clock = Supervision::Clock;
 
-constexpr int kTick = 500;  // milliseconds
-// Within the 10 s of [P-XFER-15], with time for what comes after.
-constexpr std::chrono::seconds kDyingTime{8};
-// A line of standard error that is longer is taken in pieces.
+constexpr int kPollMilliseconds = 500;
+// Leaves 2 of the 10 s of [P-XFER-15] for the rest of the work.
+constexpr std::chrono::seconds kTerminationGrace{8};
+// A longer line of standard error is passed in pieces.
 constexpr std::size_t kMaxLine = std::size_t{64} << 10U;
 
 class Run {
@@ -33,21 +33,21 @@ class Run {
   StepResult<int> to_the_end() {
     bool running = true;
     while (running || child_.output || child_.errors) {
-      if (!failure_) judge();
+      if (!failure_) check();
       if (failure_ && Clock::now() >= kill_at_) child_.kill(SIGKILL);
-      // poll() passes over negative descriptors.
+      // poll() ignores negative descriptors.
       std::array<pollfd, 5> fds{{{child_.output.get(), POLLIN, 0},
                                  {child_.errors.get(), POLLIN, 0},
                                  {running ? child_.ended() : -1, POLLIN, 0},
                                  {has_input() ? child_.input.get() : -1, POLLOUT, 0},
                                  {failure_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
-      if (::poll(fds.data(), fds.size(), kTick) < 0 && errno != EINTR) break;
+      if (::poll(fds.data(), fds.size(), kPollMilliseconds) < 0 && errno != EINTR) break;
       if (fds[0].revents != 0) take_output();
       if (fds[1].revents != 0) take_errors();
-      if (fds[3].revents != 0) give_input();
+      if (fds[3].revents != 0) write_input();
       if (fds[2].revents != 0) {
         running = false;
-        // Nobody reads it any more.
+        // The program no longer reads its input.
         child_.input.reset();
       }
     }
@@ -60,12 +60,13 @@ class Run {
   void stop(std::optional<TransferFailure> why) {
     if (!why || failure_) return;
     failure_ = std::move(why);
-    kill_at_ = Clock::now() + kDyingTime;
-    // Its standard input stays open: an end of it would be the end of what it stores.
+    kill_at_ = Clock::now() + kTerminationGrace;
+    // Standard input stays open: restic would treat its end as the end of the data and store a
+    // snapshot.
     child_.kill(SIGINT);
   }
 
-  void judge() {
+  void check() {
     if (program_.silent)
       if (const std::uint64_t read = child_.bytes_read(); read != bytes_read_) {
         bytes_read_ = read;
@@ -74,7 +75,7 @@ class Run {
     stop(supervision_.check());
   }
 
-  // Empty at the end, which closes the pipe.
+  // Returns an empty view at the end of the pipe and closes it.
   std::string_view read_some(UniqueFd& fd) {
     const ssize_t count = ::read(fd.get(), buffer_.data(), buffer_.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return {};
@@ -105,7 +106,7 @@ class Run {
 
   bool has_input() const { return child_.input && !failure_; }
 
-  void give_input() {
+  void write_input() {
     if (!has_input()) return;
     if (input_.empty()) {
       auto next = program_.input();
@@ -114,13 +115,13 @@ class Run {
       input_ = *std::move(next);
     }
     const ssize_t count =
-        ::write(child_.input.get(), input_.data() + given_, input_.size() - given_);
-    // EPIPE: it has ended, or will not read on; its exit code says more.
+        ::write(child_.input.get(), input_.data() + written_, input_.size() - written_);
+    // EPIPE: the program ended or stopped reading; its exit code is more specific.
     if (count < 0 && errno != EINTR && errno != EAGAIN) return child_.input.reset();
-    if (count > 0) given_ += static_cast<std::size_t>(count);
-    if (given_ == input_.size()) {
+    if (count > 0) written_ += static_cast<std::size_t>(count);
+    if (written_ == input_.size()) {
       input_.clear();
-      given_ = 0;
+      written_ = 0;
     }
   }
 
@@ -132,7 +133,7 @@ class Run {
   std::uint64_t bytes_read_ = 0;
   std::string error_line_;
   std::string input_;
-  std::size_t given_ = 0;
+  std::size_t written_ = 0;
   std::array<char, 65536> buffer_{};
 };
 
@@ -145,7 +146,7 @@ StepResult<int> run(const Program& program, Supervision& supervision) {
   if (!child)
     return failed(
         supervision.code(), cause::kMoverFailed,
-        fmt::format("{} can't be run: {}", program.command.arguments.front(), child.error().message));
+        fmt::format("cannot run {}: {}", program.command.arguments.front(), child.error().message));
   return Run{program, supervision, std::move(*child)}.to_the_end();
 }
 

@@ -14,17 +14,18 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-constexpr std::chrono::seconds kBetweenWrites{1};
-// Whoever settles or removes an old record of that name has its lock for a moment.
-constexpr int kLockRounds = 10;
-constexpr std::chrono::milliseconds kBetweenRounds{50};
+constexpr std::chrono::seconds kWriteInterval{1};
+// A process that settles or removes an old record of this name holds the lock for a moment.
+constexpr int kLockAttempts = 10;
+constexpr std::chrono::milliseconds kLockInterval{50};
 
 Result<transfers::RecordLock> take_lock(const internal::MoverJob& job) {
-  for (int round = 1;; ++round) {
+  for (int attempt = 1;; ++attempt) {
     auto lock = transfers::RecordLock::take(job.settings().record_directory(),
                                             {.operation = job.operation(), .id = job.id()});
-    if (lock || lock.error().code != Code::kFailedPrecondition || round == kLockRounds) return lock;
-    std::this_thread::sleep_for(kBetweenRounds);
+    if (lock || lock.error().code != Code::kFailedPrecondition || attempt == kLockAttempts)
+      return lock;
+    std::this_thread::sleep_for(kLockInterval);
   }
 }
 
@@ -35,9 +36,9 @@ RecordWriter::RecordWriter(UniqueFd directory, transfers::RecordLock lock,
     : directory_(std::move(directory)), lock_(std::move(lock)), record_(std::move(record)) {}
 
 Result<RecordWriter> RecordWriter::begin(const internal::MoverJob& job) {
-  const std::string& folder = job.settings().record_directory();
-  UniqueFd directory{::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  if (!directory) return fail_errno(errno, folder);
+  const std::string& path = job.settings().record_directory();
+  UniqueFd directory{::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (!directory) return fail_errno(errno, path);
   auto lock = take_lock(job);
   if (!lock) return std::unexpected(lock.error());
   internal::TransferRecord record = transfers::new_record(job, std::chrono::system_clock::now());
@@ -48,7 +49,7 @@ Result<RecordWriter> RecordWriter::begin(const internal::MoverJob& job) {
   return writer;
 }
 
-// A folder that is open has this name in any mount namespace that has /proc.
+// An open directory has this path in every mount namespace that has /proc.
 std::string RecordWriter::directory() const {
   return fmt::format("/proc/self/fd/{}", directory_.get());
 }
@@ -76,7 +77,7 @@ void RecordWriter::tick() {
     counters_ = std::move(counters);
     moved();
   }
-  if (Clock::now() - last_write_ < kBetweenWrites || record_.SerializeAsString() == written_)
+  if (Clock::now() - last_write_ < kWriteInterval || record_.SerializeAsString() == written_)
     return;
   if (auto written = write(); !written) log::warning(written.error().message);
 }

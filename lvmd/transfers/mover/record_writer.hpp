@@ -1,4 +1,4 @@
-// The record of the transfer that runs: kept in memory, written when there is something to tell.
+// Writes the record of the running transfer.
 #pragma once
 
 #include <chrono>
@@ -13,31 +13,32 @@
 
 namespace lvmd::transfers::mover {
 
-// One, by the process that does the transfer. Writes at most once a second while it runs
-// [P-XFER-14], each change of the step and the end at once.
+// Keeps the record in memory and writes it to its file: at most once a second while the transfer
+// runs [P-XFER-14], and at once for a change of the step and for the end. Holds the transfer's
+// lock. One per process; not thread-safe.
 class RecordWriter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Takes the transfer's lock and writes that it runs. The folder stays open: the sandbox has no
-  // path to it.
+  // Takes the transfer's lock and writes a RUNNING record. Keeps the directory open, because the
+  // sandbox contains no path to it. FailedPrecondition when another mover holds the lock.
   [[nodiscard]] static Result<RecordWriter> begin(const internal::MoverJob& job);
 
-  // To be changed at will; written by tick().
+  // The caller may change it at any time; tick() writes it.
   [[nodiscard]] v1::Transfer& transfer() { return *record_.mutable_transfer(); }
 
-  // "mounting", "scanning", "copying", "verifying". Counts as a movement.
+  // Sets the step ("mounting", "copying", "verifying") and writes the record. Counts as progress.
   void step(std::string_view name);
-  // Counters start from nothing.
+  // Resets the counters.
   void reset_progress();
-  // Writes what has changed, if it is time. A record that can't be written is logged: the next
-  // one may be.
+  // Writes a changed record if the last write is old enough. Logs a failed write, because a later
+  // one may succeed.
   void tick();
-  // When the counters last changed, or something else moved.
+  // When the counters changed or moved() was called last.
   [[nodiscard]] Clock::time_point last_movement() const { return last_movement_; }
   void moved() { last_movement_ = Clock::now(); }
 
-  // The last record.
+  // Write the final record.
   [[nodiscard]] Status succeed();
   [[nodiscard]] Status end(const TransferFailure& failure);
 

@@ -9,10 +9,10 @@ namespace lvmd::transfers::mover {
 namespace {
 
 constexpr std::size_t kMaxText = 1000;
-constexpr std::string_view kHidden = "***";
+constexpr std::string_view kRedacted = "***";
 
-// Bytes of the UTF-8 character at the beginning; 0 when there is none. Overlong forms and
-// surrogates are none: protobuf refuses them.
+// Returns the length of the UTF-8 character at the beginning, or 0 when it is not valid. Overlong
+// forms and surrogates are not valid, because protobuf rejects them.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const auto follows = [&](std::size_t at) {
@@ -77,8 +77,8 @@ std::string Redactor::operator()(std::string_view text) const {
   std::string clean{text};
   for (const std::string& secret : secrets_)
     for (std::size_t at = 0; (at = clean.find(secret, at)) != std::string::npos;
-         at += kHidden.size())
-      clean.replace(at, secret.size(), kHidden);
+         at += kRedacted.size())
+      clean.replace(at, secret.size(), kRedacted);
   return one_line(clean);
 }
 

@@ -1,4 +1,4 @@
-// Keeps secrets out of texts that leave the mover [P-XFER-5, P-XFER-12].
+// Removes secrets from texts that leave the mover [P-XFER-5, P-XFER-12].
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace lvmd::transfers::mover {
 
+// Immutable after construction, so it may be used from any thread.
 class Redactor {
  public:
-  // Knows each value of the credentials, also as it stands in a URL.
+  // Redacts each value of the credentials, also in its percent-encoded form.
   explicit Redactor(const v1::Credentials& credentials);
 
-  // The text with *** for each secret, as one line of UTF-8 of at most 1,000 bytes: what was
-  // something else is a '?', what is too long is cut.
+  // Returns the text with *** in place of each secret, as one line of valid UTF-8 of at most 1,000
+  // bytes: control characters become blanks, invalid bytes become '?', and the rest is cut off.
   [[nodiscard]] std::string operator()(std::string_view text) const;
 
  private:
   void add(std::string_view secret);
 
-  // The longest first: one may be a part of another.
+  // Sorted by descending length, because one secret may be part of another.
   std::vector<std::string> secrets_;
 };
 

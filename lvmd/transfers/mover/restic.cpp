@@ -13,9 +13,9 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// Of an answer that is held in memory.
+// The maximum output that is kept in memory.
 constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
-// Of what is said of errors: the last of it counts.
+// The maximum error output that is kept: its end is the most specific.
 constexpr std::size_t kMaxErrors = std::size_t{8} << 10U;
 
 std::string hostname() {
@@ -41,7 +41,7 @@ void append_line(std::string& errors, std::string_view line) {
   if (errors.size() > kMaxErrors) errors.erase(0, errors.size() - kMaxErrors);
 }
 
-// What a line says of a run that goes on.
+// Explains a line of standard error while restic still runs.
 v1::TransferError explain_line(ResticFailure restic_failure, const std::string& line) {
   restic_failure.errors = line;
   return explain(restic_failure);
@@ -113,7 +113,7 @@ StepResult<std::optional<std::string>> Restic::ask(ResticCall call) {
     answer += bytes;
     if (answer.size() <= kMaxAnswer) return std::nullopt;
     return failed(supervision_.code(), cause::kMoverFailed,
-                  fmt::format("restic {} answers more than {} bytes", name, kMaxAnswer))
+                  fmt::format("restic {} printed more than {} bytes", name, kMaxAnswer))
         .error();
   };
   const auto ended = this->call(std::move(call));
@@ -124,7 +124,9 @@ StepResult<std::optional<std::string>> Restic::ask(ResticCall call) {
 
 StepResult<bool> Restic::open() { return open(commands_.list_locks()); }
 
-StepResult<bool> Restic::open_without_region() { return open(commands_.list_locks_without_region()); }
+StepResult<bool> Restic::open_without_region() {
+  return open(commands_.list_locks_without_region());
+}
 
 StepResult<bool> Restic::open(CommandLine list_locks) {
   supervision_.record().step("opening");
@@ -164,11 +166,11 @@ StepResult<void> Restic::remove_dead_locks() {
                            .on_error = {},
                            .input = {}});
     if (!text) return std::unexpected(text.error());
-    // Gone by now.
+    // The lock was removed in the meantime.
     if (!*text) continue;
     const auto lock = parse_lock(**text);
-    // `unlock` asks whether a lock's owner lives by sending it SIGHUP. restic ignores that; another
-    // program that has the number by now may not.
+    // `unlock` checks whether a lock's process is alive by sending SIGHUP. restic ignores it, but
+    // another program that got the same pid may not.
     if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
       return {};
   }

@@ -10,8 +10,9 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// Of the locks of others; ours are gone by then [P-XFER-13].
-constexpr std::string_view kLockPatience = "--retry-lock=5m";
+// The time to wait for locks of other processes. remove_dead_locks() has removed our own
+// [P-XFER-13].
+constexpr std::string_view kLockTimeout = "--retry-lock=5m";
 constexpr std::string_view kTag = "lvmd.v1";
 constexpr std::string_view kBackupTag = "lvmd.v1.backup=";
 constexpr std::string_view kModeTag = "lvmd.v1.mode=";
@@ -67,7 +68,7 @@ ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles&
                    fmt::format("TMPDIR={}", kCachePath)},
       excludes_xattrs_(job.settings().restic_excludes_xattrs()) {
   if (const auto file = files.certificate_file()) common_.push_back("--cacert=" + *file);
-  // Names and values are of a fixed list (lvmd/transfers/record/location.hpp).
+  // check_option() has checked names and values (lvmd/transfers/record/location.hpp).
   const auto& options = job.repository().options();
   for (const auto& [name, value] :
        std::map<std::string, std::string>{options.begin(), options.end()})
@@ -79,7 +80,7 @@ ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles&
 CommandLine ResticCommands::command(std::vector<std::string> arguments) const {
   CommandLine line{.arguments = common_, .environment = environment_};
   line.arguments.insert(line.arguments.end(), std::make_move_iterator(arguments.begin()),
-                    std::make_move_iterator(arguments.end()));
+                        std::make_move_iterator(arguments.end()));
   return line;
 }
 
@@ -109,61 +110,62 @@ CommandLine ResticCommands::init() const { return command({"init"}); }
 CommandLine ResticCommands::unlock() const { return command({"unlock"}); }
 
 CommandLine ResticCommands::back_up_files(const SnapshotTags& tags) const {
-  std::vector<std::string> arguments{std::string{kLockPatience}, "backup", "--host=lvmd"};
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "backup", "--host=lvmd"};
   for (const std::string& tag : to_tags(tags)) arguments.push_back("--tag=" + tag);
   arguments.emplace_back(kVolumePath);
   return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::back_up_blocks(const SnapshotTags& tags) const {
-  std::vector<std::string> arguments{std::string{kLockPatience}, "backup", "--host=lvmd", "--stdin",
-                                 fmt::format("--stdin-filename={}", kBlocksFile)};
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "backup", "--host=lvmd", "--stdin",
+                                     fmt::format("--stdin-filename={}", kBlocksFile)};
   for (const std::string& tag : to_tags(tags)) arguments.push_back("--tag=" + tag);
   return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::restore_files(std::string_view snapshot_id) const {
-  // Not "<snapshot>:/volume": then the folder itself would keep its owner, mode and times.
-  std::vector<std::string> arguments{std::string{kLockPatience},
-                                 "restore",
-                                 std::string{snapshot_id},
-                                 "--target=/",
-                                 fmt::format("--include={}", kVolumePath),
-                                 "--sparse",
-                                 "--overwrite=always"};
+  // Not "<snapshot>:/volume": this form would not restore owner, mode and times of the root
+  // directory.
+  std::vector<std::string> arguments{std::string{kLockTimeout},
+                                     "restore",
+                                     std::string{snapshot_id},
+                                     "--target=/",
+                                     fmt::format("--include={}", kVolumePath),
+                                     "--sparse",
+                                     "--overwrite=always"};
   if (excludes_xattrs_) arguments.emplace_back("--exclude-xattr=trusted.*");
   return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::compare_files(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "restore", std::string{snapshot_id}, "--target=/",
+  return command({std::string{kLockTimeout}, "restore", std::string{snapshot_id}, "--target=/",
                   fmt::format("--include={}", kVolumePath), "--dry-run", "--overwrite=always"});
 }
 
 CommandLine ResticCommands::list_files(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "ls", std::string{snapshot_id}});
+  return command({std::string{kLockTimeout}, "ls", std::string{snapshot_id}});
 }
 
 CommandLine ResticCommands::dump_files(std::string_view snapshot_id) const {
   return command(
-      {std::string{kLockPatience}, "dump", "--archive=tar", std::string{snapshot_id}, "/"});
+      {std::string{kLockTimeout}, "dump", "--archive=tar", std::string{snapshot_id}, "/"});
 }
 
 CommandLine ResticCommands::dump_blocks(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "dump", std::string{snapshot_id},
+  return command({std::string{kLockTimeout}, "dump", std::string{snapshot_id},
                   fmt::format("/{}", kBlocksFile)});
 }
 
 CommandLine ResticCommands::forget(const std::vector<std::string>& snapshot_ids) const {
-  std::vector<std::string> arguments{std::string{kLockPatience}, "forget", "--prune"};
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "forget", "--prune"};
   arguments.insert(arguments.end(), snapshot_ids.begin(), snapshot_ids.end());
   return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::forget_only(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "forget", std::string{snapshot_id}});
+  return command({std::string{kLockTimeout}, "forget", std::string{snapshot_id}});
 }
 
-CommandLine ResticCommands::prune() const { return command({std::string{kLockPatience}, "prune"}); }
+CommandLine ResticCommands::prune() const { return command({std::string{kLockTimeout}, "prune"}); }
 
 }  // namespace lvmd::transfers::mover

@@ -2,12 +2,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/make_filesystem.hpp"
 #include "lvmd/transfers/mover/file_node.hpp"
 #include "lvmd/transfers/mover/restore_uuid.hpp"
@@ -18,8 +18,6 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
-
 std::unexpected<TransferFailure> volume_failed(const Task& task, const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed,
                 fmt::format("volume {}: {}", task.volume.name, describe(error)));
@@ -27,15 +25,16 @@ std::unexpected<TransferFailure> volume_failed(const Task& task, const Error& er
 
 StepResult<Snapshot> find_snapshot(const Task& task) {
   const auto missing = [&task](std::string_view what, std::string_view id) {
-    return failed(code::kRestore, cause::kSnapshotNotFound,
-                  fmt::format("repository {} has no snapshot of {} \"{}\": correct it, or back up "
-                              "again",
-                              task.job.repository().location(), what, id));
+    return failed(
+        code::kRestore, cause::kSnapshotNotFound,
+        fmt::format("repository {} contains no snapshot with {} \"{}\": correct it, or back "
+                    "up again",
+                    task.job.repository().location(), what, id));
   };
   if (!task.job.backup_id().empty()) {
     auto snapshots = task.restic.snapshots_of(task.job.backup_id());
     if (!snapshots) return std::unexpected(snapshots.error());
-    if (snapshots->empty()) return missing("backup", task.job.backup_id());
+    if (snapshots->empty()) return missing("backup_id", task.job.backup_id());
     return std::move(snapshots->front());
   }
   const auto text =
@@ -46,7 +45,7 @@ StepResult<Snapshot> find_snapshot(const Task& task) {
                        .input = {}});
   if (!text) return std::unexpected(text.error());
   auto snapshot = parse_snapshot(text->value_or(""));
-  if (!snapshot) return missing("id", task.job.snapshot_id());
+  if (!snapshot) return missing("snapshot_id", task.job.snapshot_id());
   snapshot->id = task.job.snapshot_id();
   return *std::move(snapshot);
 }
@@ -55,24 +54,26 @@ StepResult<void> check_size(const Task& task, const SnapshotTags& tags) {
   if (tags.size_bytes <= task.volume.size_bytes) return {};
   return failed(
       code::kRestore, cause::kNoSpace,
-      fmt::format("volume {} has {} bytes, the one in the backup had {}: restore onto one "
-                  "that is as large",
-                  task.volume.name, task.volume.size_bytes, tags.size_bytes));
+      fmt::format(
+          "volume {} has {} bytes, but the volume in the backup had {}: restore onto a volume "
+          "of at least that size",
+          task.volume.name, task.volume.size_bytes, tags.size_bytes));
 }
 
 std::unexpected<TransferFailure> not_blank(const Task& task) {
   return failed(code::kRestore, cause::kNotBlank,
-                fmt::format("volume {} is not blank: {}: restore onto a new one", task.volume.name,
-                            *task.contents.not_blank));
+                fmt::format("volume {} is not blank: {}: restore onto a new volume",
+                            task.volume.name, *task.contents.not_blank));
 }
 
 bool has_own_file_system(const Task& task) {
   return task.contents.uuid && task.contents.uuid == uuid_of_restore(task.job.id());
 }
 
-// What an earlier attempt left goes [P-XFER-21]. The mark tells that it may; whose it is, the
-// content must tell too, as far as it can: a file system has the UUID of the restore, and one that
-// was being made has no signature. Blocks are what they were when they were backed up.
+// Erases what an earlier attempt of this restore left [P-XFER-21]. The mark permits this, but the
+// content must confirm it as far as possible: a file system must have the UUID of the restore, and
+// an incomplete one has no signature. Restored blocks have the content of the backup, which
+// confirms nothing.
 StepResult<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
   const Contents& contents = task.contents;
   if (!contents.not_blank) return {};
@@ -91,7 +92,8 @@ StepResult<void> make_file_system(const Task& task, const std::string& type) {
   return {};
 }
 
-StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name, CommandLine command) {
+StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name,
+                                       CommandLine command) {
   std::optional<RestoreSummary> summary;
   LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
@@ -110,7 +112,7 @@ StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name, 
   if (!ended) return std::unexpected(ended.error());
   if (!summary)
     return failed(task.supervision().code(), cause::kMoverFailed,
-                  fmt::format("restic {} has ended without a summary", name));
+                  fmt::format("restic {} ended without a summary", name));
   return *summary;
 }
 
@@ -122,10 +124,11 @@ StepResult<void> write_files(const Task& task, const Snapshot& snapshot, const s
       run_restore(task, "restore", task.restic.commands().restore_files(snapshot.id));
   if (!restored) return std::unexpected(restored.error());
   if (auto flushed = mounted->flush(); !flushed) return volume_failed(task, flushed.error());
-  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
-  // So that what is verified comes from the volume, not from memory.
-  if (auto forgotten = forget_cached(std::string{kDevicePath}); !forgotten)
-    return volume_failed(task, forgotten.error());
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return volume_failed(task, unmounted.error());
+  // The verification must read from the volume, not from the page cache.
+  if (auto dropped = drop_cache(std::string{kDevicePath}); !dropped)
+    return volume_failed(task, dropped.error());
   return {};
 }
 
@@ -144,24 +147,24 @@ StepResult<void> verify_files(const Task& task, const Snapshot& snapshot, const 
   if (compared->restored_bytes != 0) {
     verification.set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kMoverFailed,
-                  fmt::format("{} bytes on volume {} are not what the repository has: check the "
-                              "disks below it",
+                  fmt::format("{} bytes on volume {} differ from the repository: check the disks "
+                              "below it",
                               compared->restored_bytes, task.volume.name));
   }
   if (auto same = compare_metadata(task, snapshot.id); !same) return same;
-  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return volume_failed(task, unmounted.error());
   verification.set_result(v1::Verification::RESULT_MATCHES);
   return {};
 }
 
-// The volume has no mark of this restore and isn't blank: nothing is written to it [P-XFER-22].
-// Without a mark, but with the file system of this restore, it was restored by a version of lvmd
-// that set no marks. That one had no way to say whether it was done, so the content has to.
+// The volume has no mark of this restore and is not blank, so nothing is written to it [P-XFER-22].
+// If it contains the file system of this restore, a version of lvmd without marks restored it. That
+// version left no sign of completion, so the content decides.
 StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
   if (!task.contents.not_blank)
     return failed(code::kRestore, cause::kNotBlank,
-                  fmt::format("volume {} was in use when this restore was asked for: ask for it "
-                              "again",
+                  fmt::format("volume {} was in use when this restore was started: start it again",
                               task.volume.name),
                   /*transient=*/true);
   if (tags.mode != v1::MODE_FILES || !has_own_file_system(task) ||
@@ -176,10 +179,9 @@ StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const Sna
   return failed(
       code::kRestore, cause::kNotBlank,
       fmt::format(
-          "volume {} has the file system of this restore and no mark that the restore has "
-          "begun, and it can't be shown to be what was stored ({}): it has been used since, "
-          "or an older lvmd left it unfinished. Nothing was written to it: restore onto a "
-          "new volume",
+          "volume {} has the file system of this restore, but no mark of the restore, and its "
+          "content differs from the backup ({}): it has been used since, or an older lvmd left "
+          "it unfinished. Nothing was written to it: restore onto a new volume",
           task.volume.name, error.message()));
 }
 
@@ -193,11 +195,11 @@ StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_
     struct stat found{};
     const bool there = ::lstat(node->path.c_str(), &found) == 0;
     const auto differs = there ? difference(*node, found)
-                               : std::optional{errno_error(errno, "it can't be found").message};
+                               : std::optional{errno_error(errno, "it cannot be found").message};
     if (!differs) return std::nullopt;
     task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kMoverFailed,
-                  fmt::format("{} on volume {} is not as it was stored: {}",
+                  fmt::format("{} on volume {} differs from the backup: {}",
                               Redactor{task.job.credentials()}(node->path), task.volume.name,
                               *differs))
         .error();
@@ -223,11 +225,12 @@ StepResult<void> restore(const Task& task) {
   const auto snapshot = find_snapshot(task);
   if (!snapshot) return std::unexpected(snapshot.error());
   const SnapshotTags tags = parse_tags(snapshot->tags);
-  const bool known_type = std::ranges::find(kFileSystems, tags.fs_type) != kFileSystems.end();
+  const bool known_type =
+      std::ranges::find(model::kFileSystems, tags.fs_type) != model::kFileSystems.end();
   if (tags.mode == v1::MODE_AUTO || (tags.mode == v1::MODE_FILES && !known_type))
     return failed(code::kRestore, cause::kSnapshotNotFound,
-                  fmt::format("snapshot {} in repository {} is not one of lvmd's backups",
-                              snapshot->id, task.job.repository().location()));
+                  fmt::format("snapshot {} in repository {} is not a backup of lvmd", snapshot->id,
+                              task.job.repository().location()));
   task.transfer().set_snapshot_id(snapshot->id);
   task.transfer().set_mode(tags.mode);
   task.transfer().set_fs_type(tags.fs_type);

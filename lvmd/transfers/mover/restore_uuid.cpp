@@ -18,7 +18,7 @@ bool is_hexadecimal(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The nil UUID means none to those who make file systems.
+// The nil UUID is excluded: mkfs programs treat it as no UUID.
 bool is_uuid(std::string_view id) {
   if (id.size() != kLength) return false;
   bool nil = true;

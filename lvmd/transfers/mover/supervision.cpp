@@ -28,7 +28,7 @@ Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordWrit
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
   if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
-  // A program that ends while it is written to is seen by its end.
+  // Without this, writing to a program that has ended would kill the mover.
   ::signal(SIGPIPE, SIG_IGN);
   UniqueFd signals{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
   if (!signals) return fail_errno(errno, "signalfd");
@@ -42,17 +42,19 @@ std::optional<TransferFailure> Supervision::check() {
   if (cancelled_) return TransferFailure{.cancelled = true, .error = {}};
   const auto now = Clock::now();
   if (deadline_ && now >= *deadline_)
-    return TransferFailure{.error = transfer_error(
-                      code_, cause::kDeadlineExceeded,
-                      fmt::format("it was not done within deadline_seconds, {}: give it more time",
-                                  deadline_seconds_))};
+    return TransferFailure{
+        .error = transfer_error(
+            code_, cause::kDeadlineExceeded,
+            fmt::format("the transfer exceeded deadline_seconds ({}): set a longer deadline",
+                        deadline_seconds_))};
   if (now - record_->last_movement() >= stall_after_)
-    return TransferFailure{.error = transfer_error(
-                      code_, cause::kStalled,
-                      fmt::format("nothing has moved for {} s: see whether the repository and the "
-                                  "volume answer",
-                                  stall_after_.count()),
-                      /*transient=*/true)};
+    return TransferFailure{
+        .error = transfer_error(
+            code_, cause::kStalled,
+            fmt::format("no progress for {} s: check whether the repository and the volume "
+                        "respond",
+                        stall_after_.count()),
+            /*transient=*/true)};
   return std::nullopt;
 }
 

@@ -34,7 +34,7 @@ VolumeMount::VolumeMount(VolumeMount&& other) noexcept
     : mounted_(std::exchange(other.mounted_, false)) {}
 
 VolumeMount::~VolumeMount() {
-  // The namespace's end is the mount's, too.
+  // If this fails, the mount ends with the mount namespace.
   if (mounted_) static_cast<void>(unmount());
 }
 
@@ -47,13 +47,12 @@ Status VolumeMount::flush() const {
 
 Status VolumeMount::unmount() {
   const std::string path{kVolumePath};
-  if (::umount2(path.c_str(), UMOUNT_NOFOLLOW) != 0)
-    return fail_errno(errno, "unmount the volume");
+  if (::umount2(path.c_str(), UMOUNT_NOFOLLOW) != 0) return fail_errno(errno, "unmount the volume");
   mounted_ = false;
   return {};
 }
 
-Status forget_cached(const std::string& device_path) {
+Status drop_cache(const std::string& device_path) {
   const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!fd || ::fsync(fd.get()) != 0 || ::ioctl(fd.get(), BLKFLSBUF) != 0)
     return fail_errno(errno, fmt::format("flush {}", device_path));

@@ -10,7 +10,7 @@ using lvmd::supervisor::ScratchDirectory;
 using lvmd::transfers::mover::open_local_repository;
 namespace fs = std::filesystem;
 
-TEST_CASE("a local repository is found below a root, and made for a backup", "[mover]") {
+TEST_CASE("a local repository is opened below a root, and created for a backup", "[mover]") {
   const ScratchDirectory folder;
   const std::string root = folder.file("root");
   const auto missing = open_local_repository(root + "/a/b", {root}, false);
@@ -22,7 +22,7 @@ TEST_CASE("a local repository is found below a root, and made for a backup", "[m
   CHECK(open_local_repository(root + "/a/b", {"/nonexistent", root}, false));
 }
 
-TEST_CASE("a path below no root is refused", "[mover]") {
+TEST_CASE("a path outside the roots is rejected", "[mover]") {
   const ScratchDirectory folder;
   const std::string root = folder.file("root");
   fs::create_directory(root);
@@ -33,7 +33,7 @@ TEST_CASE("a path below no root is refused", "[mover]") {
   }
 }
 
-TEST_CASE("no part of the path below the root is a symbolic link", "[mover]") {
+TEST_CASE("a path with a symbolic link below the root is rejected", "[mover]") {
   const ScratchDirectory folder;
   const std::string root = folder.file("root");
   fs::create_directories(root + "/real/inner");

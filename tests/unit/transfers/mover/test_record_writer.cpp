@@ -28,7 +28,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("a mover's record says that it runs, and its lock that it lives [P-XFER-3]", "[mover]") {
+TEST_CASE("the record of a running mover is RUNNING, and its lock is held [P-XFER-3]", "[mover]") {
   const World world;
   {
     auto record = RecordWriter::begin(world.job);
@@ -49,7 +49,7 @@ TEST_CASE("a mover's record says that it runs, and its lock that it lives [P-XFE
   CHECK(world.seen().has_completion_time());
 }
 
-TEST_CASE("a failure is in the record with its error, a cancellation without [P-XFER-15]",
+TEST_CASE("the record of a failure has an error, that of a cancellation has none [P-XFER-15]",
           "[mover]") {
   const World world;
   {
@@ -67,8 +67,7 @@ TEST_CASE("a failure is in the record with its error, a cancellation without [P-
   CHECK_FALSE(world.seen().has_error());
 }
 
-TEST_CASE("a change of the counters is a movement, the same ones again are none [P-XFER-14]",
-          "[mover]") {
+TEST_CASE("only changed counters count as progress [P-XFER-14]", "[mover]") {
   const World world;
   auto record = RecordWriter::begin(world.job);
   REQUIRE(record);

@@ -18,12 +18,12 @@ Redactor redactor() {
 
 }  // namespace
 
-TEST_CASE("no secret stays in a text, also not as it stands in a URL [P-XFER-12]", "[mover]") {
+TEST_CASE("secrets are redacted, also in percent-encoded form [P-XFER-12]", "[mover]") {
   const Redactor redact = redactor();
   CHECK(redact("the password is sesame") == "the password is ***");
   CHECK(redact("sesamesesame") == "******");
   CHECK(redact("https://u:p%40ss%2Fword@host/") == "https://u:***@host/");
-  // The longer one goes whole, though the shorter is a part of it.
+  // The longer secret is replaced as a whole, although the shorter one is a part of it.
   CHECK(redact("key sesame+more.") == "key ***.");
   CHECK(redact("nothing") == "nothing");
 }
@@ -37,6 +37,6 @@ TEST_CASE("a text becomes one line of UTF-8", "[mover]") {
   CHECK(redact(std::string(2000, 'x')).size() == 1000);
 }
 
-TEST_CASE("without secrets nothing is hidden", "[mover]") {
+TEST_CASE("without secrets nothing is redacted", "[mover]") {
   CHECK(Redactor{v1::Credentials{}}("a text") == "a text");
 }

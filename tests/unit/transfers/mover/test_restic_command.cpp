@@ -67,7 +67,7 @@ TEST_CASE("no secret is in an argument or in the environment [P-XFER-5]", "[move
   }
 }
 
-TEST_CASE("each command names repository and password by their files", "[mover]") {
+TEST_CASE("each command gets repository and password as files", "[mover]") {
   const ResticSetting world;
   const auto files = SecretFiles::make(world.job.repository().location(), world.job.repository(),
                                        world.job.credentials());
@@ -83,8 +83,7 @@ TEST_CASE("each command names repository and password by their files", "[mover]"
   }
 }
 
-TEST_CASE("the store's options go with each command, the region not where it is asked for",
-          "[mover]") {
+TEST_CASE("all commands have the store's options, but one omits the region", "[mover]") {
   ResticSetting world;
   (*world.job.mutable_repository()->mutable_options())["s3.connections"] = "3";
   const auto files =
@@ -98,21 +97,21 @@ TEST_CASE("the store's options go with each command, the region not where it is 
   }
 }
 
-TEST_CASE("a backup carries what a restore needs to know [P-XFER-8]", "[mover]") {
+TEST_CASE("the tags of a backup contain what a restore needs [P-XFER-8]", "[mover]") {
   CHECK(to_tags(kTags) == std::vector<std::string>{"lvmd.v1", "lvmd.v1.backup=a",
-                                                    "lvmd.v1.mode=files", "lvmd.v1.size=4096",
-                                                    "lvmd.v1.fs=ext4"});
+                                                   "lvmd.v1.mode=files", "lvmd.v1.size=4096",
+                                                   "lvmd.v1.fs=ext4"});
   CHECK(parse_tags(to_tags(kTags)) == kTags);
   const SnapshotTags blocks{
       .backup_id = "b", .mode = v1::MODE_BLOCKS, .fs_type = "", .size_bytes = 8};
   CHECK(parse_tags(to_tags(blocks)) == blocks);
-  // Of somebody else's snapshot.
+  // Tags of a foreign snapshot.
   const SnapshotTags none = parse_tags({"daily", "lvmd.v1.mode=x", "lvmd.v1.size=x"});
   CHECK(none.mode == v1::MODE_AUTO);
   CHECK(none.size_bytes == 0);
 }
 
-TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "[mover]") {
+TEST_CASE("a backup waits for locks, and queries take none [P-XFER-13]", "[mover]") {
   const ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
@@ -127,7 +126,7 @@ TEST_CASE("a backup waits for locks, a question doesn't take one [P-XFER-13]", "
     CHECK(has(line.arguments, "--no-lock"));
 }
 
-TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4]", "[mover]") {
+TEST_CASE("a restore omits trusted.* attributes if restic supports it [P-XFER-4]", "[mover]") {
   ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
@@ -138,7 +137,7 @@ TEST_CASE("a restore leaves trusted.* attributes out, where restic can [P-XFER-4
   CHECK(has(ResticCommands{world.job, *files}.restore_files("1").arguments, exclusion));
 }
 
-TEST_CASE("a deletion forgets every snapshot and gives their space back [P-XFER-11]", "[mover]") {
+TEST_CASE("a deletion removes every snapshot and frees their space [P-XFER-11]", "[mover]") {
   const ResticSetting world;
   const auto files =
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
