@@ -17,7 +17,7 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/mounts/mounter/bind.hpp"
 #include "lvmd/mounts/mounter/content.hpp"
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/lock.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/volume.hpp"
@@ -47,12 +47,12 @@ class Mounting {
 
   Result<internal::Mounts> run() {
     // These checks run before anything is created or written.
-    if (const auto folder = open_folder(place_, Missing::kLeave); folder) {
-      if (auto there = present(folder->path); !there || *there) return answer(std::move(there));
-      if (auto empty = check_empty(*folder, job_.target()); !empty)
+    if (const auto directory = open_directory(place_, Missing::kLeave); directory) {
+      if (auto there = present(directory->path); !there || *there) return answer(std::move(there));
+      if (auto empty = check_empty(*directory, job_.target()); !empty)
         return std::unexpected(empty.error());
-    } else if (folder.error().code != Code::kNotFound) {
-      return std::unexpected(folder.error());
+    } else if (directory.error().code != Code::kNotFound) {
+      return std::unexpected(directory.error());
     }
     if (auto locked = lock(volume_.fd.get(), "volume " + volume_.name); !locked)
       return std::unexpected(locked.error());
@@ -63,7 +63,7 @@ class Mounting {
       fs_type_ = std::move(*type);
     }
     for (int round = 0; round < kMaxRounds; ++round) {
-      auto done = mount_on_folder();
+      auto done = mount_on_directory();
       if (!done || *done) return answer(std::move(done));
     }
     return fail(Code::kAborted, "other callers removed {} repeatedly: try again", job_.target())
@@ -119,28 +119,28 @@ class Mounting {
   }
 
   // Returns nothing when the directory was removed in the meantime.
-  Result<Present> mount_on_folder() {
-    const auto folder = open_folder(place_, Missing::kCreate);
-    if (!folder) return std::unexpected(folder.error());
+  Result<Present> mount_on_directory() {
+    const auto directory = open_directory(place_, Missing::kCreate);
+    if (!directory) return std::unexpected(directory.error());
     // Locks the directory below the mount point while nothing is mounted there. A mounter that
     // waits for this lock finds the other volume's mount afterwards.
     const UniqueFd locked{
-        ::open(path_of(folder->fd.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (!locked) return fail_errno(errno, folder->path);
+        ::open(path_of(directory->fd.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!locked) return fail_errno(errno, directory->path);
     if (auto taken = lock(locked.get(), job_.target()); !taken)
       return std::unexpected(taken.error());
-    if (auto there = present(folder->path); !there || *there) return there;
+    if (auto there = present(directory->path); !there || *there) return there;
     failpoint("mounter.folder");
-    if (auto empty = check_empty(*folder, job_.target()); !empty)
+    if (auto empty = check_empty(*directory, job_.target()); !empty)
       return std::unexpected(empty.error());
-    const auto done = job_.bind_from().empty() ? mount_device(*folder) : bind_from(*folder);
+    const auto done = job_.bind_from().empty() ? mount_device(*directory) : bind_from(*directory);
     if (!done) {
-      remove_if_empty(*folder);
+      remove_if_empty(*directory);
       return std::unexpected(done.error());
     }
     if (!*done) return Present{};
     failpoint("mounter.mounted");
-    auto there = present(folder->path);
+    auto there = present(directory->path);
     if (there && !*there)
       return fail(Code::kAborted, "another program unmounted {} immediately: try again",
                   job_.target())
@@ -151,13 +151,13 @@ class Mounting {
   // Returns false when the directory was removed in the meantime. Uses mount(2), which sets all
   // flags at once. The target is the descriptor of the checked directory, because its path may lead
   // elsewhere by now.
-  Result<bool> mount_device(const Folder& folder) const {
+  Result<bool> mount_device(const Directory& directory) const {
     const auto arguments = mounts::mount_arguments({.fs_type = fs_type_,
                                                     .read_only = read_only_,
                                                     .snapshot = volume_.snapshot,
                                                     .options = options_});
     const auto end = std::chrono::steady_clock::now() + kFormatPatience;
-    while (::mount(volume_.path.c_str(), path_of(folder.fd.get()).c_str(), fs_type_.c_str(),
+    while (::mount(volume_.path.c_str(), path_of(directory.fd.get()).c_str(), fs_type_.c_str(),
                    arguments.flags, arguments.data.c_str()) != 0) {
       const int error = errno;
       if (error == ENOENT) return false;
@@ -188,10 +188,10 @@ class Mounting {
   }
 
   // Returns false when the directory was removed in the meantime.
-  Result<bool> bind_from(const Folder& folder) const {
+  Result<bool> bind_from(const Directory& directory) const {
     const auto from_place = model::check_mount_target("bind_from", job_.bind_from(), roots_);
     if (!from_place) return std::unexpected(from_place.error());
-    const auto from = open_folder(*from_place, Missing::kLeave);
+    const auto from = open_directory(*from_place, Missing::kLeave);
     if (!from && from.error().code != Code::kNotFound) return std::unexpected(from.error());
     const auto table = mounts::read_mount_table();
     if (!table) return std::unexpected(table.error());
@@ -214,7 +214,7 @@ class Mounting {
                  job_.bind_from())
           .because(reason::kMountRefused)
           .with(key::kTarget, job_.bind_from());
-    const auto bound = bind(from->fd.get(), folder.fd.get(),
+    const auto bound = bind(from->fd.get(), directory.fd.get(),
                             mounts::bind_attributes({.fs_type = source->fs_type,
                                                      .read_only = read_only_,
                                                      .snapshot = volume_.snapshot,

@@ -15,7 +15,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/mount_rules.hpp"
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/volume.hpp"
 #include "lvmd/mounts/table/file_users.hpp"
@@ -24,9 +24,9 @@ namespace lvmd::mounts::mounter {
 namespace {
 
 // Returns the device number that stat(2) shows for files in the directory.
-mounts::DeviceNumber number_of_files(int folder) {
+mounts::DeviceNumber number_of_files(int directory) {
   struct statx status{};
-  if (::statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &status) != 0) return {};
+  if (::statx(directory, "", AT_EMPTY_PATH, STATX_TYPE, &status) != 0) return {};
   return {.major = status.stx_dev_major, .minor = status.stx_dev_minor};
 }
 
@@ -59,21 +59,22 @@ Failure busy(const MountBelow& below, mounts::DeviceNumber files) {
 Result<bool> unmount_one(const MountBelow& below, std::span<const std::string> roots) {
   const auto place = model::check_mount_target("target", below.target, roots);
   if (!place) return std::unexpected(place.error());
-  auto folder = open_folder(*place, Missing::kLeave);
-  if (!folder && folder.error().code == Code::kNotFound) return false;
-  if (!folder) return std::unexpected(folder.error());
-  const mounts::DeviceNumber files = number_of_files(folder->fd.get());
+  auto directory = open_directory(*place, Missing::kLeave);
+  if (!directory && directory.error().code == Code::kNotFound) return false;
+  if (!directory) return std::unexpected(directory.error());
+  const mounts::DeviceNumber files = number_of_files(directory->fd.get());
   // An open descriptor of the mount would keep it busy, so umount2 gets the name in the parent
   // directory.
-  folder->fd.reset();
-  const std::string path = fmt::format("/proc/self/fd/{}/{}", folder->parent.get(), folder->name);
+  directory->fd.reset();
+  const std::string path =
+      fmt::format("/proc/self/fd/{}/{}", directory->parent.get(), directory->name);
   const bool gone = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
   if (!gone && errno == EBUSY) return busy(below, files);
   // EINVAL: nothing is mounted there.
   if (!gone && errno != EINVAL && errno != ENOENT)
     return fail_errno(errno, fmt::format("unmount {}", below.target));
   failpoint("mounter.gone");
-  remove_if_empty(*folder);
+  remove_if_empty(*directory);
   return gone;
 }
 
@@ -84,13 +85,14 @@ bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device
 }
 
 // Removes a directory that an interrupted mount or unmount left behind.
-Result<internal::Mounts> remove_folder(const std::string& target,
-                                       std::span<const std::string> roots) {
+Result<internal::Mounts> remove_directory(const std::string& target,
+                                          std::span<const std::string> roots) {
   const auto place = model::check_mount_target("target", target, roots);
   if (!place) return std::unexpected(place.error());
-  const auto folder = open_folder(*place, Missing::kLeave);
-  if (folder) remove_if_empty(*folder);
-  if (!folder && folder.error().code != Code::kNotFound) return std::unexpected(folder.error());
+  const auto directory = open_directory(*place, Missing::kLeave);
+  if (directory) remove_if_empty(*directory);
+  if (!directory && directory.error().code != Code::kNotFound)
+    return std::unexpected(directory.error());
   return internal::Mounts{};
 }
 
@@ -106,7 +108,7 @@ Result<internal::Mounts> unmount(const internal::UnmountVolume& job,
     if (job.has_device() ? is_of(below.point, job.device()) : below.target == job.target())
       wanted.push_back(below);
   if (!job.has_device()) {
-    if (wanted.empty()) return remove_folder(job.target(), roots);
+    if (wanted.empty()) return remove_directory(job.target(), roots);
     wanted.resize(1);
   }
   internal::Mounts gone;

@@ -40,10 +40,11 @@ Failure not_active(const OpenVolume& volume, std::string_view why) {
 
 std::optional<model::VolumeName> volume_of(mounts::DeviceNumber device,
                                            const std::string& block_devices) {
-  const std::string folder = fmt::format("{}/{}:{}/dm/", block_devices, device.major, device.minor);
-  const std::string uuid = line_of(folder + "uuid");
+  const std::string directory =
+      fmt::format("{}/{}:{}/dm/", block_devices, device.major, device.minor);
+  const std::string uuid = line_of(directory + "uuid");
   if (!uuid.starts_with("LVM-") || uuid.size() != kVolumeUuidLength) return std::nullopt;
-  return model::parse_mapped_name(line_of(folder + "name"));
+  return model::parse_mapped_name(line_of(directory + "name"));
 }
 
 Result<OpenVolume> open_volume(const internal::VolumeDevice& device) {

@@ -28,9 +28,9 @@ bool leads_to(const fs::path& link, Devices devices) {
   return std::ranges::find(devices, there) != devices.end();
 }
 
-bool any_open_file(const fs::path& folder, Devices devices) {
+bool any_open_file(const fs::path& directory, Devices devices) {
   std::error_code error;
-  for (fs::directory_iterator entry{folder, error}; !error && entry != fs::directory_iterator{};
+  for (fs::directory_iterator entry{directory, error}; !error && entry != fs::directory_iterator{};
        entry.increment(error))
     if (leads_to(entry->path(), devices)) return true;
   return false;

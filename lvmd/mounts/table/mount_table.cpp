@@ -65,11 +65,11 @@ Result<std::vector<MountPoint>> read_mount_table(const std::string& mountinfo,
 }
 
 std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,
-                                     std::string_view folder) {
+                                     std::string_view directory) {
   std::vector<MountPoint> below;
   for (const MountPoint& mount : table)
-    if (mount.target.size() > folder.size() && mount.target.starts_with(folder) &&
-        mount.target[folder.size()] == '/')
+    if (mount.target.size() > directory.size() && mount.target.starts_with(directory) &&
+        mount.target[directory.size()] == '/')
       below.insert(std::ranges::upper_bound(below, mount.target, {}, &MountPoint::target), mount);
   return below;
 }

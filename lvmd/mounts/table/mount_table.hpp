@@ -47,10 +47,10 @@ using DeviceAt = std::function<std::optional<DeviceNumber>(const std::string&)>;
     const std::string& mountinfo = "/proc/self/mountinfo",
     const DeviceAt& device_at = block_device_at);
 
-// Returns the mounts strictly below `folder`, sorted by target. Mounts at one target keep their
+// Returns the mounts strictly below `directory`, sorted by target. Mounts at one target keep their
 // order.
 [[nodiscard]] std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,
-                                                   std::string_view folder);
+                                                   std::string_view directory);
 
 // Returns the visible mount at `target`, which is the last one. Null when nothing is mounted there.
 [[nodiscard]] const MountPoint* mounted_at(const std::vector<MountPoint>& table,

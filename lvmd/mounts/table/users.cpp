@@ -48,13 +48,13 @@ bool is_device_node(const char* path, dev_t device) {
 }
 
 // Adds the devices that are stacked on this one.
-Status add_holders(const std::string& folder, std::vector<std::string>& users) {
+Status add_holders(const std::string& directory, std::vector<std::string>& users) {
   std::error_code error;
-  fs::directory_iterator holder{folder, error};
+  fs::directory_iterator holder{directory, error};
   if (error == std::errc::no_such_file_or_directory) return {};
   for (; !error && holder != fs::directory_iterator{}; holder.increment(error))
     users.push_back(fmt::format("part of device {}", holder->path().filename().string()));
-  if (error) return fail(Code::kInternal, "cannot read {}: {}", folder, error.message());
+  if (error) return fail(Code::kInternal, "cannot read {}: {}", directory, error.message());
   return {};
 }
 

@@ -61,16 +61,16 @@ StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
                    .device_path = source.volume.path,
                    .repository = {}};
   if (local) {
-    auto folder = open_local_repository(
+    auto directory = open_local_repository(
         location, {job.settings().local_roots().begin(), job.settings().local_roots().end()},
         /*make=*/job.operation() == v1::OPERATION_BACKUP);
-    if (!folder && folder.error().code == Code::kNotFound) return false;
-    if (!folder)
+    if (!directory && directory.error().code == Code::kNotFound) return false;
+    if (!directory)
       return failed(supervision.code(),
-                    folder.error().code == Code::kPermissionDenied ? cause::kAccessDenied
-                                                                   : cause::kMoverFailed,
-                    folder.error().message);
-    plan.repository = std::move(*folder);
+                    directory.error().code == Code::kPermissionDenied ? cause::kAccessDenied
+                                                                      : cause::kMoverFailed,
+                    directory.error().message);
+    plan.repository = std::move(*directory);
   }
   if (auto entered = enter_sandbox(plan); !entered)
     return mover_failed(supervision, entered.error());

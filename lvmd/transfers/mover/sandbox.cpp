@@ -89,8 +89,8 @@ Status build_root(const SandboxPlan& plan, const UniqueFd& cache) {
     if (auto done = show(plan.device_path, staged(kDevicePath), 0); !done) return done;
   if (auto done = show("/proc", staged("/proc"), kReadOnly | MOUNT_ATTR_NOEXEC); !done) return done;
   if (auto done = show(plan.restic_path, staged(kResticPath), kReadOnly); !done) return done;
-  const auto show_open = [](const UniqueFd& folder, std::string_view path) {
-    return show(fmt::format("/proc/self/fd/{}", folder.get()), staged(path), kData);
+  const auto show_open = [](const UniqueFd& directory, std::string_view path) {
+    return show(fmt::format("/proc/self/fd/{}", directory.get()), staged(path), kData);
   };
   if (auto done = show_open(cache, kCachePath); !done) return done;
   if (plan.repository)

@@ -68,10 +68,10 @@ Result<Volume> open_volume(const internal::VolumeDevice& device, const std::stri
   if (::fstat(volume.fd.get(), &status) != 0) return fail_errno(errno, volume.path);
   if (!S_ISBLK(status.st_mode) || status.st_rdev != makedev(device.major(), device.minor()))
     return refuse(fmt::format("{} is not {}:{}", volume.path, device.major(), device.minor()));
-  const std::string folder =
+  const std::string directory =
       fmt::format("{}/{}:{}/dm/", block_devices, device.major(), device.minor());
-  const std::string name = line_of(folder + "name");
-  const std::string uuid = line_of(folder + "uuid");
+  const std::string name = line_of(directory + "name");
+  const std::string uuid = line_of(directory + "uuid");
   if (name != model::mapped_name(device.volume_group(), device.name()) || !uuid.starts_with("LVM-"))
     return refuse(fmt::format("{}:{} is the device \"{}\"", device.major(), device.minor(), name));
   if (uuid != device.uuid())

@@ -40,8 +40,8 @@ VolumeMount::~VolumeMount() {
 
 Status VolumeMount::flush() const {
   const std::string path{kVolumePath};
-  const UniqueFd folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!folder || ::syncfs(folder.get()) != 0) return fail_errno(errno, "flush the volume");
+  const UniqueFd directory{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!directory || ::syncfs(directory.get()) != 0) return fail_errno(errno, "flush the volume");
   return {};
 }
 

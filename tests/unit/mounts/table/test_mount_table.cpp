@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lvmd/mounts/table/mount_table.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "tests/unit/mounts/table/scratch_directory.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts;
@@ -21,8 +21,8 @@ constexpr const char* kMountinfo =
     "44 40 253:4 / /srv/b rw - ext4 /dev/mapper/vg-d rw\n";
 
 std::vector<MountPoint> table() {
-  const ScratchFolder folder;
-  const auto mounts = read_mount_table(folder.write("mountinfo", kMountinfo),
+  const ScratchDirectory directory;
+  const auto mounts = read_mount_table(directory.write("mountinfo", kMountinfo),
                                        [](const std::string& path) -> std::optional<DeviceNumber> {
                                          if (path == "/dev/mapper/vg-c")
                                            return DeviceNumber{253, 12};

@@ -28,12 +28,12 @@ Status no_pulse(std::uint64_t) { return {}; }
 TEST_CASE(
     "blocks are written at their offsets, and the ranges between them become zeros [P-XFER-9]",
     "[mover]") {
-  const ScratchDirectory folder;
+  const ScratchDirectory directory;
   std::string before(5 * kMiB, '\0');
   // Old data in the middle of the volume.
   before[2 * kMiB + 5] = 'x';
   before[3 * kMiB] = 'y';
-  const std::string path = folder.write("device", before);
+  const std::string path = directory.write("device", before);
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   REQUIRE((*device)->begin(4 * kMiB));
@@ -52,8 +52,8 @@ TEST_CASE(
 TEST_CASE(
     "the edges of a volume stay blank until the end, so that a restore can be repeated [P-XFER-9]",
     "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(4 * kMiB, '\0'));
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(4 * kMiB, '\0'));
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   REQUIRE((*device)->begin(4 * kMiB));
@@ -68,9 +68,9 @@ TEST_CASE(
 }
 
 TEST_CASE("a device smaller than both edges is written completely", "[mover]") {
-  const ScratchDirectory folder;
+  const ScratchDirectory directory;
   for (const std::size_t size : {std::size_t{512}, kBlockSize, kMiB, kMiB + 512, 2 * kMiB}) {
-    const std::string path = folder.write("device", std::string(size, '\0'));
+    const std::string path = directory.write("device", std::string(size, '\0'));
     auto device = BlockDevice::open(path, no_pulse);
     REQUIRE(device);
     REQUIRE((*device)->begin(size));
@@ -81,8 +81,8 @@ TEST_CASE("a device smaller than both edges is written completely", "[mover]") {
 }
 
 TEST_CASE("nothing is written to a device that is too small [P-XFER-9]", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(kMiB, '\0'));
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(kMiB, '\0'));
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   const auto begun = (*device)->begin(kMiB + 1);
@@ -91,8 +91,8 @@ TEST_CASE("nothing is written to a device that is too small [P-XFER-9]", "[mover
 }
 
 TEST_CASE("an error from on_progress stops the writing", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(8 * kMiB, '\0'));
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(8 * kMiB, '\0'));
   std::uint64_t reached = 0;
   auto device = BlockDevice::open(path, [&reached](std::uint64_t offset) -> Status {
     reached = offset;

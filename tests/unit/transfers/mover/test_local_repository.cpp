@@ -11,8 +11,8 @@ using lvmd::transfers::mover::open_local_repository;
 namespace fs = std::filesystem;
 
 TEST_CASE("a local repository is opened below a root, and created for a backup", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   const auto missing = open_local_repository(root + "/a/b", {root}, false);
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code == Code::kNotFound);
@@ -23,8 +23,8 @@ TEST_CASE("a local repository is opened below a root, and created for a backup",
 }
 
 TEST_CASE("a path outside the roots is rejected", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   fs::create_directory(root);
   for (const std::string& path : {root, root + "2/a", std::string{"/etc"}}) {
     const auto refused = open_local_repository(path, {root}, true);
@@ -34,8 +34,8 @@ TEST_CASE("a path outside the roots is rejected", "[mover]") {
 }
 
 TEST_CASE("a path with a symbolic link below the root is rejected", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   fs::create_directories(root + "/real/inner");
   fs::create_directory_symlink("/etc", root + "/out");
   fs::create_directory_symlink("real", root + "/in");

@@ -21,24 +21,24 @@ TEST_CASE("an error for a volume without a device contains its name", "[mover]")
 }
 
 TEST_CASE("a device of zeros is blank, one with data at its edges is not [P-XFER-9]", "[mover]") {
-  const ScratchDirectory folder;
+  const ScratchDirectory directory;
   std::string content(std::size_t{4} << 20U, '\0');
   SECTION("blank") {
-    const auto contents = contents_of(folder.write("device", content));
+    const auto contents = contents_of(directory.write("device", content));
     REQUIRE(contents);
     CHECK_FALSE(contents->not_blank);
     CHECK_FALSE(contents->fs_type);
   }
   SECTION("a byte at the end") {
     content.back() = 'x';
-    const auto contents = contents_of(folder.write("device", content));
+    const auto contents = contents_of(directory.write("device", content));
     REQUIRE(contents);
     CHECK(contents->not_blank == "its last MiB is not all zeros");
   }
   SECTION("a format that cannot be mounted") {
     content.replace(4086, 10, "SWAPSPACE2");
     content.replace(1024, 8, std::string{"\1\0\0\0\377\3\0\0", 8});
-    const auto contents = contents_of(folder.write("device", content));
+    const auto contents = contents_of(directory.write("device", content));
     REQUIRE(contents);
     CHECK(contents->not_blank == "it contains swap");
     CHECK_FALSE(contents->fs_type);

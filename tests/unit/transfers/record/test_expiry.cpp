@@ -45,15 +45,15 @@ TEST_CASE("the oldest ended records beyond 1,000 expire [P-XFER-2]", "[transfer]
 }
 
 TEST_CASE("the record of a transfer that was started again is kept [P-XFER-2]", "[transfer]") {
-  const ScratchDirectory folder;
+  const ScratchDirectory directory;
   const Time now = sample_time(std::chrono::days{100});
   for (const std::string id : {"a", "b"})
-    REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_FAILED, sample_time(1s),
-                                                        v1::OPERATION_BACKUP, id)));
-  const auto mover = RecordLock::take(folder.file(""), {v1::OPERATION_BACKUP, "b"});
+    REQUIRE(write_record(directory.file(""), sample_record(v1::PHASE_FAILED, sample_time(1s),
+                                                           v1::OPERATION_BACKUP, id)));
+  const auto mover = RecordLock::take(directory.file(""), {v1::OPERATION_BACKUP, "b"});
   REQUIRE(mover);
-  REQUIRE(expire(folder.file(""), now));
-  const auto left = list_records(folder.file(""));
+  REQUIRE(expire(directory.file(""), now));
+  const auto left = list_records(directory.file(""));
   REQUIRE(left);
   REQUIRE(left->size() == 1);
   CHECK(left->front().first.id == "b");

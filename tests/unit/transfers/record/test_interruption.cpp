@@ -49,14 +49,14 @@ TEST_CASE("interrupted() does not change an ended transfer", "[transfer]") {
 
 TEST_CASE("the record of a dead mover is settled once, that of a running one never [P-XFER-3]",
           "[transfer]") {
-  const ScratchDirectory folder;
-  REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
+  const ScratchDirectory directory;
+  REQUIRE(write_record(directory.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   {
-    const auto mover = RecordLock::take(folder.file(""), kKey);
+    const auto mover = RecordLock::take(directory.file(""), kKey);
     REQUIRE(mover);
-    CHECK(settle_interrupted(folder.file(""), kKey, sample_time(5s)) == false);
+    CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == false);
   }
-  CHECK(settle_interrupted(folder.file(""), kKey, sample_time(5s)) == true);
-  CHECK(read_record(folder.file(""), kKey)->transfer().phase() == v1::PHASE_FAILED);
-  CHECK(settle_interrupted(folder.file(""), kKey, sample_time(9s)) == false);
+  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == true);
+  CHECK(read_record(directory.file(""), kKey)->transfer().phase() == v1::PHASE_FAILED);
+  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(9s)) == false);
 }

@@ -14,25 +14,26 @@ const TransferKey kLockKey{.operation = v1::OPERATION_DELETE, .id = "a"};
 }  // namespace
 
 TEST_CASE("a lock is held until it is destroyed, and others see it [P-XFER-3]", "[transfer]") {
-  const ScratchDirectory folder;
-  CHECK(is_locked(folder.file(""), kLockKey) == false);
+  const ScratchDirectory directory;
+  CHECK(is_locked(directory.file(""), kLockKey) == false);
   {
-    auto lock = RecordLock::take(folder.file(""), kLockKey);
+    auto lock = RecordLock::take(directory.file(""), kLockKey);
     REQUIRE(lock);
-    CHECK(is_locked(folder.file(""), kLockKey) == true);
+    CHECK(is_locked(directory.file(""), kLockKey) == true);
     // The query itself takes no lock.
-    CHECK(is_locked(folder.file(""), kLockKey) == true);
-    const auto second = RecordLock::take(folder.file(""), kLockKey);
+    CHECK(is_locked(directory.file(""), kLockKey) == true);
+    const auto second = RecordLock::take(directory.file(""), kLockKey);
     REQUIRE_FALSE(second);
     CHECK(second.error().code == Code::kFailedPrecondition);
-    CHECK(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
+    CHECK(RecordLock::take(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
   }
-  CHECK(is_locked(folder.file(""), kLockKey) == false);
-  CHECK(RecordLock::take(folder.file(""), kLockKey));
+  CHECK(is_locked(directory.file(""), kLockKey) == false);
+  CHECK(RecordLock::take(directory.file(""), kLockKey));
 }
 
 TEST_CASE("an invalid key is rejected before a lock file is created", "[transfer]") {
-  const ScratchDirectory folder;
-  CHECK_FALSE(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
-  CHECK_FALSE(is_locked(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+  const ScratchDirectory directory;
+  CHECK_FALSE(
+      RecordLock::take(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+  CHECK_FALSE(is_locked(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
 }

@@ -15,7 +15,7 @@
 namespace lvmd::mounts::mounter {
 
 // An open directory that is, or becomes, a mount point.
-struct Folder {
+struct Directory {
   UniqueFd parent;
   // The name in `parent`.
   std::string name;
@@ -35,13 +35,13 @@ enum class Missing { kCreate, kLeave };
 // Opens a directory below a root. With Missing::kCreate, creates its missing parts; otherwise
 // NotFound. FailedPrecondition, with the path of the part, when a part is a symbolic link or not a
 // directory. Idempotent.
-[[nodiscard]] Result<Folder> open_folder(const model::MountPlace& place, Missing missing);
+[[nodiscard]] Result<Directory> open_directory(const model::MountPlace& place, Missing missing);
 
 // FailedPrecondition, with the name of one entry, when the directory is not empty [P-MOUNT-15].
 // `target` is the path in the caller's request, for the message.
-[[nodiscard]] Status check_empty(const Folder& folder, const std::string& target);
+[[nodiscard]] Status check_empty(const Directory& directory, const std::string& target);
 
 // Removes the directory when it is empty and not a mount point; otherwise does nothing.
-void remove_if_empty(const Folder& folder);
+void remove_if_empty(const Directory& directory);
 
 }  // namespace lvmd::mounts::mounter

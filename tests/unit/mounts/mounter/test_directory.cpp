@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "lvmd/mounts/mounter/folder.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
+#include "tests/unit/mounts/table/scratch_directory.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
@@ -20,11 +20,11 @@ struct Root {
     return {.root = path, .parts = std::move(parts)};
   }
 
-  mounts::ScratchFolder scratch;
+  mounts::ScratchDirectory scratch;
   fs::path path;
 };
 
-Error refusal(const Result<Folder>& opened) {
+Error refusal(const Result<Directory>& opened) {
   REQUIRE_FALSE(opened);
   return opened.error();
 }
@@ -34,24 +34,24 @@ Error refusal(const Result<Folder>& opened) {
 TEST_CASE("missing directories are created only on request [P-MOUNT-2]", "[mounter]") {
   const Root root;
   const auto place = root.place({"a", "b c"});
-  CHECK(refusal(open_folder(place, Missing::kLeave)).code == Code::kNotFound);
+  CHECK(refusal(open_directory(place, Missing::kLeave)).code == Code::kNotFound);
   CHECK(fs::is_empty(root.path));
-  const auto made = open_folder(place, Missing::kCreate);
+  const auto made = open_directory(place, Missing::kCreate);
   REQUIRE(made);
   CHECK(made->path == (root.path / "a/b c").string());
   CHECK(made->name == "b c");
   struct stat status{};
   REQUIRE(::stat((root.path / "a").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777U) == 0755U);
-  CHECK(open_folder(place, Missing::kCreate));
-  CHECK(open_folder(place, Missing::kLeave));
+  CHECK(open_directory(place, Missing::kCreate));
+  CHECK(open_directory(place, Missing::kLeave));
 }
 
 TEST_CASE("a root is created together with a directory below it [P-CFG-50]", "[mounter]") {
   const Root root;
   const model::MountPlace place{.root = root.path / "x/y", .parts = {"a"}};
-  CHECK(refusal(open_folder(place, Missing::kLeave)).code == Code::kNotFound);
-  CHECK(open_folder(place, Missing::kCreate));
+  CHECK(refusal(open_directory(place, Missing::kLeave)).code == Code::kNotFound);
+  CHECK(open_directory(place, Missing::kCreate));
   CHECK(fs::is_directory(root.path / "x/y/a"));
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("a path with a symbolic link is refused, and nothing is created [P-MOU
   for (const auto missing : {Missing::kCreate, Missing::kLeave}) {
     for (const auto& parts :
          {std::vector<std::string>{"link"}, std::vector<std::string>{"link", "x"}}) {
-      const Error error = refusal(open_folder(root.place(parts), missing));
+      const Error error = refusal(open_directory(root.place(parts), missing));
       CHECK(error.code == Code::kFailedPrecondition);
       CHECK(error.reason == "TARGET_UNUSABLE");
       CHECK(error.message.find((root.path / "link").string() + " is a symbolic link") == 0);
@@ -78,7 +78,7 @@ TEST_CASE("a path with a symbolic link is refused, and nothing is created [P-MOU
 TEST_CASE("a file is refused as a mount point [P-MOUNT-2]", "[mounter]") {
   const Root root;
   static_cast<void>(root.scratch.write("root/file", "x"));
-  CHECK(refusal(open_folder(root.place({"file"}), Missing::kCreate))
+  CHECK(refusal(open_directory(root.place({"file"}), Missing::kCreate))
             .message.find((root.path / "file").string() + " is not a directory") == 0);
 }
 
@@ -86,15 +86,15 @@ TEST_CASE("a root that is a symbolic link is resolved", "[mounter]") {
   const Root root;
   fs::create_directory_symlink(root.path, root.scratch.path / "alias");
   const auto opened =
-      open_folder({.root = root.scratch.path / "alias", .parts = {"a"}}, Missing::kCreate);
+      open_directory({.root = root.scratch.path / "alias", .parts = {"a"}}, Missing::kCreate);
   REQUIRE(opened);
   CHECK(opened->path == (root.path / "a").string());
 }
 
 TEST_CASE("remove_if_empty removes only an empty directory [P-MOUNT-10]", "[mounter]") {
   const Root root;
-  const auto outer = open_folder(root.place({"a"}), Missing::kCreate);
-  const auto inner = open_folder(root.place({"a", "b"}), Missing::kCreate);
+  const auto outer = open_directory(root.place({"a"}), Missing::kCreate);
+  const auto inner = open_directory(root.place({"a", "b"}), Missing::kCreate);
   REQUIRE(outer);
   REQUIRE(inner);
   remove_if_empty(*outer);
@@ -109,16 +109,16 @@ TEST_CASE("remove_if_empty removes only an empty directory [P-MOUNT-10]", "[moun
 TEST_CASE("a directory with any entry is not empty, and the error names the entry [P-MOUNT-15]",
           "[mounter]") {
   const Root root;
-  const auto folder = open_folder(root.place({"a"}), Missing::kCreate);
-  REQUIRE(folder);
-  CHECK(check_empty(*folder, "/mounts/a"));
+  const auto directory = open_directory(root.place({"a"}), Missing::kCreate);
+  REQUIRE(directory);
+  CHECK(check_empty(*directory, "/mounts/a"));
   SECTION("a file") { static_cast<void>(root.scratch.write("root/a/.hidden", "")); }
   SECTION("a directory") { fs::create_directories(root.path / "a/.hidden"); }
   SECTION("a dangling symbolic link") {
     fs::create_directory_symlink("nowhere", root.path / "a/.hidden");
   }
   for (int time = 0; time < 2; ++time) {
-    const auto refused = check_empty(*folder, "/mounts/a");
+    const auto refused = check_empty(*directory, "/mounts/a");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == Code::kFailedPrecondition);
     CHECK(refused.error().reason == "TARGET_NOT_EMPTY");
@@ -129,5 +129,5 @@ TEST_CASE("a directory with any entry is not empty, and the error names the entr
           "away, or mount elsewhere");
   }
   fs::remove(root.path / "a/.hidden");
-  CHECK(check_empty(*folder, "/mounts/a"));
+  CHECK(check_empty(*directory, "/mounts/a"));
 }

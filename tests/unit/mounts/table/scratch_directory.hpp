@@ -11,19 +11,19 @@
 
 namespace lvmd::mounts {
 
-class ScratchFolder {
+class ScratchDirectory {
  public:
-  ScratchFolder() {
+  ScratchDirectory() {
     std::string name = (std::filesystem::temp_directory_path() / "mount-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     path = name;
   }
-  ~ScratchFolder() {
+  ~ScratchDirectory() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path / name).parent_path());

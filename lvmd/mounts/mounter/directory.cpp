@@ -1,4 +1,4 @@
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -61,34 +61,34 @@ Result<std::string> resolved_root(const std::string& root, Missing missing) {
               "cannot use mount root {}: {}", root, error.message());
 }
 
-Result<Folder> open_folder(const model::MountPlace& place, Missing missing) {
+Result<Directory> open_directory(const model::MountPlace& place, Missing missing) {
   auto root = resolved_root(place.root, missing);
   if (!root) return std::unexpected(root.error());
-  Folder folder{.parent = {}, .name = {}, .fd = {}, .path = std::move(*root)};
-  folder.fd.reset(::open(folder.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.fd) return fail_errno(errno, folder.path);
+  Directory directory{.parent = {}, .name = {}, .fd = {}, .path = std::move(*root)};
+  directory.fd.reset(::open(directory.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.fd) return fail_errno(errno, directory.path);
   for (const std::string& part : place.parts) {
-    folder.parent = std::move(folder.fd);
-    folder.name = part;
-    folder.path += "/" + part;
-    auto next = open_part(folder.parent.get(), part, folder.path, missing);
+    directory.parent = std::move(directory.fd);
+    directory.name = part;
+    directory.path += "/" + part;
+    auto next = open_part(directory.parent.get(), part, directory.path, missing);
     if (!next) return std::unexpected(next.error());
-    folder.fd = std::move(*next);
+    directory.fd = std::move(*next);
   }
-  return folder;
+  return directory;
 }
 
-Status check_empty(const Folder& folder, const std::string& target) {
+Status check_empty(const Directory& directory, const std::string& target) {
   // Opens a new descriptor, because reading a directory moves the offset of the descriptor.
-  UniqueFd fd{::openat(folder.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!fd) return fail_errno(errno, folder.path);
+  UniqueFd fd{::openat(directory.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, directory.path);
   const std::unique_ptr<DIR, CloseListing> listing{::fdopendir(fd.get())};
-  if (!listing) return fail_errno(errno, folder.path);
+  if (!listing) return fail_errno(errno, directory.path);
   static_cast<void>(fd.release());
   for (;;) {
     errno = 0;
     const dirent* const entry = ::readdir(listing.get());
-    if (entry == nullptr && errno != 0) return fail_errno(errno, folder.path);
+    if (entry == nullptr && errno != 0) return fail_errno(errno, directory.path);
     if (entry == nullptr) return {};
     const std::string_view name{static_cast<const char*>(entry->d_name)};
     if (name == "." || name == "..") continue;
@@ -102,9 +102,9 @@ Status check_empty(const Folder& folder, const std::string& target) {
   }
 }
 
-void remove_if_empty(const Folder& folder) {
+void remove_if_empty(const Directory& directory) {
   // rmdir fails, as intended, when the directory has entries or is a mount point.
-  static_cast<void>(::unlinkat(folder.parent.get(), folder.name.c_str(), AT_REMOVEDIR));
+  static_cast<void>(::unlinkat(directory.parent.get(), directory.name.c_str(), AT_REMOVEDIR));
 }
 
 }  // namespace lvmd::mounts::mounter
