@@ -5,7 +5,7 @@
 #include <string>
 
 #include "lvmd/mounts/mounter/directory.hpp"
-#include "tests/unit/mounts/table/scratch_directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
@@ -20,7 +20,7 @@ struct Root {
     return {.root = path, .parts = std::move(parts)};
   }
 
-  mounts::ScratchDirectory scratch;
+  mounts::ScratchTree scratch;
   fs::path path;
 };
 

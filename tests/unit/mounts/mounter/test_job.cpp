@@ -3,14 +3,14 @@
 
 #include "lvmd/base/error.hpp"
 #include "lvmd/mounts/mounter/job.hpp"
-#include "tests/unit/mounts/table/scratch_directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
 namespace fs = std::filesystem;
 
 TEST_CASE("the list for empty or missing roots is empty [P-MOUNT-12]", "[mounter]") {
-  const mounts::ScratchDirectory directory;
+  const mounts::ScratchTree directory;
   internal::MountJob job;
   job.mutable_list();
   job.add_roots(directory.path.string());
@@ -23,7 +23,7 @@ TEST_CASE("the list for empty or missing roots is empty [P-MOUNT-12]", "[mounter
 
 TEST_CASE("an unmount of an unmounted target succeeds and removes an empty directory [P-MOUNT-10]",
           "[mounter]") {
-  const mounts::ScratchDirectory directory;
+  const mounts::ScratchTree directory;
   fs::create_directories(directory.path / "left/behind");
   internal::MountJob job;
   job.add_roots(directory.path.string());

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "lvmd/mounts/mounter/volume.hpp"
-#include "tests/unit/mounts/table/scratch_directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
@@ -14,7 +14,7 @@ const std::string kUuid = "LVM-" + std::string(32, 'g') + std::string(32, 'v');
 }  // namespace
 
 TEST_CASE("the kernel's name and uuid identify the volume of a device [P-MOUNT-3]", "[mounter]") {
-  const mounts::ScratchDirectory sys;
+  const mounts::ScratchTree sys;
   const auto device = [&sys](const std::string& number, const std::string& name,
                              const std::string& uuid) {
     static_cast<void>(sys.write(number + "/dm/name", name + "\n"));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lvmd/mounts/table/file_users.hpp"
-#include "tests/unit/mounts/table/scratch_directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts;
@@ -48,7 +48,7 @@ struct FakeProc {
     return *found;
   }
 
-  ScratchDirectory directory;
+  ScratchTree directory;
   fs::path used;
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lvmd/mounts/table/mount_table.hpp"
-#include "tests/unit/mounts/table/scratch_directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts;
@@ -21,7 +21,7 @@ constexpr const char* kMountinfo =
     "44 40 253:4 / /srv/b rw - ext4 /dev/mapper/vg-d rw\n";
 
 std::vector<MountPoint> table() {
-  const ScratchDirectory directory;
+  const ScratchTree directory;
   const auto mounts = read_mount_table(directory.write("mountinfo", kMountinfo),
                                        [](const std::string& path) -> std::optional<DeviceNumber> {
                                          if (path == "/dev/mapper/vg-c")

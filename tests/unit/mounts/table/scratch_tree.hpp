@@ -1,4 +1,4 @@
-// A temporary directory that one case uses.
+// A temporary directory tree that one case uses.
 #pragma once
 
 #include <stdlib.h>
@@ -11,19 +11,19 @@
 
 namespace lvmd::mounts {
 
-class ScratchDirectory {
+class ScratchTree {
  public:
-  ScratchDirectory() {
+  ScratchTree() {
     std::string name = (std::filesystem::temp_directory_path() / "mount-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     path = name;
   }
-  ~ScratchDirectory() {
+  ~ScratchTree() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  ScratchTree(const ScratchTree&) = delete;
+  ScratchTree& operator=(const ScratchTree&) = delete;
 
   [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path / name).parent_path());
