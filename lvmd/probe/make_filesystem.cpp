@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "lvmd/base/spawn.hpp"
+#include "lvmd/base/process.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/probe/signatures.hpp"
 
@@ -32,21 +31,21 @@ constexpr std::array kKinds{Kind{"ext4", kMiB}, Kind{"xfs", 300 * kMiB}, Kind{"b
 
 std::vector<std::string> command(const std::string& device, std::string_view type,
                                  const std::optional<std::string>& uuid) {
-  std::vector<std::string> words{fmt::format("mkfs.{}", type)};
+  std::vector<std::string> arguments{fmt::format("mkfs.{}", type)};
   if (type == "ext4") {
     // -F: do not ask before formatting a complete device. -m 0: data volumes need no blocks that
     // are reserved for root.
-    words.insert(words.end(), {"-q", "-F", "-m", "0"});
-    if (uuid) words.insert(words.end(), {"-U", *uuid});
+    arguments.insert(arguments.end(), {"-q", "-F", "-m", "0"});
+    if (uuid) arguments.insert(arguments.end(), {"-U", *uuid});
   } else if (type == "xfs") {
-    words.emplace_back("-q");
-    if (uuid) words.insert(words.end(), {"-m", "uuid=" + *uuid});
+    arguments.emplace_back("-q");
+    if (uuid) arguments.insert(arguments.end(), {"-m", "uuid=" + *uuid});
   } else {
-    words.emplace_back("-q");
-    if (uuid) words.insert(words.end(), {"-U", *uuid});
+    arguments.emplace_back("-q");
+    if (uuid) arguments.insert(arguments.end(), {"-U", *uuid});
   }
-  words.push_back(device);
-  return words;
+  arguments.push_back(device);
+  return arguments;
 }
 
 // Returns the last kMaxQuoted bytes of the file as one line.
@@ -97,25 +96,26 @@ Status make_filesystem(const std::string& device_path, std::string_view type,
   const auto size = size_of(device_path);
   if (!size) return std::unexpected(size.error());
   if (*size < kind->least_size)
-    return fail(Code::kFailedPrecondition, "{} has {} MiB, but {} needs at least {} MiB: grow the volume",
-                device_path, *size / kMiB, type, kind->least_size / kMiB);
+    return fail(Code::kFailedPrecondition,
+                "{} has {} MiB, but {} needs at least {} MiB: grow the volume", device_path,
+                *size / kMiB, type, kind->least_size / kMiB);
 
   // A memfd cannot fill up like a pipe, so this process need not read while the program runs.
-  const UniqueFd words{::memfd_create("mkfs", MFD_CLOEXEC)};
-  if (!words) return fail_errno(errno, "memfd_create");
+  const UniqueFd output{::memfd_create("mkfs", MFD_CLOEXEC)};
+  if (!output) return fail_errno(errno, "memfd_create");
   const std::vector<std::string> program = command(device_path, type, uuid);
-  const auto pid = spawn(program, words.get(), words.get(), BlockedSignals::kKept);
-  if (!pid)
+  auto process = Process::start({.arguments = program,
+                                 .output = output.get(),
+                                 .errors = output.get(),
+                                 .keep_signal_mask = true});
+  if (!process)
     return fail(Code::kFailedPrecondition, "{}: install the package that contains it",
-                pid.error().message);
-  const auto status = await_end(*pid);
+                process.error().message);
+  const auto status = process->wait();
   if (!status) return std::unexpected(status.error());
-  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
+  if (status->succeeded()) return {};
   Error failed = make_error(Code::kInternal, "{} on {} {}: {}", program.front(), device_path,
-                            WIFSIGNALED(*status)
-                                ? fmt::format("was killed by signal {}", WTERMSIG(*status))
-                                : fmt::format("failed with exit code {}", WEXITSTATUS(*status)),
-                            last_output(words.get()));
+                            describe(*status), last_output(output.get()));
   if (auto cleared = clear(device_path); !cleared) failed.rollback = cleared.error().message;
   return std::unexpected(std::move(failed));
 }
