@@ -60,7 +60,7 @@ UniqueFd watch_folder(const std::filesystem::path& directory) {
 
 Error transfer_not_found(const transfers::TransferKey& key) {
   return make_error(Code::kNotFound, "there is no {} with id \"{}\"",
-                    transfers::operation_word(key.operation), key.id)
+                    transfers::operation_name(key.operation), key.id)
       .because(reason::kTransferNotFound)
       .with(key::kTransfer, key.id);
 }

@@ -20,7 +20,7 @@ Error differs(const transfers::TransferKey& key) {
   return make_error(Code::kAlreadyExists,
                     "there is a {} with id \"{}\" already, which another request asked for: use "
                     "another id",
-                    transfers::operation_word(key.operation), key.id)
+                    transfers::operation_name(key.operation), key.id)
       .because(reason::kTransferDiffers);
 }
 

@@ -68,14 +68,14 @@ Result<bool> unmount_one(const MountBelow& below, std::span<const std::string> r
   directory->fd.reset();
   const std::string path =
       fmt::format("/proc/self/fd/{}/{}", directory->parent.get(), directory->name);
-  const bool gone = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
-  if (!gone && errno == EBUSY) return busy(below, files);
+  const bool unmounted = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
+  if (!unmounted && errno == EBUSY) return busy(below, files);
   // EINVAL: nothing is mounted there.
-  if (!gone && errno != EINVAL && errno != ENOENT)
+  if (!unmounted && errno != EINVAL && errno != ENOENT)
     return fail_errno(errno, fmt::format("unmount {}", below.target));
   failpoint("mounter.gone");
   remove_if_empty(*directory);
-  return gone;
+  return unmounted;
 }
 
 bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device) {
@@ -111,14 +111,14 @@ Result<internal::Mounts> unmount(const internal::UnmountVolume& job,
     if (wanted.empty()) return remove_directory(job.target(), roots);
     wanted.resize(1);
   }
-  internal::Mounts gone;
+  internal::Mounts removed;
   for (const MountBelow& below : wanted) {
     internal::MountedVolume described = describe_mount(below.point, below.target);
-    const auto went = unmount_one(below, roots);
-    if (!went) return std::unexpected(went.error());
-    if (*went) *gone.add_mounts() = std::move(described);
+    const auto unmounted = unmount_one(below, roots);
+    if (!unmounted) return std::unexpected(unmounted.error());
+    if (*unmounted) *removed.add_mounts() = std::move(described);
   }
-  return gone;
+  return removed;
 }
 
 }  // namespace lvmd::mounts::mounter

@@ -27,7 +27,7 @@ class RecordWriter {
   // The caller may change it at any time; tick() writes it.
   [[nodiscard]] v1::Transfer& transfer() { return *record_.mutable_transfer(); }
 
-  // Sets the step ("mounting", "copying", "verifying") and writes the record. Counts as progress.
+  // Sets the step ("opening", "copying", "verifying") and writes the record. Counts as progress.
   void step(std::string_view name);
   // Resets the counters.
   void reset_progress();

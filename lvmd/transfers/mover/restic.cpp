@@ -106,7 +106,7 @@ StepResult<int> Restic::call(ResticCall call) {
   return std::unexpected(TransferFailure{.error = explain(restic_failure)});
 }
 
-StepResult<std::optional<std::string>> Restic::ask(ResticCall call) {
+StepResult<std::optional<std::string>> Restic::output_of(ResticCall call) {
   std::string answer;
   const std::string_view name = call.name;
   call.on_output = [&](std::string_view bytes) -> std::optional<TransferFailure> {
@@ -138,19 +138,19 @@ StepResult<bool> Restic::open(CommandLine list_locks) {
     if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
     return TransferFailure{.error = std::move(explained)};
   };
-  const auto ids = ask({.name = "list locks",
-                        .command = std::move(list_locks),
-                        .expected = {0, kNoRepository},
-                        .on_output = {},
-                        .on_error = on_error,
-                        .input = {}});
+  const auto ids = output_of({.name = "list locks",
+                              .command = std::move(list_locks),
+                              .expected = {0, kNoRepository},
+                              .on_output = {},
+                              .on_error = on_error,
+                              .input = {}});
   if (!ids) return std::unexpected(ids.error());
   locks_ = parse_ids(ids->value_or(""));
   return ids->has_value();
 }
 
 StepResult<void> Restic::make() {
-  const auto made = ask(
+  const auto made = output_of(
       {.name = "init", .command = commands_.init(), .on_output = {}, .on_error = {}, .input = {}});
   if (!made) return std::unexpected(made.error());
   return {};
@@ -159,12 +159,12 @@ StepResult<void> Restic::make() {
 StepResult<void> Restic::remove_dead_locks() {
   if (locks_.empty()) return {};
   for (const std::string& id : locks_) {
-    const auto text = ask({.name = "cat lock",
-                           .command = commands_.read_lock(id),
-                           .expected = {0, 1},
-                           .on_output = {},
-                           .on_error = {},
-                           .input = {}});
+    const auto text = output_of({.name = "cat lock",
+                                 .command = commands_.read_lock(id),
+                                 .expected = {0, 1},
+                                 .on_output = {},
+                                 .on_error = {},
+                                 .input = {}});
     if (!text) return std::unexpected(text.error());
     // The lock was removed in the meantime.
     if (!*text) continue;
@@ -174,21 +174,21 @@ StepResult<void> Restic::remove_dead_locks() {
     if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
       return {};
   }
-  const auto unlocked = ask({.name = "unlock",
-                             .command = commands_.unlock(),
-                             .on_output = {},
-                             .on_error = {},
-                             .input = {}});
+  const auto unlocked = output_of({.name = "unlock",
+                                   .command = commands_.unlock(),
+                                   .on_output = {},
+                                   .on_error = {},
+                                   .input = {}});
   if (!unlocked) return std::unexpected(unlocked.error());
   return {};
 }
 
 StepResult<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
-  const auto text = ask({.name = "snapshots",
-                         .command = commands_.snapshots_of(backup_id),
-                         .on_output = {},
-                         .on_error = {},
-                         .input = {}});
+  const auto text = output_of({.name = "snapshots",
+                               .command = commands_.snapshots_of(backup_id),
+                               .on_output = {},
+                               .on_error = {},
+                               .input = {}});
   if (!text) return std::unexpected(text.error());
   auto snapshots = parse_snapshots(text->value_or(""));
   if (!snapshots)

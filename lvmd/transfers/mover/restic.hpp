@@ -47,7 +47,7 @@ class Restic {
   [[nodiscard]] StepResult<int> call(ResticCall call);
   // Runs a command and returns its complete standard output. Empty when it ended with an expected
   // code other than 0.
-  [[nodiscard]] StepResult<std::optional<std::string>> ask(ResticCall call);
+  [[nodiscard]] StepResult<std::optional<std::string>> output_of(ResticCall call);
 
   // Returns whether the repository exists. Must be the first call. Fails at once when the store
   // rejects the request or has no such bucket, and after a minute when the store cannot be reached.

@@ -88,8 +88,9 @@ CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "l
 
 CommandLine ResticCommands::list_locks_without_region() const {
   CommandLine line = list_locks();
-  std::erase_if(line.arguments,
-                [](const std::string& word) { return word.starts_with("--option=s3.region="); });
+  std::erase_if(line.arguments, [](const std::string& argument) {
+    return argument.starts_with("--option=s3.region=");
+  });
   return line;
 }
 

@@ -38,11 +38,11 @@ StepResult<Snapshot> find_snapshot(const Task& task) {
     return std::move(snapshots->front());
   }
   const auto text =
-      task.restic.ask({.name = "cat snapshot",
-                       .command = task.restic.commands().snapshot(task.job.snapshot_id()),
-                       .on_output = {},
-                       .on_error = {},
-                       .input = {}});
+      task.restic.output_of({.name = "cat snapshot",
+                             .command = task.restic.commands().snapshot(task.job.snapshot_id()),
+                             .on_output = {},
+                             .on_error = {},
+                             .input = {}});
   if (!text) return std::unexpected(text.error());
   auto snapshot = parse_snapshot(text->value_or(""));
   if (!snapshot) return missing("snapshot_id", task.job.snapshot_id());

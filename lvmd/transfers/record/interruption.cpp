@@ -28,7 +28,7 @@ internal::TransferRecord interrupted(internal::TransferRecord record, Time now) 
   error.set_code(std::string{execution_failed(transfer.operation())});
   error.set_reason("Interrupted");
   error.set_message(fmt::format("the mover of this {} ended before it was done: start it again",
-                                operation_word(transfer.operation())));
+                                operation_name(transfer.operation())));
   error.set_transient(true);
   return record;
 }

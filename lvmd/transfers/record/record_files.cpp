@@ -54,7 +54,7 @@ Result<internal::TransferRecord> read_record(const fs::path& directory, const Tr
   const fs::path path = directory / record_name(key);
   const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
   if (!fd && errno == ENOENT)
-    return fail(Code::kNotFound, "there is no {} with id \"{}\"", operation_word(key.operation),
+    return fail(Code::kNotFound, "there is no {} with id \"{}\"", operation_name(key.operation),
                 key.id);
   if (!fd) return fail_errno(errno, path.string());
   std::string bytes;

@@ -43,7 +43,7 @@ Result<RecordLock> RecordLock::take(const fs::path& directory, const TransferKey
       if (errno != EAGAIN && errno != EACCES) return fail_errno(errno, path.string());
       return fail(Code::kFailedPrecondition,
                   "another process runs the {} with id \"{}\" and holds {}",
-                  operation_word(key.operation), key.id, path.string());
+                  operation_name(key.operation), key.id, path.string());
     }
     if (is_named(fd.get(), path)) return RecordLock{std::move(fd)};
   }

@@ -35,7 +35,7 @@ Status check_id(std::string_view field, std::string_view id) {
       .with(key::kValue, id.substr(0, kMaxIdLength));
 }
 
-std::string_view operation_word(v1::Operation operation) {
+std::string_view operation_name(v1::Operation operation) {
   // Not a switch: a number from the wire need not be one of the enumerators.
   if (operation == v1::OPERATION_BACKUP) return "backup";
   if (operation == v1::OPERATION_RESTORE) return "restore";
@@ -45,11 +45,11 @@ std::string_view operation_word(v1::Operation operation) {
 }
 
 std::string record_name(const TransferKey& key) {
-  return fmt::format("{}-{}", operation_word(key.operation), key.id);
+  return fmt::format("{}-{}", operation_name(key.operation), key.id);
 }
 
 std::string describe(const TransferKey& key) {
-  return fmt::format("{} {}", operation_word(key.operation), key.id);
+  return fmt::format("{} {}", operation_name(key.operation), key.id);
 }
 
 std::string lock_name(const TransferKey& key) {
@@ -57,7 +57,7 @@ std::string lock_name(const TransferKey& key) {
 }
 
 Status check_key(const TransferKey& key) {
-  if (operation_word(key.operation).empty())
+  if (operation_name(key.operation).empty())
     return fail(Code::kInvalidArgument, "operation {} is unknown", static_cast<int>(key.operation))
         .because(reason::kInvalidName)
         .with(key::kField, "operation")
@@ -68,9 +68,9 @@ Status check_key(const TransferKey& key) {
 std::optional<TransferKey> key_of_record(std::string_view file_name) {
   for (const v1::Operation operation :
        {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
-    const std::string_view word = operation_word(operation);
-    if (!file_name.starts_with(word) || !file_name.substr(word.size()).starts_with('-')) continue;
-    const std::string_view id = file_name.substr(word.size() + 1);
+    const std::string_view name = operation_name(operation);
+    if (!file_name.starts_with(name) || !file_name.substr(name.size()).starts_with('-')) continue;
+    const std::string_view id = file_name.substr(name.size() + 1);
     if (is_id(id)) return TransferKey{.operation = operation, .id = std::string{id}};
   }
   return std::nullopt;

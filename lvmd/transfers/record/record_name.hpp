@@ -26,7 +26,7 @@ struct TransferKey {
 [[nodiscard]] Status check_id(std::string_view field, std::string_view id);
 
 // Returns "backup", "restore", "delete" or "check"; empty for an unknown number.
-[[nodiscard]] std::string_view operation_word(v1::Operation operation);
+[[nodiscard]] std::string_view operation_name(v1::Operation operation);
 
 // Returns "backup-<id>". The key must be valid: check_key().
 [[nodiscard]] std::string record_name(const TransferKey& key);

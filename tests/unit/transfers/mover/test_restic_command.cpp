@@ -143,5 +143,6 @@ TEST_CASE("a deletion removes every snapshot and frees their space [P-XFER-11]",
       SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
   REQUIRE(files);
   const CommandLine line = ResticCommands{world.job, *files}.forget({"1", "2"});
-  for (const char* const word : {"forget", "--prune", "1", "2"}) CHECK(has(line.arguments, word));
+  for (const char* const argument : {"forget", "--prune", "1", "2"})
+    CHECK(has(line.arguments, argument));
 }
