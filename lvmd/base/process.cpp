@@ -112,8 +112,9 @@ void set_descriptors(const Plan& plan) {
   give_up(plan.report, errno);
 }
 
-// The error that the new process reports; nothing after a successful exec, which closes the pipe.
-std::optional<Error> reported_error(const UniqueFd& report, const std::string& program) {
+// Why the new process could not execute the program; empty after a successful exec, which closes
+// the pipe.
+std::string reported_failure(const UniqueFd& report) {
   std::string bytes;
   std::array<char, 512> buffer{};
   for (;;) {
@@ -123,11 +124,13 @@ std::optional<Error> reported_error(const UniqueFd& report, const std::string& p
     bytes.append(buffer.data(), static_cast<std::size_t>(count));
   }
   int error = 0;
-  if (bytes.size() < sizeof error) return std::nullopt;
+  if (bytes.size() < sizeof error) return {};
   std::memcpy(&error, bytes.data(), sizeof error);
-  const std::string why =
-      error == 0 ? bytes.substr(sizeof error) : std::generic_category().message(error);
-  return make_error(Code::kInternal, "cannot start {}: {}", program, why);
+  return error == 0 ? bytes.substr(sizeof error) : std::generic_category().message(error);
+}
+
+Failure cannot_start(const ProcessSpec& spec, std::string_view why) {
+  return fail(Code::kInternal, "cannot start {}: {}", spec.arguments.front(), why);
 }
 
 }  // namespace
@@ -151,30 +154,28 @@ Result<Process> Process::start(const ProcessSpec& spec) {
   const std::array<UniqueFd*, 3> ours{&process.input, &process.output, &process.errors};
   for (std::size_t number = 0; number < requested.size(); ++number) {
     auto opened = open_stream(requested[number], number == STDIN_FILENO, *ours[number]);
-    if (!opened) return std::unexpected(opened.error());
+    if (!opened) return cannot_start(spec, opened.error().message);
     theirs[number] = std::move(*opened);
-    const bool inherits = requested[number] == ProcessSpec::kInherit;
-    plan.streams[number] = theirs[number] ? theirs[number].get()
-                           : inherits     ? static_cast<int>(number)
-                                          : requested[number];
+    plan.streams[number] = requested[number];
+    if (requested[number] == ProcessSpec::kInherit) plan.streams[number] = static_cast<int>(number);
+    if (theirs[number]) plan.streams[number] = theirs[number].get();
   }
   auto report = make_pipe();
-  if (!report) return std::unexpected(report.error());
+  if (!report) return cannot_start(spec, report.error().message);
   plan.report = report->write_end.get();
 
   process.pid_ = ::fork();
-  if (process.pid_ < 0) return fail_errno(errno, "fork");
+  if (process.pid_ < 0) return cannot_start(spec, errno_error(errno, "fork").message);
   if (process.pid_ == 0) become(plan);
   report->write_end.reset();
-  const auto error = reported_error(report->read_end, spec.arguments.front());
+  std::string failure = reported_failure(report->read_end);
   // glibc 2.36 declares pidfd_open() only for C.
   process.pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process.pid_, 0)));
-  if (!error && process.pidfd_) return process;
-  const int pidfd_errno = errno;
+  if (!process.pidfd_ && failure.empty()) failure = errno_error(errno, "pidfd_open").message;
+  if (failure.empty()) return process;
   process.kill(SIGKILL);
   static_cast<void>(process.wait());
-  if (error) return std::unexpected(*error);
-  return fail_errno(pidfd_errno, "pidfd_open");
+  return cannot_start(spec, failure);
 }
 
 Process::Process(Process&& other) noexcept

@@ -72,9 +72,9 @@ struct ExitStatus {
 // A started program. Not thread-safe.
 class Process {
  public:
-  // Returns after the program was executed. Internal, with the program's name, when any step
-  // before that failed, also when the program does not exist: the code must not suggest that the
-  // object of a request does not exist. Then no process is left.
+  // Starts a program and waits until it was executed. Internal, with the program's name, when any
+  // step fails, also when the program does not exist: a NotFound would suggest that the object of a
+  // request does not exist. After an Error no process is left.
   [[nodiscard]] static Result<Process> start(const ProcessSpec& spec);
 
   Process(Process&& other) noexcept;
