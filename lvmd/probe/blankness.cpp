@@ -37,7 +37,9 @@ Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
 Result<std::optional<NotBlank>> why_not_blank(const std::string& device_path) {
   // On a block device O_EXCL fails while a mount or another exclusive opener holds it.
   const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC)};
-  if (!fd && errno == EBUSY) return NotBlank{.why = "it is mounted, or another program has it open exclusively", .in_use = true};
+  if (!fd && errno == EBUSY)
+    return NotBlank{.why = "it is mounted, or another program has it open exclusively",
+                    .in_use = true};
   if (!fd) return fail_errno(errno, fmt::format("open {}", device_path));
   const auto found = signatures(device_path);
   if (!found) return std::unexpected(found.error());

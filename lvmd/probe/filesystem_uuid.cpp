@@ -32,7 +32,8 @@ Result<std::optional<std::string>> filesystem_uuid(const std::string& device_pat
   blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID);
   const int found = blkid_do_safeprobe(probe.get());
   if (found == kSeveralFound)
-    return fail(Code::kFailedPrecondition, "{}: the device contains several file systems", device_path);
+    return fail(Code::kFailedPrecondition, "{}: the device contains several file systems",
+                device_path);
   if (found < 0) return fail(Code::kInternal, "{}: libblkid cannot read the device", device_path);
   const char* uuid = nullptr;
   if (found != 0 || blkid_probe_lookup_value(probe.get(), "UUID", &uuid, nullptr) != 0)

@@ -75,8 +75,9 @@ Status for_each_signature(blkid_probe probe, const std::string& path, Visit visi
     if (found != kFound) return fail(Code::kInternal, "{}: libblkid cannot read the device", path);
     if (auto visited = visit(found_signature(probe)); !visited) return visited;
   }
-  return fail(Code::kInternal, "{} still has signatures after {} were found: another program writes to it",
-              path, kMaxSignatures);
+  return fail(Code::kInternal,
+              "{} still has signatures after {} were found: another program writes to it", path,
+              kMaxSignatures);
 }
 
 Result<std::vector<Signature>> find_all(int fd, const std::string& path) {

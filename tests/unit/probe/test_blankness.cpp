@@ -27,8 +27,9 @@ TEST_CASE("a device of zeros of any size is blank [P-MOUNT-7]", "[probe]") {
   CHECK(why(image) == "blank");
 }
 
-TEST_CASE("a device with data in the first or last MiB, or with a signature, is not blank [P-MOUNT-7]",
-          "[probe]") {
+TEST_CASE(
+    "a device with data in the first or last MiB, or with a signature, is not blank [P-MOUNT-7]",
+    "[probe]") {
   const Image image;
   constexpr std::streamoff kMiB = 1 << 20;
   SECTION("first byte of the device") {

@@ -10,8 +10,7 @@
 using namespace lvmd;
 using namespace lvmd::probe;
 
-TEST_CASE("ext4 is created on a blank device with the requested UUID [P-MOUNT-7]",
-          "[probe]") {
+TEST_CASE("ext4 is created on a blank device with the requested UUID [P-MOUNT-7]", "[probe]") {
   const Image image;
   REQUIRE(make_filesystem(image.path, "ext4", "00112233-4455-6677-8899-aabbccddeeff"));
   const auto found = signatures(image.path);
@@ -39,7 +38,8 @@ TEST_CASE("an impossible file system is rejected before anything is written", "[
   CHECK_FALSE(*why_not_blank(image.path));
 }
 
-TEST_CASE("the error of a failed program quotes it, and the device is blank again [P-MOUNT-12]", "[probe]") {
+TEST_CASE("the error of a failed program quotes it, and the device is blank again [P-MOUNT-12]",
+          "[probe]") {
   const Image image;
   image.put(100, "half done");
   const auto failed = make_filesystem(image.path, "ext4", "no uuid");
