@@ -1,4 +1,4 @@
-// Runs a program to its end, for the one report that only LVM can make.
+// Runs a program to its end and returns its output.
 #pragma once
 
 #include <chrono>
@@ -12,18 +12,18 @@ namespace lvmd {
 
 struct ProgramOutput {
   std::string out;
-  // Warnings, as the program succeeded. Without the newlines at their end.
+  // The standard error of a program that succeeded: warnings, without trailing newlines.
   std::string errors;
 };
 
-// Runs `program` (a path) with `arguments`, stdin empty, LC_ALL=C, a fixed PATH and no other
-// environment but `more` ("NAME=value"), and waits for it. Gives its output when it ends with
-// 0 within `time_limit`; at the limit it is killed and DeadlineExceeded comes back. Any other
-// end is Internal with the exit status and what the program printed as errors. Blocks the calling
-// thread.
+// Runs `program` with `arguments`, an empty input and minimal_environment() extended by
+// `environment` ("NAME=value"), and waits for it. Returns its output when it exits with code 0
+// within `time_limit`. At the limit kills it: DeadlineExceeded. Internal, with the exit status and
+// the standard error, for any other end, and with the reason when it cannot be started. Blocks the
+// calling thread; may be called from any thread.
 [[nodiscard]] Result<ProgramOutput> run_program(const std::string& program,
                                                 std::span<const std::string> arguments,
                                                 std::chrono::milliseconds time_limit,
-                                                std::vector<std::string> more = {});
+                                                std::vector<std::string> environment = {});
 
 }  // namespace lvmd

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/base/spawn.hpp"
+#include "lvmd/base/process.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::lvm {
@@ -49,13 +48,12 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-LvmOutcome outcome_of(int status, std::string_view out, std::string_view err) {
+LvmOutcome outcome_of(const ExitStatus& status, std::string_view out, std::string_view err) {
   LvmOutcome outcome{.printed = lines_of(out)};
   for (std::string& line : lines_of(err))
     (line.starts_with("WARNING") ? outcome.printed : outcome.errors).push_back(std::move(line));
-  outcome.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  if (WIFSIGNALED(status))
-    outcome.errors.push_back(fmt::format("ended by signal {}", WTERMSIG(status)));
+  outcome.exit_code = status.signal != 0 ? 128 + status.signal : status.code;
+  if (status.signal != 0) outcome.errors.push_back(describe(status));
   return outcome;
 }
 
@@ -74,9 +72,12 @@ Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
   std::vector<std::string> argv = prefix_;
   argv.insert(argv.end(), words->begin(), words->end());
   // Nobody who stops lvmd stops a command of LVM.
-  const auto pid = spawn(std::move(argv), out->get(), err->get(), BlockedSignals::kKept);
-  if (!pid) return std::unexpected(pid.error());
-  const auto status = await_end(*pid);
+  auto process = Process::start({.arguments = std::move(argv),
+                                 .output = out->get(),
+                                 .errors = err->get(),
+                                 .keep_signal_mask = true});
+  if (!process) return std::unexpected(process.error());
+  const auto status = process->wait();
   if (!status) return std::unexpected(status.error());
   const auto printed = read_all(out->get());
   if (!printed) return std::unexpected(printed.error());

@@ -14,10 +14,10 @@
 namespace lvmd::probe {
 namespace {
 
-// What is looked at, at either end.
+// The number of bytes that are checked at each end of the device.
 constexpr off_t kEndSize = off_t{1} << 20;
 
-// From `begin` up to `end`, which is at most a MiB further.
+// Reads the bytes in [begin, end), which are at most 1 MiB.
 Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
   std::vector<char> bytes(static_cast<std::size_t>(end - begin));
   std::size_t done = 0;
@@ -26,7 +26,7 @@ Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
         ::pread(fd, bytes.data() + done, bytes.size() - done, begin + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail_errno(errno, fmt::format("read {}", path));
-    if (got == 0) return fail(Code::kInternal, "{} is shorter than it says", path);
+    if (got == 0) return fail(Code::kInternal, "{} is shorter than its reported size", path);
     done += static_cast<std::size_t>(got);
   }
   return std::ranges::all_of(bytes, [](char c) { return c == '\0'; });
@@ -35,9 +35,11 @@ Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
 }  // namespace
 
 Result<std::optional<NotBlank>> why_not_blank(const std::string& device_path) {
-  // O_EXCL on a block device: fails while a mount or another exclusive opener has it.
+  // On a block device O_EXCL fails while a mount or another exclusive opener holds it.
   const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC)};
-  if (!fd && errno == EBUSY) return NotBlank{.why = "somebody has it open", .in_use = true};
+  if (!fd && errno == EBUSY)
+    return NotBlank{.why = "it is mounted, or another program has it open exclusively",
+                    .in_use = true};
   if (!fd) return fail_errno(errno, fmt::format("open {}", device_path));
   const auto found = signatures(device_path);
   if (!found) return std::unexpected(found.error());

@@ -1,4 +1,4 @@
-// Whether a volume is provably blank: nothing is lost when a file system is made on it
+// Decides whether a volume is provably blank, so that a new file system destroys no data
 // [P-MOUNT-7].
 #pragma once
 
@@ -10,17 +10,20 @@
 namespace lvmd::probe {
 
 struct NotBlank {
-  // A phrase: "it has the signature ext4 at 1080".
+  // The rest of a sentence about the device: "it has the signature ext4 at 1080".
   std::string why;
-  // Somebody has it open exclusively (a mount, swap, a program that formats it): that may pass.
+  // A mount, swap or another program holds the device exclusively. This may be temporary.
   bool in_use = false;
 
   friend bool operator==(const NotBlank&, const NotBlank&) = default;
 };
 
-// Why the device is not blank; nothing when it is: libblkid finds no signature at all, the first
-// and the last MiB are zeros, and nobody has it open exclusively. Reads only. An Error when it
-// can't be read, naming the path.
+// Returns why the device is not blank, or nothing when it is blank. A device is blank when libblkid
+// finds no signature, the first and the last MiB are zeros, and no mount or other exclusive opener
+// holds it.
+//
+// Only reads. Returns an Error that contains the path when the device cannot be read. Blocks the
+// calling thread until the device answers. May be called from any thread.
 [[nodiscard]] Result<std::optional<NotBlank>> why_not_blank(const std::string& device_path);
 
 }  // namespace lvmd::probe

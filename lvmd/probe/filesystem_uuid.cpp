@@ -16,7 +16,7 @@ namespace {
 
 using Probe = UniqueC<std::remove_pointer_t<blkid_probe>, &blkid_free_probe>;
 
-// libblkid's result of a safe probe.
+// libblkid's result of a safe probe that is ambiguous.
 constexpr int kSeveralFound = -2;
 
 }  // namespace
@@ -27,13 +27,14 @@ Result<std::optional<std::string>> filesystem_uuid(const std::string& device_pat
   const Probe probe{blkid_new_probe()};
   if (!probe) throw std::bad_alloc{};
   if (blkid_probe_set_device(probe.get(), fd.get(), 0, 0) != 0)
-    return fail(Code::kInternal, "{}: libblkid can't probe it", device_path);
+    return fail(Code::kInternal, "{}: libblkid cannot probe the device", device_path);
   blkid_probe_enable_superblocks(probe.get(), 1);
   blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID);
   const int found = blkid_do_safeprobe(probe.get());
   if (found == kSeveralFound)
-    return fail(Code::kFailedPrecondition, "{}: several file systems are on it", device_path);
-  if (found < 0) return fail(Code::kInternal, "{}: libblkid can't read it", device_path);
+    return fail(Code::kFailedPrecondition, "{}: the device contains several file systems",
+                device_path);
+  if (found < 0) return fail(Code::kInternal, "{}: libblkid cannot read the device", device_path);
   const char* uuid = nullptr;
   if (found != 0 || blkid_probe_lookup_value(probe.get(), "UUID", &uuid, nullptr) != 0)
     return std::nullopt;

@@ -1,4 +1,4 @@
-// The UUID that a file system's superblock has.
+// Reads the UUID in the superblock of a file system.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 
 namespace lvmd::probe {
 
-// In small letters; absent when there is no file system, or one without a UUID. FailedPrecondition
-// when libblkid finds several things at once. Reads only; errors name the path.
+// Returns the UUID in lower case, or nothing when the device has no file system or a file system
+// without a UUID. FailedPrecondition when libblkid finds several file systems. Only reads. Errors
+// contain the path.
 [[nodiscard]] Result<std::optional<std::string>> filesystem_uuid(const std::string& device_path);
 
 }  // namespace lvmd::probe

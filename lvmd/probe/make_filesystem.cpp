@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "lvmd/base/spawn.hpp"
+#include "lvmd/base/process.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/probe/signatures.hpp"
 
@@ -19,10 +18,11 @@ namespace lvmd::probe {
 namespace {
 
 constexpr off_t kMiB = off_t{1} << 20;
-// Of what a program says.
-constexpr off_t kMaxWords = 600;
+// How many bytes of a program's output an error message quotes.
+constexpr off_t kMaxQuoted = 600;
 
-// Below this each program refuses: said in our words, before anything is written.
+// The minimum sizes are checked here, so that lvmd reports a small volume itself, before the
+// program has written anything.
 struct Kind {
   std::string_view type;
   off_t least_size;
@@ -31,27 +31,27 @@ constexpr std::array kKinds{Kind{"ext4", kMiB}, Kind{"xfs", 300 * kMiB}, Kind{"b
 
 std::vector<std::string> command(const std::string& device, std::string_view type,
                                  const std::optional<std::string>& uuid) {
-  std::vector<std::string> words{fmt::format("mkfs.{}", type)};
+  std::vector<std::string> arguments{fmt::format("mkfs.{}", type)};
   if (type == "ext4") {
-    // -F: the whole device, without asking. What is set aside for root is of no use on a volume of
-    // data.
-    words.insert(words.end(), {"-q", "-F", "-m", "0"});
-    if (uuid) words.insert(words.end(), {"-U", *uuid});
+    // -F: do not ask before formatting a complete device. -m 0: data volumes need no blocks that
+    // are reserved for root.
+    arguments.insert(arguments.end(), {"-q", "-F", "-m", "0"});
+    if (uuid) arguments.insert(arguments.end(), {"-U", *uuid});
   } else if (type == "xfs") {
-    words.emplace_back("-q");
-    if (uuid) words.insert(words.end(), {"-m", "uuid=" + *uuid});
+    arguments.emplace_back("-q");
+    if (uuid) arguments.insert(arguments.end(), {"-m", "uuid=" + *uuid});
   } else {
-    words.emplace_back("-q");
-    if (uuid) words.insert(words.end(), {"-U", *uuid});
+    arguments.emplace_back("-q");
+    if (uuid) arguments.insert(arguments.end(), {"-U", *uuid});
   }
-  words.push_back(device);
-  return words;
+  arguments.push_back(device);
+  return arguments;
 }
 
-// The end of what was written, on one line.
-std::string last_words(int fd) {
+// Returns the last kMaxQuoted bytes of the file as one line.
+std::string last_output(int fd) {
   const off_t size = std::max<off_t>(::lseek(fd, 0, SEEK_END), 0);
-  std::string text(static_cast<std::size_t>(std::min(size, kMaxWords)), '\0');
+  std::string text(static_cast<std::size_t>(std::min(size, kMaxQuoted)), '\0');
   const ssize_t got = ::pread(fd, text.data(), text.size(), size - static_cast<off_t>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -66,7 +66,7 @@ Status zero(int fd, const std::string& path, off_t begin, off_t end) {
   return {};
 }
 
-// What a program that failed has left would make the volume neither blank nor a file system.
+// The partial output of a failed program would leave the volume neither blank nor formatted.
 Status clear(const std::string& path) {
   {
     const UniqueFd fd{::open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
@@ -92,29 +92,30 @@ Status make_filesystem(const std::string& device_path, std::string_view type,
                        const std::optional<std::string>& uuid) {
   const auto kind = std::ranges::find(kKinds, type, &Kind::type);
   if (kind == kKinds.end())
-    return fail(Code::kInvalidArgument, "a file system of type \"{}\" can't be made", type);
+    return fail(Code::kInvalidArgument, "lvmd cannot create a file system of type \"{}\"", type);
   const auto size = size_of(device_path);
   if (!size) return std::unexpected(size.error());
   if (*size < kind->least_size)
-    return fail(Code::kFailedPrecondition, "{} has {} MiB, {} needs at least {}: grow the volume",
-                device_path, *size / kMiB, type, kind->least_size / kMiB);
+    return fail(Code::kFailedPrecondition,
+                "{} has {} MiB, but {} needs at least {} MiB: grow the volume", device_path,
+                *size / kMiB, type, kind->least_size / kMiB);
 
-  // In memory: nobody has to read while the program runs.
-  const UniqueFd words{::memfd_create("mkfs", MFD_CLOEXEC)};
-  if (!words) return fail_errno(errno, "memfd_create");
+  // A memfd cannot fill up like a pipe, so this process need not read while the program runs.
+  const UniqueFd output{::memfd_create("mkfs", MFD_CLOEXEC)};
+  if (!output) return fail_errno(errno, "memfd_create");
   const std::vector<std::string> program = command(device_path, type, uuid);
-  const auto pid = spawn(program, words.get(), words.get(), BlockedSignals::kKept);
-  if (!pid)
-    return fail(Code::kFailedPrecondition, "{}: install the package that has it",
-                pid.error().message);
-  const auto status = await_end(*pid);
+  auto process = Process::start({.arguments = program,
+                                 .output = output.get(),
+                                 .errors = output.get(),
+                                 .keep_signal_mask = true});
+  if (!process)
+    return fail(Code::kFailedPrecondition, "{}: install the package that contains it",
+                process.error().message);
+  const auto status = process->wait();
   if (!status) return std::unexpected(status.error());
-  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
-  Error failed = make_error(Code::kInternal, "{} of {} {}: {}", program.front(), device_path,
-                            WIFSIGNALED(*status)
-                                ? fmt::format("was killed by signal {}", WTERMSIG(*status))
-                                : fmt::format("failed with exit code {}", WEXITSTATUS(*status)),
-                            last_words(words.get()));
+  if (status->succeeded()) return {};
+  Error failed = make_error(Code::kInternal, "{} on {} {}: {}", program.front(), device_path,
+                            describe(*status), last_output(output.get()));
   if (auto cleared = clear(device_path); !cleared) failed.rollback = cleared.error().message;
   return std::unexpected(std::move(failed));
 }

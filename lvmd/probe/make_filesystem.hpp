@@ -1,4 +1,4 @@
-// Making a file system.
+// Creates file systems.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,15 @@
 
 namespace lvmd::probe {
 
-// Makes a file system of a type that model::kFileSystems has, on a device that the caller knows to
-// hold nothing. `uuid`: the one it gets, in its usual form; otherwise a random one.
+// Creates a file system of one of the types in model::kFileSystems on a device. The caller must
+// have checked that the device is blank. `uuid` is the UUID of the new file system in its usual
+// text form; without it the program chooses a random one.
 //
-// Internal, with the last words of the program, when it fails; FailedPrecondition when the volume
-// is smaller than the file system can be. Then the device is blank again as far as that can be
-// done. Blocks for as long as the device takes; a program that runs when the caller dies goes on.
+// FailedPrecondition, before anything is written, when the device is smaller than the minimum size
+// of the type, and when the program is not installed. Internal, with the end of the program's
+// output, when the program fails; the device is then made blank again, and Error::rollback reports
+// when that fails too. Blocks the calling thread for as long as the program runs. The program
+// continues when the calling process dies.
 [[nodiscard]] Status make_filesystem(const std::string& device_path, std::string_view type,
                                      const std::optional<std::string>& uuid = std::nullopt);
 

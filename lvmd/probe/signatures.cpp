@@ -21,10 +21,10 @@ namespace {
 
 using Probe = UniqueC<std::remove_pointer_t<blkid_probe>, &blkid_free_probe>;
 
-// A device has a handful of signatures; one that regrows them endlessly is being written to.
+// A device has a few signatures. If they reappear, another program writes to the device.
 constexpr int kMaxSignatures = 128;
 
-// libblkid's results.
+// libblkid's return values.
 constexpr int kFound = 0;
 constexpr int kNothingFound = 1;
 
@@ -32,24 +32,24 @@ Result<Probe> make_probe(int fd, const std::string& path) {
   Probe probe{blkid_new_probe()};
   if (!probe) throw std::bad_alloc{};
   if (blkid_probe_set_device(probe.get(), fd, 0, 0) != 0)
-    return fail(Code::kInternal, "{}: libblkid can't probe it", path);
+    return fail(Code::kInternal, "{}: libblkid cannot probe the device", path);
   blkid_probe_enable_superblocks(probe.get(), 1);
   blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE |
                                                      BLKID_SUBLKS_MAGIC | BLKID_SUBLKS_BADCSUM);
   blkid_probe_enable_partitions(probe.get(), 1);
-  // GPT even where the protective MBR is gone.
+  // Finds a GPT whose protective MBR is missing.
   blkid_probe_set_partitions_flags(probe.get(), BLKID_PARTS_MAGIC | BLKID_PARTS_FORCE_GPT);
   return probe;
 }
 
 std::optional<std::string> value_of(blkid_probe probe, const char* name) {
   const char* data = nullptr;
-  // The length counts the final NUL.
+  // The returned length would include the terminating NUL.
   if (blkid_probe_lookup_value(probe, name, &data, nullptr) != 0) return std::nullopt;
   return std::string{data};
 }
 
-// What the last step of the probe found.
+// Returns the signature that the last step of the probe found.
 Signature found_signature(blkid_probe probe) {
   Signature signature;
   std::optional<std::string> offset;
@@ -66,17 +66,18 @@ Signature found_signature(blkid_probe probe) {
   return signature;
 }
 
-// Steps through all signatures; `visit` is called for each.
+// Calls `visit` for each signature.
 template <typename Visit>
 Status for_each_signature(blkid_probe probe, const std::string& path, Visit visit) {
   for (int count = 0; count < kMaxSignatures; ++count) {
     const int found = blkid_do_probe(probe);
     if (found == kNothingFound) return {};
-    if (found != kFound) return fail(Code::kInternal, "{}: libblkid can't read it", path);
+    if (found != kFound) return fail(Code::kInternal, "{}: libblkid cannot read the device", path);
     if (auto visited = visit(found_signature(probe)); !visited) return visited;
   }
-  return fail(Code::kInternal, "{} still has signatures after {} of them: something writes to it",
-              path, kMaxSignatures);
+  return fail(Code::kInternal,
+              "{} still has signatures after {} were found: another program writes to it", path,
+              kMaxSignatures);
 }
 
 Result<std::vector<Signature>> find_all(int fd, const std::string& path) {
@@ -96,7 +97,7 @@ Status zero_start(int fd, const std::string& path) {
   const ssize_t written = ::pwrite(fd, kZeros.data(), kZeros.size(), 0);
   if (written < 0) return fail_errno(errno, fmt::format("write to {}", path));
   if (static_cast<std::size_t>(written) != kZeros.size())
-    return fail(Code::kInternal, "{} is shorter than {} bytes", path, kZeros.size());
+    return fail(Code::kInternal, "{} has fewer than {} bytes", path, kZeros.size());
   return {};
 }
 
@@ -111,7 +112,7 @@ Result<std::vector<Signature>> signatures(const std::string& device_path) {
 Status make_blank(const std::string& device_path) {
   const UniqueFd fd{::open(device_path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
   if (!fd && errno == EBUSY)
-    return fail(Code::kFailedPrecondition, "{} is in use, its signatures can't be wiped",
+    return fail(Code::kFailedPrecondition, "{} is in use, so its signatures cannot be wiped",
                 device_path);
   if (!fd) return fail_errno(errno, fmt::format("open {} for writing", device_path));
   if (auto zeroed = zero_start(fd.get(), device_path); !zeroed) return zeroed;
@@ -119,9 +120,9 @@ Status make_blank(const std::string& device_path) {
   if (!probe) return std::unexpected(probe.error());
 
   const auto wipe = [&](const Signature& signature) -> Status {
-    // Overwrites the mark and makes the next step look for the same format again.
+    // Overwrites the magic number. The next step looks for the same format again.
     if (blkid_do_wipe(probe->get(), 0) == 0) return {};
-    return fail(Code::kInternal, "{}: the signature {} at {} can't be overwritten", device_path,
+    return fail(Code::kInternal, "{}: cannot overwrite the signature {} at {}", device_path,
                 signature.type, signature.offset);
   };
   if (auto done = for_each_signature(probe->get(), device_path, wipe); !done) return done;

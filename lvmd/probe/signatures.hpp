@@ -1,5 +1,5 @@
-// Which file systems, partition tables and other formats leave a mark on a device, and their
-// removal.
+// Finds and removes the signatures that file systems, partition tables and other formats leave on a
+// device.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,25 @@
 namespace lvmd::probe {
 
 struct Signature {
-  // libblkid's name of the format: "ext4", "LVM2_member", "gpt".
+  // The name of the format in libblkid: "ext4", "LVM2_member", "gpt".
   std::string type;
-  // libblkid's class of it: "filesystem", "raid", "crypto", "other"; "partition table".
+  // The class of the format in libblkid: "filesystem", "raid", "crypto", "other"; or "partition
+  // table".
   std::string usage;
-  // Of the mark itself, in bytes from the device's start.
+  // The offset of the magic number in bytes from the start of the device.
   std::uint64_t offset = 0;
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 
-// Every signature that libblkid knows, damaged ones and copies too; empty when there is none.
-// Reads only. Blocks for as long as the device takes; errors name the path.
+// Returns every signature that libblkid detects, including damaged ones and copies. Empty when
+// there is none. Only reads. Blocks the calling thread until the device answers. Errors contain the
+// path.
 [[nodiscard]] Result<std::vector<Signature>> signatures(const std::string& device_path);
 
-// Overwrites the first 4096 bytes, as lvcreate does, and every signature, flushes, and looks again
-// until there is none. Opens the device exclusively: FailedPrecondition when somebody uses it.
-// Internal when signatures are still found after a fixed number of rounds. Idempotent.
+// Overwrites the first 4096 bytes, as lvcreate does, and every signature, flushes the device and
+// checks that no signature is left. Opens the device exclusively: FailedPrecondition when it is in
+// use. Internal when signatures are still found after a fixed number of rounds. Idempotent.
 [[nodiscard]] Status make_blank(const std::string& device_path);
 
 }  // namespace lvmd::probe

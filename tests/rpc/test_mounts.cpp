@@ -239,7 +239,7 @@ TEST_CASE("a mounter's error arrives with its reason, and with the volume [P-MOU
   Client client{node->socket()};
   internal::MountReply reply;
   reply.mutable_error()->set_code(9);
-  reply.mutable_error()->set_message("/srv/volumes/one is busy: it is used by bash (pid 7)");
+  reply.mutable_error()->set_message("/srv/volumes/one is busy: bash (pid 7) uses it");
   reply.mutable_error()->set_reason("MOUNT_BUSY");
   node->mounters().answer_with(reply);
   v1::UnmountRequest request;

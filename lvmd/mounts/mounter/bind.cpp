@@ -9,15 +9,15 @@
 
 namespace lvmd::mounts::mounter {
 
-// By mount(2) a read-only bind mount is writable between its two calls, and stays so when this
-// process is killed there.
+// Uses the new mount API because mount(2) needs two calls for a read-only bind mount: between them
+// the mount is writable, and it stays writable when this process is killed there.
 Status bind(int from, int to, const mounts::BindAttributes& attributes) {
   const UniqueFd tree{::open_tree(from, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH)};
   if (!tree) return fail_errno(errno, "open_tree");
   mount_attr attr{};
   attr.attr_set = attributes.set;
   attr.attr_clr = attributes.clear;
-  // What is mounted later below one of both is no matter of the other.
+  // Mounts that are made later below one of the two directories do not propagate to the other.
   attr.propagation = MS_PRIVATE;
   if (::mount_setattr(tree.get(), "", AT_EMPTY_PATH, &attr, sizeof attr) != 0)
     return fail_errno(errno, "mount_setattr");

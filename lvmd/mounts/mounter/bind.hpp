@@ -1,4 +1,4 @@
-// Bind mounts that are never more open than asked for.
+// Bind mounts that have their restrictions from the beginning.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -6,8 +6,8 @@
 
 namespace lvmd::mounts::mounter {
 
-// Mounts what `from` refers to at `to` too; both are descriptors of folders. The attributes hold
-// before anybody can reach the new mount.
+// Mounts the mount that `from` refers to at `to` as well. Both are descriptors of directories. The
+// attributes are set before the new mount becomes visible. NotFound when `to` was removed.
 [[nodiscard]] Status bind(int from, int to, const mounts::BindAttributes& attributes);
 
 }  // namespace lvmd::mounts::mounter

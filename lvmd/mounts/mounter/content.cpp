@@ -18,7 +18,7 @@ namespace lvmd::mounts::mounter {
 namespace {
 
 Failure other_content(const OpenVolume& volume, const std::string& there, std::string_view wanted) {
-  return fail(Code::kFailedPrecondition, "volume {} has {} on it, {}", volume.name, there, wanted)
+  return fail(Code::kFailedPrecondition, "volume {} contains {}, {}", volume.name, there, wanted)
       .because(reason::kOtherContent)
       .with(key::kExisting, there);
 }
@@ -32,7 +32,7 @@ Result<std::optional<probe::NotBlank>> patiently_why_not_blank(const std::string
   }
 }
 
-// "": none.
+// Returns the type of the file system on the volume, or "" when the volume has no signature.
 Result<std::string> content(const OpenVolume& volume, const std::string& wanted) {
   const auto found = probe::signatures(volume.path);
   if (!found) return std::unexpected(found.error());
@@ -41,10 +41,12 @@ Result<std::string> content(const OpenVolume& volume, const std::string& wanted)
   if (types.empty()) return "";
   const std::string there = fmt::format("{}", fmt::join(types, " and "));
   if (types.size() > 1)
-    return other_content(volume, there, "which of them counts can't be told: wipe the others");
+    return other_content(volume, there,
+                         "and lvmd cannot decide which of them is valid: wipe the others");
   if (std::ranges::find(model::kFileSystems, there) == model::kFileSystems.end())
     return other_content(
-        volume, there, fmt::format("only {} can be mounted", fmt::join(model::kFileSystems, ", ")));
+        volume, there,
+        fmt::format("but lvmd mounts only {}", fmt::join(model::kFileSystems, ", ")));
   if (!wanted.empty() && there != wanted)
     return other_content(volume, there, fmt::format("not {}", wanted));
   return there;
@@ -52,32 +54,32 @@ Result<std::string> content(const OpenVolume& volume, const std::string& wanted)
 
 }  // namespace
 
-Result<std::string> mountable_content(const OpenVolume& volume, const ContentWish& wish) {
-  const auto there = content(volume, wish.fs_type);
+Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpec& spec) {
+  const auto there = content(volume, spec.fs_type);
   if (!there || !there->empty()) return there;
-  if (!wish.format)
+  if (!spec.format)
     return fail(Code::kFailedPrecondition,
-                "volume {} has no file system: set format and fs_type to have one made",
-                volume.name)
+                "volume {} has no file system: set format and fs_type to create one", volume.name)
         .because(reason::kVolumeBlank);
   if (volume.read_only)
     return fail(Code::kFailedPrecondition,
-                "volume {} is blank and read-only: no file system can be made on it", volume.name)
+                "volume {} is blank and read-only: lvmd cannot create a file system on it",
+                volume.name)
         .because(reason::kVolumeBlank);
   const auto why = patiently_why_not_blank(volume.path);
   if (!why) return std::unexpected(why.error());
-  // A mounter that died may have left a program that has ended only now.
-  if (const auto by_now = content(volume, wish.fs_type); !by_now || !by_now->empty()) return by_now;
+  // A program that a dead mounter left behind may have finished in the meantime.
+  if (const auto by_now = content(volume, spec.fs_type); !by_now || !by_now->empty()) return by_now;
   if (*why)
     return fail(Code::kFailedPrecondition,
-                "volume {} can't be formatted, it is not provably blank: {}", volume.name,
+                "volume {} is not provably blank, so lvmd does not format it: {}", volume.name,
                 (*why)->why)
         .because(reason::kVolumeNotBlank);
   failpoint("mounter.blank");
-  if (auto made = probe::make_filesystem(volume.path, wish.fs_type); !made)
+  if (auto made = probe::make_filesystem(volume.path, spec.fs_type); !made)
     return std::unexpected(made.error());
   failpoint("mounter.made");
-  return wish.fs_type;
+  return spec.fs_type;
 }
 
 }  // namespace lvmd::mounts::mounter

@@ -1,4 +1,4 @@
-// What is on a volume, and what is made on a blank one.
+// Identifies the content of a volume and formats a blank one.
 #pragma once
 
 #include <chrono>
@@ -9,21 +9,23 @@
 
 namespace lvmd::mounts::mounter {
 
-// A program that makes a file system for a mounter that died is done within this, mostly. It has
-// the device open exclusively until then.
+// A mounter that dies can leave a mkfs program behind, which holds the device exclusively until it
+// ends. It usually ends within this time.
 inline constexpr std::chrono::seconds kFormatPatience{20};
 inline constexpr std::chrono::milliseconds kFormatInterval{100};
 
-struct ContentWish {
-  // What must be there, or be made; empty: whatever can be mounted.
+struct ContentSpec {
+  // The required file system type. Empty: any type that lvmd can mount.
   std::string fs_type;
+  // Create a file system on a blank volume.
   bool format = false;
 };
 
-// The type of the volume's file system, which is made first when the volume is blank and the wish
-// says so [P-MOUNT-4, P-MOUNT-7]. FailedPrecondition, naming what is there, when it is nothing that
-// can be mounted or not what is wished for. The caller has locked the volume.
+// Returns the type of the file system on the volume. When the volume is blank and `spec.format` is
+// set, creates a file system first [P-MOUNT-4, P-MOUNT-7]. FailedPrecondition, with the content
+// found, when lvmd cannot mount it or its type is not `spec.fs_type`. The caller holds the lock of
+// the volume. Blocks the calling thread.
 [[nodiscard]] Result<std::string> mountable_content(const OpenVolume& volume,
-                                                    const ContentWish& wish);
+                                                    const ContentSpec& spec);
 
 }  // namespace lvmd::mounts::mounter

@@ -23,7 +23,7 @@ Result<internal::Mounts> dispatch(const internal::MountJob& job) {
     case internal::MountJob::JOB_NOT_SET:
       break;
   }
-  return fail(Code::kInvalidArgument, "a mount job without a job");
+  return fail(Code::kInvalidArgument, "the mount job has no operation");
 }
 
 }  // namespace

@@ -24,9 +24,8 @@ Status lock(int fd, std::string_view what) {
     if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno(errno, "flock");
     if (std::chrono::steady_clock::now() >= end)
       return fail(Code::kAborted,
-                  "another mount of {} has been under way for more than {} s: try "
-                  "again",
-                  what, kPatience.count())
+                  "another mount of {} has been running for more than {} s: try again", what,
+                  kPatience.count())
           .because(reason::kMountUnderWay);
     std::this_thread::sleep_for(kInterval);
   }

@@ -1,4 +1,4 @@
-// Two mounters at one volume or one folder take turns.
+// Serializes mounters that use the same volume or directory.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,9 @@
 
 namespace lvmd::mounts::mounter {
 
-// Takes flock(2)'s exclusive lock on what `fd` refers to, until that is closed. A holder that hangs
-// in the kernel must not collect waiters [P-MOUNT-14]: after 10 s Aborted, naming `what`.
+// Takes the exclusive lock of flock(2) on the file that `fd` refers to. The lock is held until the
+// descriptor is closed. Waits at most 10 s, then Aborted with `what` in the message: otherwise
+// mounters would accumulate behind a holder that hangs in the kernel [P-MOUNT-14].
 [[nodiscard]] Status lock(int fd, std::string_view what);
 
 }  // namespace lvmd::mounts::mounter

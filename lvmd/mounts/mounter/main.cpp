@@ -1,5 +1,5 @@
-// lvmd-mounter: does one mount, unmount or listing in the host's mount namespace. Started by lvmd,
-// never by hand.
+// lvmd-mounter performs one mount, unmount or listing in the host's mount namespace. lvmd starts
+// it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,11 +24,12 @@ constexpr int kUsageError = 2;
 constexpr std::string_view kHelp =
     R"(Usage: lvmd-mounter [--help | --version]
 
-Mounts and unmounts volumes for lvmd, which starts it, one for each job, with a
-control channel as its standard input; it can't be used alone. See lvmd(8).
+Mounts and unmounts volumes for lvmd. lvmd starts one process for each job, with
+a control channel as its standard input. Do not start this program yourself. See
+lvmd(8).
 )";
 
-// A job that runs is finished when lvmd stops.
+// A running job is completed when lvmd stops.
 void block_stop_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -40,7 +41,7 @@ Status serve() {
   ipc::Channel control{UniqueFd{STDIN_FILENO}};
   const auto received = control.receive<internal::MountJob>();
   if (!received) return std::unexpected(received.error());
-  // The supervisor went before it had a job for us.
+  // The supervisor ended before it sent a job.
   if (!*received) return {};
   ipc::require_version((*received)->message.version());
   internal::MountReply reply;
@@ -48,7 +49,7 @@ Status serve() {
     *reply.mutable_error() = ipc::to_proto(entered.error());
   else
     reply = run_job((*received)->message);
-  // A server that has gone meanwhile: what was done is in the kernel's table of mounts.
+  // The server may have ended in the meantime. The result is in the kernel's mount table.
   if (const auto sent = control.send(reply); !sent && sent.error().code != Code::kUnavailable)
     return sent;
   return {};
@@ -69,9 +70,10 @@ int main(int argc, char** argv) {
     return kUsageError;
   }
   if (!lvmd::ipc::is_socket(STDIN_FILENO)) {
-    fmt::print(stderr,
-               "lvmd-mounter: standard input is no control channel: lvmd starts this program; see "
-               "lvmd-mounter --help\n");
+    fmt::print(
+        stderr,
+        "lvmd-mounter: standard input is not a control channel: only lvmd starts this program; see "
+        "lvmd-mounter --help\n");
     return kUsageError;
   }
   lvmd::name_process("lvmd-mounter");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/volume.hpp"
 
 namespace lvmd::mounts::mounter {

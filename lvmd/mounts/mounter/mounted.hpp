@@ -1,4 +1,4 @@
-// Mounts below the roots, as callers see them.
+// The mounts below the mount roots, as the API reports them.
 #pragma once
 
 #include <span>
@@ -12,22 +12,23 @@
 
 namespace lvmd::mounts::mounter {
 
-// `target` as the caller writes it, below a root of lvmd.yaml.
+// `target` is the path below a root as lvmd.yaml writes the root.
 [[nodiscard]] internal::MountedVolume describe_mount(const mounts::MountPoint& point,
                                                      std::string_view target);
 
-// A mount with the target that callers know it by: the kernel's table has the root's own symbolic
-// links resolved.
+// A mount and its target in the API. The kernel's mount table shows the root's symbolic links
+// resolved, the target does not.
 struct MountBelow {
   mounts::MountPoint point;
   std::string target;
 };
 
-// Those of all roots, sorted by target; of two at one target the later comes later. A root that
-// doesn't exist has none.
+// Returns the mounts below all roots, sorted by target. Mounts at one target keep the order in
+// which they were made. A root that does not exist has no mounts.
 [[nodiscard]] Result<std::vector<MountBelow>> mounts_below_roots(
     std::span<const std::string> roots);
 
+// Returns the mounts of mounts_below_roots() as the reply to a list job.
 [[nodiscard]] Result<internal::Mounts> list_mounts(std::span<const std::string> roots);
 
 }  // namespace lvmd::mounts::mounter

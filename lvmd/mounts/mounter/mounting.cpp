@@ -17,7 +17,7 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/mounts/mounter/bind.hpp"
 #include "lvmd/mounts/mounter/content.hpp"
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/lock.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/volume.hpp"
@@ -27,7 +27,7 @@
 namespace lvmd::mounts::mounter {
 namespace {
 
-// How often a folder may be taken away, by an Unmount of it, before it is mounted on.
+// How often mounting is repeated when an Unmount removes the directory in between.
 constexpr int kMaxRounds = 10;
 
 std::string path_of(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
@@ -46,13 +46,13 @@ class Mounting {
         options_(job.options().begin(), job.options().end()) {}
 
   Result<internal::Mounts> run() {
-    // Before anything is made or written.
-    if (const auto folder = open_folder(place_, Missing::kLeave); folder) {
-      if (auto there = present(folder->path); !there || *there) return answer(std::move(there));
-      if (auto empty = check_empty(*folder, job_.target()); !empty)
+    // These checks run before anything is created or written.
+    if (const auto directory = open_directory(place_, Missing::kLeave); directory) {
+      if (auto there = present(directory->path); !there || *there) return answer(std::move(there));
+      if (auto empty = check_empty(*directory, job_.target()); !empty)
         return std::unexpected(empty.error());
-    } else if (folder.error().code != Code::kNotFound) {
-      return std::unexpected(folder.error());
+    } else if (directory.error().code != Code::kNotFound) {
+      return std::unexpected(directory.error());
     }
     if (auto locked = lock(volume_.fd.get(), "volume " + volume_.name); !locked)
       return std::unexpected(locked.error());
@@ -63,10 +63,10 @@ class Mounting {
       fs_type_ = std::move(*type);
     }
     for (int round = 0; round < kMaxRounds; ++round) {
-      auto done = mount_on_folder();
+      auto done = mount_on_directory();
       if (!done || *done) return answer(std::move(done));
     }
-    return fail(Code::kAborted, "{} is taken away again and again: try again", job_.target())
+    return fail(Code::kAborted, "other callers removed {} repeatedly: try again", job_.target())
         .because(reason::kTargetUnusable)
         .with(key::kTarget, job_.target());
   }
@@ -81,7 +81,7 @@ class Mounting {
     return mounts;
   }
 
-  // What is mounted at `path` when it is what the job asks for; nothing when nothing is mounted
+  // Returns the mount at `path` if it is what the job requests, or nothing if nothing is mounted
   // there [P-MOUNT-8].
   Result<Present> present(const std::string& path) const {
     const auto table = mounts::read_mount_table();
@@ -95,8 +95,8 @@ class Mounting {
               ? fmt::format("a {}", there->fs_type)
               : fmt::format("volume {}/{}", described.volume_group(), described.name());
       return fail(Code::kAlreadyExists,
-                  "{} has {} mounted on it: unmount that, or mount {} elsewhere", job_.target(),
-                  what, volume_.name)
+                  "{} is already mounted at {}: unmount it, or mount volume {} elsewhere", what,
+                  job_.target(), volume_.name)
           .because(reason::kTargetTaken)
           .with(key::kTarget, job_.target())
           .with(key::kExisting, what);
@@ -108,59 +108,60 @@ class Mounting {
     return Present{std::move(described)};
   }
 
-  Failure differs(std::string_view field, std::string_view wanted,
+  Failure differs(std::string_view field, std::string_view requested,
                   std::string_view existing) const {
-    return fail(Code::kAlreadyExists, "volume {} is mounted at {} already, but {} is {}, not {}",
-                volume_.name, job_.target(), field, existing, wanted)
+    return fail(Code::kAlreadyExists, "volume {} is already mounted at {}, but {} is {}, not {}",
+                volume_.name, job_.target(), field, existing, requested)
         .because(reason::kMountDiffers)
         .with(key::kField, field)
-        .with(key::kValue, wanted)
+        .with(key::kValue, requested)
         .with(key::kExisting, existing);
   }
 
-  // Nothing: the folder went away meanwhile.
-  Result<Present> mount_on_folder() {
-    const auto folder = open_folder(place_, Missing::kMake);
-    if (!folder) return std::unexpected(folder.error());
-    // Of the folder below, as long as nothing is mounted: who waits here for another volume's
-    // mount finds it afterwards.
+  // Returns nothing when the directory was removed in the meantime.
+  Result<Present> mount_on_directory() {
+    const auto directory = open_directory(place_, Missing::kCreate);
+    if (!directory) return std::unexpected(directory.error());
+    // Locks the directory below the mount point while nothing is mounted there. A mounter that
+    // waits for this lock finds the other volume's mount afterwards.
     const UniqueFd locked{
-        ::open(path_of(folder->fd.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (!locked) return fail_errno(errno, folder->path);
+        ::open(path_of(directory->fd.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!locked) return fail_errno(errno, directory->path);
     if (auto taken = lock(locked.get(), job_.target()); !taken)
       return std::unexpected(taken.error());
-    if (auto there = present(folder->path); !there || *there) return there;
+    if (auto there = present(directory->path); !there || *there) return there;
     failpoint("mounter.folder");
-    if (auto empty = check_empty(*folder, job_.target()); !empty)
+    if (auto empty = check_empty(*directory, job_.target()); !empty)
       return std::unexpected(empty.error());
-    const auto done = job_.bind_from().empty() ? mount_device(*folder) : bind_from(*folder);
+    const auto done = job_.bind_from().empty() ? mount_device(*directory) : bind_from(*directory);
     if (!done) {
-      remove_if_empty(*folder);
+      remove_if_empty(*directory);
       return std::unexpected(done.error());
     }
     if (!*done) return Present{};
     failpoint("mounter.mounted");
-    auto there = present(folder->path);
+    auto there = present(directory->path);
     if (there && !*there)
-      return fail(Code::kAborted, "{} was unmounted at once by somebody else", job_.target())
+      return fail(Code::kAborted, "another program unmounted {} immediately: try again",
+                  job_.target())
           .because(reason::kNotMounted);
     return there;
   }
 
-  // False when the folder went away. By mount(2), which sets all flags at once; its target is the
-  // very folder that was reached without following a link, by its descriptor: a path could have
-  // become another one.
-  Result<bool> mount_device(const Folder& folder) const {
+  // Returns false when the directory was removed in the meantime. Uses mount(2), which sets all
+  // flags at once. The target is the descriptor of the checked directory, because its path may lead
+  // elsewhere by now.
+  Result<bool> mount_device(const Directory& directory) const {
     const auto arguments = mounts::mount_arguments({.fs_type = fs_type_,
                                                     .read_only = read_only_,
                                                     .snapshot = volume_.snapshot,
                                                     .options = options_});
     const auto end = std::chrono::steady_clock::now() + kFormatPatience;
-    while (::mount(volume_.path.c_str(), path_of(folder.fd.get()).c_str(), fs_type_.c_str(),
+    while (::mount(volume_.path.c_str(), path_of(directory.fd.get()).c_str(), fs_type_.c_str(),
                    arguments.flags, arguments.data.c_str()) != 0) {
       const int error = errno;
       if (error == ENOENT) return false;
-      // A mounter that died has left a program behind that makes the file system.
+      // A program that a dead mounter left behind still formats the volume.
       if (error != EBUSY || is_mounted() || std::chrono::steady_clock::now() >= end)
         return refused(error);
       std::this_thread::sleep_for(kFormatInterval);
@@ -175,21 +176,22 @@ class Mounting {
   }
 
   Failure refused(int error) const {
-    std::string hint = "the kernel's log may tell more";
-    if (error == EBUSY) hint = "it may be mounted elsewhere, read-only there and not here";
+    std::string hint = "see the kernel's log";
+    if (error == EBUSY)
+      hint = "it may be mounted read-only elsewhere, which prevents a read-write mount";
     if (error == EEXIST) hint = "a file system with the same UUID may be mounted";
-    if (error == ENODEV) hint = "this kernel has no such file system";
-    return fail(Code::kFailedPrecondition, "the kernel doesn't mount volume {} ({}) at {}: {}; {}",
+    if (error == ENODEV) hint = "this kernel does not support the file system";
+    return fail(Code::kFailedPrecondition, "the kernel did not mount volume {} ({}) at {}: {}; {}",
                 volume_.name, fs_type_, job_.target(), std::generic_category().message(error), hint)
         .because(reason::kMountRefused)
         .with(key::kTarget, job_.target());
   }
 
-  // As mount_device().
-  Result<bool> bind_from(const Folder& folder) const {
+  // Returns false when the directory was removed in the meantime.
+  Result<bool> bind_from(const Directory& directory) const {
     const auto from_place = model::check_mount_target("bind_from", job_.bind_from(), roots_);
     if (!from_place) return std::unexpected(from_place.error());
-    const auto from = open_folder(*from_place, Missing::kLeave);
+    const auto from = open_directory(*from_place, Missing::kLeave);
     if (!from && from.error().code != Code::kNotFound) return std::unexpected(from.error());
     const auto table = mounts::read_mount_table();
     if (!table) return std::unexpected(table.error());
@@ -201,17 +203,18 @@ class Mounting {
           .because(reason::kNotMounted)
           .with(key::kTarget, job_.bind_from());
     if (!job_.fs_type().empty() && source->fs_type != job_.fs_type())
-      return fail(Code::kFailedPrecondition, "volume {} has {} on it, not {}", volume_.name,
+      return fail(Code::kFailedPrecondition, "volume {} contains {}, not {}", volume_.name,
                   source->fs_type, job_.fs_type())
           .because(reason::kOtherContent)
           .with(key::kExisting, source->fs_type);
     if (source->read_only && !read_only_)
-      return fail(Code::kFailedPrecondition,
-                  "bind_from {} is mounted read-only: ask for read_only, or mount the volume anew",
-                  job_.bind_from())
+      return fail(
+                 Code::kFailedPrecondition,
+                 "bind_from {} is mounted read-only: set read_only, or mount the volume read-write",
+                 job_.bind_from())
           .because(reason::kMountRefused)
           .with(key::kTarget, job_.bind_from());
-    const auto bound = bind(from->fd.get(), folder.fd.get(),
+    const auto bound = bind(from->fd.get(), directory.fd.get(),
                             mounts::bind_attributes({.fs_type = source->fs_type,
                                                      .read_only = read_only_,
                                                      .snapshot = volume_.snapshot,

@@ -1,4 +1,4 @@
-// Mounting one volume [P-MOUNT-1 to P-MOUNT-9].
+// Mounts one volume [P-MOUNT-1 to P-MOUNT-9].
 #pragma once
 
 #include <span>
@@ -9,8 +9,9 @@
 
 namespace lvmd::mounts::mounter {
 
-// The mount, made now or there already. Killed at any step, the same job again goes on
-// [P-MOUNT-12]: the kernel's table and what is on the volume say how far it came.
+// Mounts the volume and returns the mount, which may have existed before. Idempotent: when the
+// process is killed at any step, a repeated call continues from the mount table and the content of
+// the volume [P-MOUNT-12].
 [[nodiscard]] Result<internal::Mounts> mount_volume(const internal::MountVolume& job,
                                                     std::span<const std::string> roots);
 

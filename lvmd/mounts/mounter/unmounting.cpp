@@ -15,7 +15,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/mount_rules.hpp"
-#include "lvmd/mounts/mounter/folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/volume.hpp"
 #include "lvmd/mounts/table/file_users.hpp"
@@ -23,14 +23,14 @@
 namespace lvmd::mounts::mounter {
 namespace {
 
-// As files of it have it in st_dev.
-mounts::DeviceNumber number_of_files(int folder) {
+// Returns the device number that stat(2) shows for files in the directory.
+mounts::DeviceNumber number_of_files(int directory) {
   struct statx status{};
-  if (::statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &status) != 0) return {};
+  if (::statx(directory, "", AT_EMPTY_PATH, STATX_TYPE, &status) != 0) return {};
   return {.major = status.stx_dev_major, .minor = status.stx_dev_minor};
 }
 
-// Who keeps the mount, in words.
+// Describes what keeps the mount busy.
 std::string holder_of(const mounts::MountPoint& point, mounts::DeviceNumber files) {
   const std::array numbers{point.file_system, files};
   auto users = mounts::processes_using(numbers);
@@ -42,38 +42,40 @@ std::string holder_of(const mounts::MountPoint& point, mounts::DeviceNumber file
   }
   if (const auto table = mounts::read_mount_table()) {
     const auto below = mounts::mounts_below(*table, point.target);
-    if (!below.empty()) return fmt::format("a mount below it, {}", below.front().target);
+    if (!below.empty()) return fmt::format("the mount {} below it", below.front().target);
   }
-  return "something that is no process, such as a loop device or swap on a file of it";
+  return "something other than a process, such as a loop device or swap on one of its files";
 }
 
 Failure busy(const MountBelow& below, mounts::DeviceNumber files) {
   const std::string holder = holder_of(below.point, files);
-  return fail(Code::kFailedPrecondition, "{} is busy: it is used by {}", below.target, holder)
+  return fail(Code::kFailedPrecondition, "{} is busy: {} uses it", below.target, holder)
       .because(reason::kMountBusy)
       .with(key::kTarget, below.target)
       .with(key::kHolder, holder);
 }
 
-// Whether a mount went; false when there was none any more.
-Result<bool> take_away(const MountBelow& below, std::span<const std::string> roots) {
+// Unmounts one mount. Returns false when it was no longer mounted.
+Result<bool> unmount_one(const MountBelow& below, std::span<const std::string> roots) {
   const auto place = model::check_mount_target("target", below.target, roots);
   if (!place) return std::unexpected(place.error());
-  auto folder = open_folder(*place, Missing::kLeave);
-  if (!folder && folder.error().code == Code::kNotFound) return false;
-  if (!folder) return std::unexpected(folder.error());
-  const mounts::DeviceNumber files = number_of_files(folder->fd.get());
-  // A descriptor of the mount itself would keep it busy: it is named in its parent's folder.
-  folder->fd.reset();
-  const std::string path = fmt::format("/proc/self/fd/{}/{}", folder->parent.get(), folder->name);
-  const bool gone = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
-  if (!gone && errno == EBUSY) return busy(below, files);
-  // EINVAL: no mount there.
-  if (!gone && errno != EINVAL && errno != ENOENT)
+  auto directory = open_directory(*place, Missing::kLeave);
+  if (!directory && directory.error().code == Code::kNotFound) return false;
+  if (!directory) return std::unexpected(directory.error());
+  const mounts::DeviceNumber files = number_of_files(directory->fd.get());
+  // An open descriptor of the mount would keep it busy, so umount2 gets the name in the parent
+  // directory.
+  directory->fd.reset();
+  const std::string path =
+      fmt::format("/proc/self/fd/{}/{}", directory->parent.get(), directory->name);
+  const bool unmounted = ::umount2(path.c_str(), UMOUNT_NOFOLLOW) == 0;
+  if (!unmounted && errno == EBUSY) return busy(below, files);
+  // EINVAL: nothing is mounted there.
+  if (!unmounted && errno != EINVAL && errno != ENOENT)
     return fail_errno(errno, fmt::format("unmount {}", below.target));
   failpoint("mounter.gone");
-  remove_if_empty(*folder);
-  return gone;
+  remove_if_empty(*directory);
+  return unmounted;
 }
 
 bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device) {
@@ -82,14 +84,15 @@ bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device
              model::VolumeName{.volume_group = device.volume_group(), .volume = device.name()};
 }
 
-// A folder that a mount made or an unmount left goes with the next call.
-Result<internal::Mounts> remove_folder(const std::string& target,
-                                       std::span<const std::string> roots) {
+// Removes a directory that an interrupted mount or unmount left behind.
+Result<internal::Mounts> remove_directory(const std::string& target,
+                                          std::span<const std::string> roots) {
   const auto place = model::check_mount_target("target", target, roots);
   if (!place) return std::unexpected(place.error());
-  const auto folder = open_folder(*place, Missing::kLeave);
-  if (folder) remove_if_empty(*folder);
-  if (!folder && folder.error().code != Code::kNotFound) return std::unexpected(folder.error());
+  const auto directory = open_directory(*place, Missing::kLeave);
+  if (directory) remove_if_empty(*directory);
+  if (!directory && directory.error().code != Code::kNotFound)
+    return std::unexpected(directory.error());
   return internal::Mounts{};
 }
 
@@ -100,22 +103,22 @@ Result<internal::Mounts> unmount(const internal::UnmountVolume& job,
   const auto found = mounts_below_roots(roots);
   if (!found) return std::unexpected(found.error());
   std::vector<MountBelow> wanted;
-  // The last first: what hides, or lies in, another one.
+  // The last mount comes first: it may hide or be below an earlier one.
   for (const MountBelow& below : *found | std::views::reverse)
     if (job.has_device() ? is_of(below.point, job.device()) : below.target == job.target())
       wanted.push_back(below);
   if (!job.has_device()) {
-    if (wanted.empty()) return remove_folder(job.target(), roots);
+    if (wanted.empty()) return remove_directory(job.target(), roots);
     wanted.resize(1);
   }
-  internal::Mounts gone;
+  internal::Mounts removed;
   for (const MountBelow& below : wanted) {
     internal::MountedVolume described = describe_mount(below.point, below.target);
-    const auto went = take_away(below, roots);
-    if (!went) return std::unexpected(went.error());
-    if (*went) *gone.add_mounts() = std::move(described);
+    const auto unmounted = unmount_one(below, roots);
+    if (!unmounted) return std::unexpected(unmounted.error());
+    if (*unmounted) *removed.add_mounts() = std::move(described);
   }
-  return gone;
+  return removed;
 }
 
 }  // namespace lvmd::mounts::mounter

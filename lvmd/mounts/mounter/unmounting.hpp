@@ -1,4 +1,4 @@
-// Taking mounts away [P-MOUNT-10, P-MOUNT-11].
+// Removes mounts [P-MOUNT-10, P-MOUNT-11].
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace lvmd::mounts::mounter {
 
-// Those that went, with their folders where they are empty. FailedPrecondition, naming a process,
-// at the first that is busy: it stays as it is, and so do those after it. The same job again goes
-// on.
+// Unmounts the target, or all mounts of the volume, removes their directories if they are empty,
+// and returns the removed mounts. FailedPrecondition, with the name of a process, at the first
+// mount that is busy; that mount and those after it stay. Idempotent: a repeated job continues.
 [[nodiscard]] Result<internal::Mounts> unmount(const internal::UnmountVolume& job,
                                                std::span<const std::string> roots);
 

@@ -1,4 +1,4 @@
-// Logical volumes as the kernel knows them now.
+// Logical volumes in the kernel.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,26 @@
 
 namespace lvmd::mounts::mounter {
 
-// The volume whose device has this number; nothing for other devices and for the hidden layers of
-// volumes. `block_devices` is another place for tests only.
+// Returns the logical volume whose device has this number, or nothing for other devices and for
+// hidden layers of volumes. `block_devices` is for tests.
 [[nodiscard]] std::optional<model::VolumeName> volume_of(
     mounts::DeviceNumber device, const std::string& block_devices = "/sys/dev/block");
 
+// An open logical volume.
 struct OpenVolume {
-  // For reading. As long as it is open the number stays this volume's.
+  // Open for reading. The kernel does not reuse the device number while it is open.
   UniqueFd fd;
-  // Of the device: what mount(8) shows as the source.
+  // The path of the device, which mount(8) shows as the source.
   std::string path;
   // "vg0/pvc-1".
   std::string name;
   mounts::DeviceNumber number;
-  // In LVM's metadata or in the kernel.
+  // Read-only in LVM's metadata or in the kernel.
   bool read_only = false;
   bool snapshot = false;
 };
 
-// FailedPrecondition unless the device of that number is that volume's [P-MOUNT-3].
+// Opens the device. FailedPrecondition unless it is the device of that volume [P-MOUNT-3].
 [[nodiscard]] Result<OpenVolume> open_volume(const internal::VolumeDevice& device);
 
 }  // namespace lvmd::mounts::mounter

@@ -20,7 +20,7 @@ using Devices = std::span<const DeviceNumber>;
 
 bool leads_to(const fs::path& link, Devices devices) {
   struct statx status{};
-  // What is known of it: a server of files that doesn't answer must not hold us up.
+  // Uses the cached attributes: an unreachable file server must not block this process.
   if (::statx(AT_FDCWD, link.c_str(), AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &status) !=
       0)
     return false;
@@ -28,24 +28,24 @@ bool leads_to(const fs::path& link, Devices devices) {
   return std::ranges::find(devices, there) != devices.end();
 }
 
-bool any_open_file(const fs::path& folder, Devices devices) {
+bool any_open_file(const fs::path& directory, Devices devices) {
   std::error_code error;
-  for (fs::directory_iterator entry{folder, error}; !error && entry != fs::directory_iterator{};
+  for (fs::directory_iterator entry{directory, error}; !error && entry != fs::directory_iterator{};
        entry.increment(error))
     if (leads_to(entry->path(), devices)) return true;
   return false;
 }
 
-// Lines are "start-end rwxp offset major:minor inode path", the numbers in hexadecimal.
+// A line is "start-end rwxp offset major:minor inode path"; the numbers are hexadecimal.
 bool any_mapped_file(const fs::path& maps, Devices devices) {
   std::ifstream file{maps};
   for (std::string line; std::getline(file, line);) {
-    std::istringstream words{line};
+    std::istringstream fields{line};
     std::string range;
     std::string mode;
     std::string offset;
     std::string number;
-    if (!(words >> range >> mode >> offset >> number)) continue;
+    if (!(fields >> range >> mode >> offset >> number)) continue;
     if (std::ranges::any_of(devices, [&number](const DeviceNumber& device) {
           return number == fmt::format("{:02x}:{:02x}", device.major, device.minor);
         }))
@@ -76,7 +76,7 @@ Result<std::vector<Process>> processes_using(Devices devices, const std::string&
     std::getline(comm, process.program);
     found.push_back(std::move(process));
   }
-  if (error) return fail(Code::kInternal, "{} can't be read: {}", proc, error.message());
+  if (error) return fail(Code::kInternal, "cannot read {}: {}", proc, error.message());
   std::ranges::sort(found, {}, &Process::pid);
   return found;
 }

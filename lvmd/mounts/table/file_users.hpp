@@ -1,4 +1,4 @@
-// Which processes have something of a file system open.
+// Finds the processes that use a file system.
 #pragma once
 
 #include <sys/types.h>
@@ -14,17 +14,20 @@ namespace lvmd::mounts {
 
 struct Process {
   pid_t pid = 0;
-  // As ps(1) shows it: at most 15 characters.
+  // The name that ps(1) shows: at most 15 characters.
   std::string program;
 
   friend bool operator==(const Process&, const Process&) = default;
 };
 
-// Every process with its working directory, its root, its program, an open file or a mapped one on
-// a file system that has one of these numbers, by pid. Btrfs has several: stat(2) and the tables of
-// mounts and of mappings don't agree on one. Processes that end meanwhile, and those that this one
-// may not look into, are passed over: that nobody is found proves nothing. `proc` is another place
-// for tests only.
+// Returns, sorted by pid, every process whose working directory, root, executable, open file or
+// mapped file is on a file system with one of these device numbers. Pass all numbers of a btrfs
+// file system: for btrfs, stat(2), the mount table and the table of mappings show different
+// numbers.
+//
+// Skips processes that end during the call and those that the caller may not inspect, so an empty
+// list does not prove that the file system is unused. Internal when `proc` cannot be read. `proc`
+// is for tests. May be called from any thread.
 [[nodiscard]] Result<std::vector<Process>> processes_using(std::span<const DeviceNumber> devices,
                                                            const std::string& proc = "/proc");
 

@@ -1,5 +1,4 @@
-// With which flags and options of the file system a volume is mounted [P-MOUNT-5, P-MOUNT-6].
-// Pure.
+// The mount flags and file system options of a volume [P-MOUNT-5, P-MOUNT-6]. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +8,18 @@
 
 namespace lvmd::mounts {
 
-struct Wish {
+// How a volume is mounted.
+struct MountSpec {
   // One of model::kFileSystems.
   std::string_view fs_type;
   bool read_only = false;
-  // The file system has the UUID of another volume's.
+  // The volume is a snapshot: its file system has the same UUID as the source's.
   bool snapshot = false;
-  // Of model::kPlaceOptions and kFileSystemOptions; others have no effect.
+  // Options from model::kPlaceOptions and kFileSystemOptions. Others have no effect.
   std::span<const std::string> options{};
 };
 
-// As mount(2) takes them.
+// The arguments of mount(2).
 struct MountArguments {
   unsigned long flags = 0;
   std::string data;
@@ -27,17 +27,18 @@ struct MountArguments {
   friend bool operator==(const MountArguments&, const MountArguments&) = default;
 };
 
-// nosuid and nodev always. What is read-only recovers and writes nothing.
-[[nodiscard]] MountArguments mount_arguments(const Wish& wish);
+// The arguments always include nosuid and nodev. A read-only mount does no recovery and writes
+// nothing to the device.
+[[nodiscard]] MountArguments mount_arguments(const MountSpec& spec);
 
-// As mount_setattr(2) takes them (MOUNT_ATTR_*), for a bind mount: what belongs to the file system
-// as a whole has no effect.
+// The attributes of a bind mount for mount_setattr(2) (MOUNT_ATTR_*). Options of the file system
+// have no effect: a bind mount cannot change them.
 struct BindAttributes {
   std::uint64_t set = 0;
   std::uint64_t clear = 0;
 
   friend bool operator==(const BindAttributes&, const BindAttributes&) = default;
 };
-[[nodiscard]] BindAttributes bind_attributes(const Wish& wish);
+[[nodiscard]] BindAttributes bind_attributes(const MountSpec& spec);
 
 }  // namespace lvmd::mounts

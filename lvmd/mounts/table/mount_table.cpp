@@ -19,9 +19,9 @@ using Iterator = UniqueC<libmnt_iter, &mnt_free_iter>;
 DeviceNumber number_of(dev_t device) { return {.major = major(device), .minor = minor(device)}; }
 
 void add_options(const char* list, std::vector<std::string>& options) {
-  std::istringstream words{list == nullptr ? "" : list};
-  // Both lists say whether it is read-only.
-  for (std::string option; std::getline(words, option, ',');)
+  std::istringstream entries{list == nullptr ? "" : list};
+  // Both lists contain ro or rw.
+  for (std::string option; std::getline(entries, option, ',');)
     if (std::ranges::find(options, option) == options.end()) options.push_back(option);
 }
 
@@ -56,7 +56,7 @@ Result<std::vector<MountPoint>> read_mount_table(const std::string& mountinfo,
   const Iterator iterator{mnt_new_iter(MNT_ITER_FORWARD)};
   if (!table || !iterator) throw std::bad_alloc{};
   if (mnt_table_parse_file(table.get(), mountinfo.c_str()) != 0)
-    return fail(Code::kInternal, "{} can't be read", mountinfo);
+    return fail(Code::kInternal, "cannot read {}", mountinfo);
   std::vector<MountPoint> mounts;
   libmnt_fs* entry = nullptr;
   while (mnt_table_next_fs(table.get(), iterator.get(), &entry) == 0)
@@ -65,11 +65,11 @@ Result<std::vector<MountPoint>> read_mount_table(const std::string& mountinfo,
 }
 
 std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,
-                                     std::string_view folder) {
+                                     std::string_view directory) {
   std::vector<MountPoint> below;
   for (const MountPoint& mount : table)
-    if (mount.target.size() > folder.size() && mount.target.starts_with(folder) &&
-        mount.target[folder.size()] == '/')
+    if (mount.target.size() > directory.size() && mount.target.starts_with(directory) &&
+        mount.target[directory.size()] == '/')
       below.insert(std::ranges::upper_bound(below, mount.target, {}, &MountPoint::target), mount);
   return below;
 }

@@ -1,4 +1,4 @@
-// What is mounted, as the kernel's table has it.
+// Reads the kernel's mount table.
 #pragma once
 
 #include <cstdint>
@@ -21,34 +21,38 @@ struct DeviceNumber {
 
 struct MountPoint {
   std::string target;
-  // Of the block device; nothing when there is none.
+  // The number of the mounted block device. Empty when the file system has none.
   std::optional<DeviceNumber> device;
-  // Of the file system as a whole; its own for one without a device of its own, such as btrfs.
+  // The number of the file system (st_dev). It differs from `device` for a file system such as
+  // btrfs, which has a number of its own.
   DeviceNumber file_system;
   std::string fs_type;
-  // The mount or its file system is read-only.
+  // Set when the mount or the file system is read-only.
   bool read_only = false;
-  // Those of the mount, then those of the file system, in the kernel's order.
+  // The options of the mount, then those of the file system, in the kernel's order, each once.
   std::vector<std::string> options;
 
   friend bool operator==(const MountPoint&, const MountPoint&) = default;
 };
 
-// The block device at a path; nothing when there is none. Another one is for tests.
+// Returns the number of the block device at a path, or nothing when there is no block device. Tests
+// pass another function.
 using DeviceAt = std::function<std::optional<DeviceNumber>(const std::string&)>;
 [[nodiscard]] std::optional<DeviceNumber> block_device_at(const std::string& path);
 
-// Every mount of the table at `mountinfo`, in the order in which they were made: of two at one
-// target the later hides the earlier. Internal, naming the file, when it can't be read.
+// Returns every mount of the table at `mountinfo` in the order in which the mounts were made: of
+// two mounts at one target, the later hides the earlier. Internal, with the file's path, when the
+// table cannot be read.
 [[nodiscard]] Result<std::vector<MountPoint>> read_mount_table(
     const std::string& mountinfo = "/proc/self/mountinfo",
     const DeviceAt& device_at = block_device_at);
 
-// Those strictly below `folder`, sorted by target; the order of two at one target is kept.
+// Returns the mounts strictly below `directory`, sorted by target. Mounts at one target keep their
+// order.
 [[nodiscard]] std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,
-                                                   std::string_view folder);
+                                                   std::string_view directory);
 
-// What somebody sees who looks at `target`: the last mount there. Null when nothing is mounted.
+// Returns the visible mount at `target`, which is the last one. Null when nothing is mounted there.
 [[nodiscard]] const MountPoint* mounted_at(const std::vector<MountPoint>& table,
                                            std::string_view target);
 

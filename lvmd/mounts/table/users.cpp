@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Table = UniqueC<libmnt_table, &mnt_unref_table>;
 using Iterator = UniqueC<libmnt_iter, &mnt_free_iter>;
 
-// Calls `visit` with every swap that the table at `path` has.
+// Calls `visit` for each swap area in the table at `path`.
 template <typename Visit>
 Status for_each_swap(const std::string& path, Visit visit) {
   if (!fs::exists(path)) return {};
@@ -29,13 +29,13 @@ Status for_each_swap(const std::string& path, Visit visit) {
   const Iterator iterator{mnt_new_iter(MNT_ITER_FORWARD)};
   if (!table || !iterator) throw std::bad_alloc{};
   if (mnt_table_parse_swaps(table.get(), path.c_str()) != 0)
-    return fail(Code::kInternal, "{} can't be read", path);
+    return fail(Code::kInternal, "cannot read {}", path);
   libmnt_fs* entry = nullptr;
   while (mnt_table_next_fs(table.get(), iterator.get(), &entry) == 0) visit(entry);
   return {};
 }
 
-// A table that isn't there has no mounts.
+// A missing table counts as an empty one.
 Result<std::vector<MountPoint>> mounts_in(const std::string& path) {
   if (!fs::exists(path)) return std::vector<MountPoint>{};
   return read_mount_table(path);
@@ -47,14 +47,14 @@ bool is_device_node(const char* path, dev_t device) {
          (S_ISBLK(status.st_mode) || S_ISCHR(status.st_mode)) && status.st_rdev == device;
 }
 
-// Devices stacked on this one.
-Status add_holders(const std::string& folder, std::vector<std::string>& users) {
+// Adds the devices that are stacked on this one.
+Status add_holders(const std::string& directory, std::vector<std::string>& users) {
   std::error_code error;
-  fs::directory_iterator holder{folder, error};
+  fs::directory_iterator holder{directory, error};
   if (error == std::errc::no_such_file_or_directory) return {};
   for (; !error && holder != fs::directory_iterator{}; holder.increment(error))
     users.push_back(fmt::format("part of device {}", holder->path().filename().string()));
-  if (error) return fail(Code::kInternal, "{} can't be read: {}", folder, error.message());
+  if (error) return fail(Code::kInternal, "cannot read {}: {}", directory, error.message());
   return {};
 }
 

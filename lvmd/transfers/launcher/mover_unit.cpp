@@ -44,7 +44,7 @@ Words address_families(const MoverUnit& unit) {
 }  // namespace
 
 std::string mover_unit_name(v1::Operation operation, std::string_view id) {
-  std::string name = fmt::format("lvmd-transfer-{}-", operation_word(operation));
+  std::string name = fmt::format("lvmd-transfer-{}-", operation_name(operation));
   for (const char c : id)
     name += may_stand_in_unit_name(c) ? std::string(1, c)
                                       : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

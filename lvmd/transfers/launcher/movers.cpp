@@ -111,8 +111,8 @@ Result<std::uint32_t> Movers::next_attempt(const TransferKey& key, Time now) con
     log::warning(record.error().message);
     return 1U;
   }
-  const bool is_done = has_ended(record->transfer().phase()) && !begins_anew(record->transfer());
-  if (starting_.contains(key) || is_done || is_live(directory, *record, now, kStartPatience))
+  const bool is_done = has_ended(record->transfer().phase()) && !can_start_again(record->transfer());
+  if (starting_.contains(key) || is_done || is_live(directory, *record, now, kStartTimeout))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
         .because(reason::kTransferDiffers);
   return record->transfer().attempt() + 1;
@@ -123,7 +123,7 @@ std::size_t Movers::running(Time now) const {
   const auto records = list_records(directory);
   if (!records) return 0;
   return static_cast<std::size_t>(std::ranges::count_if(*records, [&](const auto& listed) {
-    return listed.second && is_live(directory, *listed.second, now, kStartPatience);
+    return listed.second && is_live(directory, *listed.second, now, kStartTimeout);
   }));
 }
 
@@ -133,7 +133,7 @@ void Movers::tidy_records(Time now) const {
   if (!records) return log::warning(records.error().message);
   for (const auto& [key, record] : *records) {
     if (!record || has_ended(record->transfer().phase()) || starting_.contains(key) ||
-        is_live(directory, *record, now, kStartPatience))
+        is_live(directory, *record, now, kStartTimeout))
       continue;
     const auto settled = settle_interrupted(directory, key, now);
     if (!settled) log::warning(settled.error().message);

@@ -1,13 +1,12 @@
 // Asks the host's restic for its version, beside the supervisor's loop [P-XFER-17].
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "lvmd/base/process.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/transfers/launcher/restic_version.hpp"
@@ -28,7 +27,7 @@ class ResticProbe {
   ResticProbe(const ResticProbe&) = delete;
   ResticProbe& operator=(const ResticProbe&) = delete;
   // A program that still runs is killed.
-  ~ResticProbe();
+  ~ResticProbe() = default;
 
   // On SIGCHLD.
   void reap();
@@ -42,9 +41,8 @@ class ResticProbe {
 
   const std::string program_;
   const Answer answer_;
-  UniqueFd output_;
-  // 0: none runs.
-  pid_t pid_ = 0;
+  // Empty while none runs.
+  std::optional<Process> process_;
   Clock::time_point deadline_{};
   bool killed_ = false;
   std::optional<Clock::time_point> again_;

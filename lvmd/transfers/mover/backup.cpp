@@ -10,38 +10,39 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// restic's: some files couldn't be read, and a snapshot was made without them.
+// restic's exit code when it made a snapshot without some files that it could not read.
 constexpr int kIncomplete = 3;
 
+// Discards the content of a stream.
 class NoTarget : public BlockTarget {
  public:
   [[nodiscard]] Status begin(std::uint64_t) override { return {}; }
   [[nodiscard]] Status write(std::uint64_t, std::string_view) override { return {}; }
 };
 
-Ending unreadable(const Task& task, std::string_view what) {
-  return {.error = transfer_error(code::kBackup, cause::kMoverFailed,
-                                  fmt::format("volume {} can't be read whole: {}: check its file "
-                                              "system",
-                                              task.volume.name, what))};
+TransferFailure unreadable(const Task& task, std::string_view what) {
+  return {.error =
+              transfer_error(code::kBackup, cause::kMoverFailed,
+                             fmt::format("cannot read all of volume {}: {}: check its file system",
+                                         task.volume.name, what))};
 }
 
-Outcome<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
-  auto mounted = VolumeMount::make(reading_of(task.volume, tags.fs_type));
+StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
+  auto mounted = VolumeMount::make(read_only_spec(task.volume, tags.fs_type));
   if (!mounted)
     return failed(code::kVolumeMount, cause::kMoverFailed,
                   fmt::format("volume {}: {}", task.volume.name, mounted.error().message));
-  task.keeper().step("copying");
+  task.record().step("copying");
   BackupSummary summary;
-  LineCutter lines{[&](std::string_view line) -> std::optional<Ending> {
+  LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* status = std::get_if<StatusMessage>(&message))
       return take_status(task, *status);
     if (const auto* end = std::get_if<BackupSummary>(&message)) summary = *end;
     return std::nullopt;
   }};
-  // Stopped before it makes a snapshot that isn't whole.
-  const auto on_error = [&task](const ErrorLine& error) -> std::optional<Ending> {
+  // Stops restic before it makes an incomplete snapshot.
+  const auto on_error = [&task](const ErrorLine& error) -> std::optional<TransferFailure> {
     if (!error.about_file) return std::nullopt;
     return unreadable(task, error.text);
   };
@@ -65,24 +66,25 @@ Outcome<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
   if (!ended) return std::unexpected(ended.error());
   if (*ended == kIncomplete) return std::unexpected(unreadable(task, "some of its files"));
   if (summary.snapshot_id.empty())
-    return failed(code::kBackup, cause::kMoverFailed, "restic has ended without a snapshot");
-  if (auto gone = mounted->unmount(); !gone)
-    return failed(code::kVolumeMount, cause::kMoverFailed, gone.error().message);
+    return failed(code::kBackup, cause::kMoverFailed, "restic ended without making a snapshot");
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return failed(code::kVolumeMount, cause::kMoverFailed, unmounted.error().message);
   v1::Progress& progress = *task.transfer().mutable_progress();
   progress.set_total_bytes(summary.bytes);
   progress.set_done_bytes(summary.bytes);
   progress.set_total_files(summary.files);
   progress.set_done_files(summary.files);
-  return Snapshot{.id = summary.snapshot_id, .time = {}, .tags = to_words(tags)};
+  return Snapshot{.id = summary.snapshot_id, .time = {}, .tags = to_tags(tags)};
 }
 
-Outcome<Snapshot> store(const Task& task) {
+StepResult<Snapshot> store(const Task& task) {
   const bool has_files = task.contents.fs_type.has_value();
   if (task.job.mode() == v1::MODE_FILES && !has_files)
-    return failed(code::kVolumeMount, cause::kMoverFailed,
-                  fmt::format("volume {} has no file system that lvmd mounts (ext4, xfs, btrfs): "
-                              "back it up in mode BLOCKS",
-                              task.volume.name));
+    return failed(
+        code::kVolumeMount, cause::kMoverFailed,
+        fmt::format("volume {} has no file system that lvmd can mount (ext4, xfs, btrfs): "
+                    "back it up in mode BLOCKS",
+                    task.volume.name));
   const bool files = has_files && task.job.mode() != v1::MODE_BLOCKS;
   const SnapshotTags tags{.backup_id = task.job.id(),
                           .mode = files ? v1::MODE_FILES : v1::MODE_BLOCKS,
@@ -93,7 +95,7 @@ Outcome<Snapshot> store(const Task& task) {
 
 }  // namespace
 
-std::optional<Ending> take_status(const Task& task, const StatusMessage& status) {
+std::optional<TransferFailure> take_status(const Task& task, const StatusMessage& status) {
   v1::Progress& progress = *task.transfer().mutable_progress();
   progress.set_total_bytes(status.total_bytes);
   progress.set_done_bytes(status.done_bytes);
@@ -102,7 +104,7 @@ std::optional<Ending> take_status(const Task& task, const StatusMessage& status)
   return std::nullopt;
 }
 
-Outcome<void> back_up(const Task& task) {
+StepResult<void> back_up(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (!*there)
@@ -110,24 +112,24 @@ Outcome<void> back_up(const Task& task) {
   if (auto removed = task.restic.remove_dead_locks(); !removed) return removed;
   const auto known = task.restic.snapshots_of(task.job.id());
   if (!known) return std::unexpected(known.error());
-  const auto stored = known->empty() ? store(task) : Outcome<Snapshot>{known->front()};
+  const auto stored = known->empty() ? store(task) : StepResult<Snapshot>{known->front()};
   if (!stored) return std::unexpected(stored.error());
 
-  const SnapshotTags tags = tags_from_words(stored->tags);
+  const SnapshotTags tags = parse_tags(stored->tags);
   task.transfer().set_snapshot_id(stored->id);
   task.transfer().set_mode(tags.mode);
   task.transfer().set_fs_type(tags.fs_type);
-  return task.job.verify() ? verify_stored(task, *stored) : Outcome<void>{};
+  return task.job.verify() ? verify_stored(task, *stored) : StepResult<void>{};
 }
 
-Outcome<void> verify_stored(const Task& task, const Snapshot& snapshot) {
+StepResult<void> verify_stored(const Task& task, const Snapshot& snapshot) {
   task.supervision().set_code(code::kVerification);
-  task.keeper().step("verifying");
+  task.record().step("verifying");
   const std::uint64_t total = task.transfer().progress().total_bytes();
   const std::uint64_t files = task.transfer().progress().total_files();
-  task.keeper().reset_progress();
+  task.record().reset_progress();
   task.transfer().mutable_progress()->set_total_bytes(total);
-  const bool blocks = tags_from_words(snapshot.tags).mode == v1::MODE_BLOCKS;
+  const bool blocks = parse_tags(snapshot.tags).mode == v1::MODE_BLOCKS;
   NoTarget nowhere;
   BlockStreamReader stream{nowhere};
   v1::Verification& verification = *task.transfer().mutable_verification();
@@ -135,7 +137,7 @@ Outcome<void> verify_stored(const Task& task, const Snapshot& snapshot) {
     verification.set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kDamaged, std::move(message)).error();
   };
-  const auto on_output = [&](std::string_view bytes) -> std::optional<Ending> {
+  const auto on_output = [&](std::string_view bytes) -> std::optional<TransferFailure> {
     verification.set_checked_bytes(verification.checked_bytes() + bytes.size());
     task.transfer().mutable_progress()->set_done_bytes(verification.checked_bytes());
     if (!blocks) return std::nullopt;

@@ -11,17 +11,17 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-constexpr std::uint64_t kEdge = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kEdgeSize = std::uint64_t{1} << 20U;
 
 }  // namespace
 
-Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t place,
+Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t offset,
                                 std::size_t count) {
   std::string bytes(count, '\0');
   std::size_t done = 0;
   while (done < count) {
     const ssize_t got =
-        ::pread(fd, bytes.data() + done, count - done, static_cast<off_t>(place + done));
+        ::pread(fd, bytes.data() + done, count - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail_errno(errno, fmt::format("read {}", path));
     if (got == 0) break;
@@ -32,86 +32,87 @@ Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t p
 }
 
 BlockDevice::BlockDevice(UniqueFd fd, std::string path, std::uint64_t size,
-                         std::function<Status(std::uint64_t)> pulse)
+                         std::function<Status(std::uint64_t)> on_progress)
     : fd_(std::move(fd)),
       path_(std::move(path)),
       size_(size),
-      pulse_(std::move(pulse)),
-      head_(std::min(size, kEdge), '\0'),
-      tail_place_(std::max<std::uint64_t>(size - std::min(size, kEdge), head_.size())) {
-  tail_.resize(size_ - tail_place_, '\0');
+      on_progress_(std::move(on_progress)),
+      head_(std::min(size, kEdgeSize), '\0'),
+      tail_offset_(std::max<std::uint64_t>(size - std::min(size, kEdgeSize), head_.size())) {
+  tail_.resize(size_ - tail_offset_, '\0');
 }
 
-Result<std::unique_ptr<BlockDevice>> BlockDevice::open(const std::string& path,
-                                                       std::function<Status(std::uint64_t)> pulse) {
+Result<std::unique_ptr<BlockDevice>> BlockDevice::open(
+    const std::string& path, std::function<Status(std::uint64_t)> on_progress) {
   UniqueFd fd{::open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
   if (!fd) return fail_errno(errno, fmt::format("open {} for writing", path));
   const off_t size = ::lseek(fd.get(), 0, SEEK_END);
   if (size < 0) return fail_errno(errno, fmt::format("size of {}", path));
-  return std::unique_ptr<BlockDevice>{
-      new BlockDevice{std::move(fd), path, static_cast<std::uint64_t>(size), std::move(pulse)}};
+  return std::unique_ptr<BlockDevice>{new BlockDevice{
+      std::move(fd), path, static_cast<std::uint64_t>(size), std::move(on_progress)}};
 }
 
 Status BlockDevice::begin(std::uint64_t device_size) {
   if (device_size > size_)
-    return fail(Code::kOutOfRange, "{} has {} bytes, the stream is of a device of {}", path_, size_,
-                device_size);
+    return fail(Code::kOutOfRange, "{} has {} bytes, but the stream contains a device of {} bytes",
+                path_, size_, device_size);
   stream_size_ = device_size;
   return {};
 }
 
-Status BlockDevice::write(std::uint64_t place, std::string_view bytes) {
-  if (auto zeroed = zero_up_to(place); !zeroed) return zeroed;
-  if (auto done = put(place, bytes); !done) return done;
-  place_ = place + bytes.size();
-  return pulse_(place_);
+Status BlockDevice::write(std::uint64_t offset, std::string_view bytes) {
+  if (auto zeroed = zero_up_to(offset); !zeroed) return zeroed;
+  if (auto done = put(offset, bytes); !done) return done;
+  offset_ = offset + bytes.size();
+  return on_progress_(offset_);
 }
 
-Status BlockDevice::zero_up_to(std::uint64_t place) {
-  // What is kept of the edges is zeros to begin with.
-  place_ = std::max<std::uint64_t>(place_, head_.size());
-  const std::uint64_t end = std::min(place, tail_place_);
-  while (place_ < end) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(end - place_, kMaxRun));
-    const auto there = read_blocks(fd_.get(), path_, place_, count);
+Status BlockDevice::zero_up_to(std::uint64_t offset) {
+  // The buffered edges are initially zeros.
+  offset_ = std::max<std::uint64_t>(offset_, head_.size());
+  const std::uint64_t end = std::min(offset, tail_offset_);
+  while (offset_ < end) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(end - offset_, kMaxRun));
+    const auto there = read_blocks(fd_.get(), path_, offset_, count);
     if (!there) return std::unexpected(there.error());
-    if (there->size() != count) return fail(Code::kInternal, "{} is shorter than it says", path_);
+    if (there->size() != count)
+      return fail(Code::kInternal, "{} is shorter than its reported size", path_);
     for (std::size_t at = 0; at < count; at += kBlockSize) {
       const std::string_view block = std::string_view{*there}.substr(at, kBlockSize);
       if (is_zero(block)) continue;
-      if (auto done = put_now(place_ + at, std::string(block.size(), '\0')); !done) return done;
+      if (auto done = put_now(offset_ + at, std::string(block.size(), '\0')); !done) return done;
     }
-    place_ += count;
-    if (auto beaten = pulse_(place_); !beaten) return beaten;
+    offset_ += count;
+    if (auto continues = on_progress_(offset_); !continues) return continues;
   }
   return {};
 }
 
-Status BlockDevice::put(std::uint64_t place, std::string_view bytes) {
+Status BlockDevice::put(std::uint64_t offset, std::string_view bytes) {
   while (!bytes.empty()) {
     std::size_t count = bytes.size();
-    if (place < head_.size()) {
-      count = std::min<std::size_t>(count, head_.size() - place);
-      head_.replace(place, count, bytes.substr(0, count));
-    } else if (place >= tail_place_) {
-      tail_.replace(place - tail_place_, count, bytes);
+    if (offset < head_.size()) {
+      count = std::min<std::size_t>(count, head_.size() - offset);
+      head_.replace(offset, count, bytes.substr(0, count));
+    } else if (offset >= tail_offset_) {
+      tail_.replace(offset - tail_offset_, count, bytes);
     } else {
-      count = static_cast<std::size_t>(std::min<std::uint64_t>(count, tail_place_ - place));
-      if (auto done = put_now(place, bytes.substr(0, count)); !done) return done;
+      count = static_cast<std::size_t>(std::min<std::uint64_t>(count, tail_offset_ - offset));
+      if (auto done = put_now(offset, bytes.substr(0, count)); !done) return done;
     }
-    place += count;
+    offset += count;
     bytes.remove_prefix(count);
   }
   return {};
 }
 
-Status BlockDevice::put_now(std::uint64_t place, std::string_view bytes) {
+Status BlockDevice::put_now(std::uint64_t offset, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written =
-        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(place));
+        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return fail_errno(errno, fmt::format("write to {}", path_));
-    place += static_cast<std::uint64_t>(written);
+    offset += static_cast<std::uint64_t>(written);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -120,9 +121,10 @@ Status BlockDevice::put_now(std::uint64_t place, std::string_view bytes) {
 Status BlockDevice::finish() {
   if (auto zeroed = zero_up_to(stream_size_); !zeroed) return zeroed;
   if (::fsync(fd_.get()) != 0) return fail_errno(errno, fmt::format("flush {}", path_));
-  // The volume's end before its beginning, by which it is known.
+  // Writes the end before the beginning, because the signature at the beginning identifies the
+  // content.
   if (!is_zero(tail_))
-    if (auto done = put_now(tail_place_, tail_); !done) return done;
+    if (auto done = put_now(tail_offset_, tail_); !done) return done;
   if (!is_zero(head_))
     if (auto done = put_now(0, head_); !done) return done;
   if (::fsync(fd_.get()) != 0) return fail_errno(errno, fmt::format("flush {}", path_));

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kMagic = "lvmdblk1";
 constexpr std::size_t kHeaderSize = 24;
 constexpr std::size_t kRunHeadSize = 16;
-constexpr std::uint64_t kTrailerPlace = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kTrailerOffset = std::numeric_limits<std::uint64_t>::max();
 
 template <typename Number>
 void append(std::string& bytes, Number number) {
@@ -26,9 +26,9 @@ Number number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-std::string run_head(std::uint64_t place, std::size_t length) {
+std::string run_head(std::uint64_t offset, std::size_t length) {
   std::string head;
-  append(head, place);
+  append(head, offset);
   append(head, static_cast<std::uint32_t>(length));
   append(head, std::uint32_t{0});
   return head;
@@ -67,18 +67,18 @@ std::string BlockStreamWriter::runs(std::string_view content) {
     std::size_t end = at;
     while (end < content.size() && !is_zero(block(end)))
       end = std::min(end + kBlockSize, content.size());
-    bytes += run_head(place_ + at, end - at);
+    bytes += run_head(offset_ + at, end - at);
     bytes += content.substr(at, end - at);
     at = end;
   }
-  place_ += content.size();
+  offset_ += content.size();
   sha256_.add(bytes);
   return bytes;
 }
 
 std::string BlockStreamWriter::trailer() {
   hash_ = sha256_.finish();
-  return run_head(kTrailerPlace, hash_.size()) + hash_;
+  return run_head(kTrailerOffset, hash_.size()) + hash_;
 }
 
 std::size_t BlockStreamReader::wanted() const {
@@ -99,7 +99,7 @@ std::size_t BlockStreamReader::wanted() const {
 
 Status BlockStreamReader::add(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (part_ == Part::kEnd) return damaged("something follows its end");
+    if (part_ == Part::kEnd) return damaged("data follows the trailer");
     const std::size_t count = std::min(wanted() - pending_.size(), bytes.size());
     pending_.append(bytes.substr(0, count));
     bytes.remove_prefix(count);
@@ -114,8 +114,8 @@ Status BlockStreamReader::add(std::string_view bytes) {
         break;
       case Part::kRunData:
         sha256_.add(pending_);
-        taken = target_.write(place_, pending_);
-        end_ = place_ + length_;
+        taken = target_.write(offset_, pending_);
+        end_ = offset_ + length_;
         part_ = Part::kRunHead;
         break;
       case Part::kTrailer:
@@ -131,9 +131,8 @@ Status BlockStreamReader::add(std::string_view bytes) {
 }
 
 Status BlockStreamReader::take_header(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) return damaged("it doesn't begin as one");
-  if (number_at<std::uint32_t>(bytes, 8) != kBlockSize)
-    return damaged("its blocks have another size");
+  if (!bytes.starts_with(kMagic)) return damaged("it has no header");
+  if (number_at<std::uint32_t>(bytes, 8) != kBlockSize) return damaged("unknown block size");
   device_size_ = number_at<std::uint64_t>(bytes, 16);
   sha256_.add(bytes);
   part_ = Part::kRunHead;
@@ -141,17 +140,17 @@ Status BlockStreamReader::take_header(std::string_view bytes) {
 }
 
 Status BlockStreamReader::take_run_head(std::string_view bytes) {
-  place_ = number_at<std::uint64_t>(bytes, 0);
+  offset_ = number_at<std::uint64_t>(bytes, 0);
   length_ = number_at<std::uint32_t>(bytes, 8);
-  if (number_at<std::uint32_t>(bytes, 12) != 0) return damaged("a run begins as none does");
-  if (place_ == kTrailerPlace) {
-    if (length_ != transfers::Sha256::kSize) return damaged("its trailer is none");
+  if (number_at<std::uint32_t>(bytes, 12) != 0) return damaged("invalid header of a run");
+  if (offset_ == kTrailerOffset) {
+    if (length_ != transfers::Sha256::kSize) return damaged("invalid trailer");
     part_ = Part::kTrailer;
     return {};
   }
-  if (place_ % kBlockSize != 0 || place_ < end_ || place_ >= device_size_ || length_ == 0 ||
-      length_ > kMaxRun || length_ > device_size_ - place_)
-    return damaged("a run lies where none can be");
+  if (offset_ % kBlockSize != 0 || offset_ < end_ || offset_ >= device_size_ || length_ == 0 ||
+      length_ > kMaxRun || length_ > device_size_ - offset_)
+    return damaged("invalid offset or length of a run");
   sha256_.add(bytes);
   part_ = Part::kRunData;
   return {};
@@ -159,14 +158,14 @@ Status BlockStreamReader::take_run_head(std::string_view bytes) {
 
 Status BlockStreamReader::take_trailer(std::string_view bytes) {
   hash_ = sha256_.finish();
-  if (bytes != hash_) return damaged("its hash is another");
+  if (bytes != hash_) return damaged("the hash does not match");
   part_ = Part::kEnd;
   return {};
 }
 
 Status BlockStreamReader::finish() const {
   if (part_ == Part::kEnd) return {};
-  return damaged("it ends before its trailer");
+  return damaged("it ends before the trailer");
 }
 
 }  // namespace lvmd::transfers::mover

@@ -19,32 +19,34 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// The stream of a device, piece by piece.
+// Produces the stream of the volume's device in pieces.
 class BlockSource {
  public:
   BlockSource(const Task& task, std::uint64_t size)
       : task_(task),
-        path_(kDevicePlace),
+        path_(kDevicePath),
         fd_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)),
         size_(size),
         writer_(size) {}
 
-  // Empty at its end.
-  Outcome<std::string> next() {
+  // Returns the next piece; empty at the end.
+  StepResult<std::string> next() {
     if (!fd_) return unreadable(errno_error(errno, path_));
     if (!begun_) {
       begun_ = true;
       return writer_.header();
     }
-    while (place_ < size_) {
-      if (auto ending = task_.supervision().check()) return std::unexpected(*std::move(ending));
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size_ - place_, kMaxRun));
-      const auto bytes = read_blocks(fd_.get(), path_, place_, count);
+    while (offset_ < size_) {
+      if (auto failure = task_.supervision().check()) return std::unexpected(*std::move(failure));
+      const auto count =
+          static_cast<std::size_t>(std::min<std::uint64_t>(size_ - offset_, kMaxRun));
+      const auto bytes = read_blocks(fd_.get(), path_, offset_, count);
       if (!bytes) return unreadable(bytes.error());
       if (bytes->size() != count)
-        return unreadable(make_error(Code::kInternal, "{} is shorter than it says", path_));
-      place_ += count;
-      task_.transfer().mutable_progress()->set_done_bytes(place_);
+        return unreadable(
+            make_error(Code::kInternal, "{} is shorter than its reported size", path_));
+      offset_ += count;
+      task_.transfer().mutable_progress()->set_done_bytes(offset_);
       if (std::string runs = writer_.runs(*bytes); !runs.empty()) return runs;
     }
     if (ended_) return std::string{};
@@ -55,7 +57,7 @@ class BlockSource {
   [[nodiscard]] const std::string& hash() const { return writer_.hash(); }
 
  private:
-  [[nodiscard]] std::unexpected<Ending> unreadable(const Error& error) const {
+  [[nodiscard]] std::unexpected<TransferFailure> unreadable(const Error& error) const {
     return failed(task_.supervision().code(), cause::kMoverFailed,
                   fmt::format("volume {}: {}", task_.volume.name, error.message));
   }
@@ -65,16 +67,16 @@ class BlockSource {
   UniqueFd fd_;
   std::uint64_t size_;
   BlockStreamWriter writer_;
-  std::uint64_t place_ = 0;
+  std::uint64_t offset_ = 0;
   bool begun_ = false;
   bool ended_ = false;
 };
 
-// What was written, read back from the device: it makes the same stream.
-Outcome<void> verify_blocks(const Task& task, const BlockStreamReader& stream) {
+// Reads the written data back from the device and compares the hash of its stream.
+StepResult<void> verify_blocks(const Task& task, const BlockStreamReader& stream) {
   task.supervision().set_code(code::kVerification);
-  task.keeper().step("verifying");
-  task.keeper().reset_progress();
+  task.record().step("verifying");
+  task.record().reset_progress();
   task.transfer().mutable_progress()->set_total_bytes(stream.device_size());
   BlockSource source{task, stream.device_size()};
   for (;;) {
@@ -89,18 +91,20 @@ Outcome<void> verify_blocks(const Task& task, const BlockStreamReader& stream) {
   if (source.hash() == stream.hash()) return {};
   return failed(
       code::kVerification, cause::kMoverFailed,
-      fmt::format("what is on volume {} is not what was written: check the disks below it",
-                  task.volume.name));
+      fmt::format(
+          "the data read back from volume {} differs from the data written: check the disks "
+          "below it",
+          task.volume.name));
 }
 
 }  // namespace
 
-Outcome<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
-  task.keeper().step("copying");
+StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
+  task.record().step("copying");
   task.transfer().mutable_progress()->set_total_bytes(task.volume.size_bytes);
   BlockSource source{task, task.volume.size_bytes};
   std::string snapshot_id;
-  LineCutter lines{[&snapshot_id](std::string_view line) -> std::optional<Ending> {
+  LineCutter lines{[&snapshot_id](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* end = std::get_if<BackupSummary>(&message)) snapshot_id = end->snapshot_id;
     return std::nullopt;
@@ -113,29 +117,29 @@ Outcome<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
                                        .input = [&source] { return source.next(); }});
   if (!ended) return std::unexpected(ended.error());
   if (snapshot_id.empty())
-    return failed(code::kBackup, cause::kMoverFailed, "restic has ended without a snapshot");
-  return Snapshot{.id = snapshot_id, .time = {}, .tags = to_words(tags)};
+    return failed(code::kBackup, cause::kMoverFailed, "restic ended without making a snapshot");
+  return Snapshot{.id = snapshot_id, .time = {}, .tags = to_tags(tags)};
 }
 
-Outcome<void> restore_blocks(const Task& task, const std::string& snapshot_id) {
+StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id) {
   const auto failure = [&task](const Error& error) {
     const bool damaged = error.code == Code::kOutOfRange;
     return failed(code::kRestore, damaged ? cause::kDamaged : cause::kMoverFailed,
                   fmt::format("volume {}: {}", task.volume.name, error.message))
         .error();
   };
-  task.keeper().step("copying");
-  std::optional<Ending> stopped;
-  const auto pulse = [&](std::uint64_t place) -> Status {
-    task.transfer().mutable_progress()->set_done_bytes(place);
+  task.record().step("copying");
+  std::optional<TransferFailure> stopped;
+  const auto on_progress = [&](std::uint64_t offset) -> Status {
+    task.transfer().mutable_progress()->set_done_bytes(offset);
     stopped = task.supervision().check();
     if (stopped) return fail(Code::kCancelled, "stopped");
     return {};
   };
-  auto device = BlockDevice::open(std::string{kDevicePlace}, pulse);
+  auto device = BlockDevice::open(std::string{kDevicePath}, on_progress);
   if (!device) return std::unexpected(failure(device.error()));
   BlockStreamReader stream{**device};
-  const auto on_output = [&](std::string_view bytes) -> std::optional<Ending> {
+  const auto on_output = [&](std::string_view bytes) -> std::optional<TransferFailure> {
     const auto taken = stream.add(bytes);
     task.transfer().mutable_progress()->set_total_bytes(stream.device_size());
     if (stopped) return stopped;
@@ -154,8 +158,8 @@ Outcome<void> restore_blocks(const Task& task, const std::string& snapshot_id) {
   if (stopped) return std::unexpected(*std::move(stopped));
   if (!written) return std::unexpected(failure(written.error()));
   device->reset();
-  if (auto forgotten = forget_cached(std::string{kDevicePlace}); !forgotten)
-    return std::unexpected(failure(forgotten.error()));
+  if (auto dropped = drop_cache(std::string{kDevicePath}); !dropped)
+    return std::unexpected(failure(dropped.error()));
   return verify_blocks(task, stream);
 }
 

@@ -26,13 +26,13 @@ Capabilities capabilities_for(v1::Operation operation) {
 
 Status keep_only(Capabilities keep) {
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
-    return fail_errno(errno, "clearing ambient capabilities");
-  // Root gets at exec what the bounding set leaves.
+    return fail_errno(errno, "clear the ambient capabilities");
+  // At exec, root gets the capabilities in the bounding set.
   for (unsigned capability = 0; capability <= CAP_LAST_CAP; ++capability) {
     if ((keep >> capability & 1U) != 0) continue;
-    // EINVAL: a capability that this kernel doesn't have.
+    // EINVAL: this kernel does not have the capability.
     if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EINVAL)
-      return fail_errno(errno, fmt::format("dropping capability {}", capability));
+      return fail_errno(errno, fmt::format("drop capability {}", capability));
   }
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, 2> data{};

@@ -1,4 +1,4 @@
-// Which capabilities the programs have that a mover runs [P-XFER-4].
+// The capabilities of the programs that a mover runs [P-XFER-4].
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,18 @@
 
 namespace lvmd::transfers::mover {
 
-// A bit for each, by its number.
+// A set of capabilities: bit N is capability number N.
 using Capabilities = std::uint64_t;
 
-// Of restic. A backup reads all there is: DAC_READ_SEARCH. A restore makes owners (CHOWN), modes
-// (FOWNER, FSETID), files in folders of others (DAC_OVERRIDE, DAC_READ_SEARCH), file capabilities
-// (SETFCAP) and device nodes (MKNOD). A deletion touches no volume: none. SYS_ADMIN is in none of
-// them: trusted.* attributes, which only it may set, are not restored.
+// Returns restic's capabilities for an operation. A backup reads all files: DAC_READ_SEARCH. A
+// restore sets owners (CHOWN) and modes (FOWNER, FSETID), creates files in directories of other
+// users (DAC_OVERRIDE, DAC_READ_SEARCH), sets file capabilities (SETFCAP) and creates device nodes
+// (MKNOD). The other operations access no volume: none. SYS_ADMIN is never included, so trusted.*
+// attributes, which only it may set, are not restored.
 [[nodiscard]] Capabilities capabilities_for(v1::Operation operation);
 
-// In a new process: what isn't in `keep` is gone for good, and no exec brings more.
+// Called in a new process before exec. Drops all other capabilities permanently: the program cannot
+// regain them by another exec.
 [[nodiscard]] Status keep_only(Capabilities keep);
 
 }  // namespace lvmd::transfers::mover

@@ -2,18 +2,19 @@
 
 namespace lvmd::transfers::mover {
 
-Outcome<void> check_store(const Task& task) {
+StepResult<void> check_store(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (*there || !task.job.repository().options().contains("s3.region")) return {};
-  // restic asks an S3 server for a file's head, and no answer to that says that it is the bucket
-  // that is missing. Where no region is given it asks for the bucket's before, and hears it.
+  // With a region, restic requests a HEAD of its config file, and the answer does not show whether
+  // the bucket is missing. Without one, it first requests the bucket's region, which fails for a
+  // missing bucket.
   const auto bucket = task.restic.open_without_region();
   if (bucket) return {};
-  const Ending& ending = bucket.error();
-  // Anything else may be for want of the region.
-  if (ending.cancelled || ending.error.reason() == cause::kRepositoryNotFound)
-    return std::unexpected(ending);
+  const TransferFailure& failure = bucket.error();
+  // Another failure may be caused by the missing region.
+  if (failure.cancelled || failure.error.reason() == cause::kRepositoryNotFound)
+    return std::unexpected(failure);
   return {};
 }
 

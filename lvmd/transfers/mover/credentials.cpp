@@ -13,7 +13,7 @@ namespace lvmd::transfers::mover {
 namespace {
 
 Result<UniqueFd> secret_file(std::string_view content) {
-  // The name is seen in /proc only, and says nothing.
+  // The name is visible only in /proc and reveals nothing.
   UniqueFd fd{::memfd_create("lvmd", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
   if (!fd) return fail_errno(errno, "memfd_create");
   while (!content.empty()) {
@@ -54,7 +54,7 @@ std::string repository_url(std::string_view location, const v1::Credentials& cre
 
 std::string aws_credentials_file(const v1::Credentials& credentials) {
   if (credentials.access_key_id().empty()) return {};
-  // Between back quotes nothing has a meaning of its own, a '#' neither.
+  // Between back quotes no character has a special meaning, not even '#'.
   std::string file =
       fmt::format("[default]\naws_access_key_id = `{}`\naws_secret_access_key = `{}`\n",
                   credentials.access_key_id(), credentials.secret_access_key());
@@ -66,23 +66,23 @@ std::string aws_credentials_file(const v1::Credentials& credentials) {
 Result<SecretFiles> SecretFiles::make(std::string_view location, const v1::Repository& repository,
                                       const v1::Credentials& credentials) {
   SecretFiles files;
-  const auto put = [](std::optional<UniqueFd>& into, std::string_view content) -> Status {
+  const auto store = [](std::optional<UniqueFd>& into, std::string_view content) -> Status {
     if (content.empty()) return {};
     auto file = secret_file(content);
     if (!file) return std::unexpected(file.error());
     into = std::move(*file);
     return {};
   };
-  if (auto done = put(files.repository_, repository_url(location, credentials)); !done)
+  if (auto done = store(files.repository_, repository_url(location, credentials)); !done)
     return std::unexpected(done.error());
-  if (auto done = put(files.password_, credentials.password()); !done)
+  if (auto done = store(files.password_, credentials.password()); !done)
     return std::unexpected(done.error());
-  if (auto done = put(files.aws_, aws_credentials_file(credentials)); !done)
+  if (auto done = store(files.aws_, aws_credentials_file(credentials)); !done)
     return std::unexpected(done.error());
-  if (auto done = put(files.certificates_, repository.ca_certificates()); !done)
+  if (auto done = store(files.certificates_, repository.ca_certificates()); !done)
     return std::unexpected(done.error());
   if (!files.repository_ || !files.password_)
-    return fail(Code::kInvalidArgument, "there is no repository, or no password for it");
+    return fail(Code::kInvalidArgument, "the repository or its password is empty");
   return files;
 }
 

@@ -5,7 +5,7 @@
 
 namespace lvmd::transfers::mover {
 
-Outcome<void> delete_backup(const Task& task) {
+StepResult<void> delete_backup(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (!*there) return {};
@@ -14,9 +14,9 @@ Outcome<void> delete_backup(const Task& task) {
   if (!snapshots) return std::unexpected(snapshots.error());
   std::vector<std::string> ids;
   for (const Snapshot& snapshot : *snapshots) ids.push_back(snapshot.id);
-  task.keeper().step("deleting");
+  task.record().step("deleting");
   const ResticCommands& commands = task.restic.commands();
-  // Without a snapshot there may still be what a backup or deletion left that was interrupted.
+  // Without a snapshot, prune still removes data that an interrupted backup or deletion left.
   const auto done =
       task.restic.call({.name = ids.empty() ? "prune" : "forget",
                         .command = ids.empty() ? commands.prune() : commands.forget(ids),

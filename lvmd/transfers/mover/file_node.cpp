@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, mode_t>, 6> kTypes{{{"file", S_
                                                                      {"dev", S_IFBLK},
                                                                      {"chardev", S_IFCHR},
                                                                      {"fifo", S_IFIFO}}};
-// Go's fs.FileMode.
+// Bits of Go's fs.FileMode.
 constexpr std::uint64_t kGoSetuid = 1U << 23U;
 constexpr std::uint64_t kGoSetgid = 1U << 22U;
 constexpr std::uint64_t kGoSticky = 1U << 20U;
@@ -44,7 +44,7 @@ mode_t mode_of(std::uint64_t go) {
   return mode;
 }
 
-// A number of exactly so many digits, which are taken off.
+// Parses a number of exactly `count` digits and removes it from the text.
 std::optional<std::int64_t> digits(std::string_view& text, std::size_t count) {
   std::int64_t number = 0;
   if (text.size() < count) return std::nullopt;
@@ -74,7 +74,7 @@ std::int64_t fraction(std::string_view& text) {
   return nanoseconds;
 }
 
-// Seconds east of UTC.
+// Returns the offset from UTC in seconds.
 std::optional<std::int64_t> zone(std::string_view& text) {
   if (take(text, 'Z')) return 0;
   const std::int64_t sign = text.starts_with('-') ? -1 : 1;
@@ -116,7 +116,7 @@ std::optional<FileTime> parse_time(std::string_view text) {
 std::optional<FileNode> parse_node(std::string_view line) {
   const Json object = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return std::nullopt;
-  // "message_type" is newer.
+  // Newer versions of restic also write "message_type".
   if (text_of(object, "struct_type") != "node" && text_of(object, "message_type") != "node")
     return std::nullopt;
   FileNode node{.path = text_of(object, "path"),

@@ -1,4 +1,4 @@
-// A file as `restic ls` tells of it, and as it is on a volume.
+// A file as `restic ls` reports it, and its comparison with the file on a volume.
 #pragma once
 
 #include <sys/stat.h>
@@ -12,13 +12,13 @@ namespace lvmd::transfers::mover {
 
 struct FileNode {
   std::string path;
-  // The type's bits (S_IFMT) of st_mode; 0 for one that isn't restored (a socket).
+  // The file type bits (S_IFMT) of st_mode. 0 for a type that is not restored (a socket).
   mode_t type = 0;
-  // The other bits.
+  // The other bits of st_mode.
   mode_t mode = 0;
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
-  // Of a regular file.
+  // Set for a regular file.
   std::optional<std::uint64_t> size;
   std::int64_t mtime_seconds = 0;
   std::int64_t mtime_nanoseconds = 0;
@@ -26,10 +26,10 @@ struct FileNode {
   friend bool operator==(const FileNode&, const FileNode&) = default;
 };
 
-// A line of `ls --json`; absent for one that tells of no file.
+// Parses a line of `ls --json`. Empty for a line that does not describe a file.
 [[nodiscard]] std::optional<FileNode> parse_node(std::string_view line);
 
-// RFC 3339 with a fraction of up to 9 digits, as Go writes it.
+// A time in the format that Go writes: RFC 3339 with a fraction of up to 9 digits.
 struct FileTime {
   std::int64_t seconds = 0;
   std::int64_t nanoseconds = 0;
@@ -38,11 +38,12 @@ struct FileTime {
 };
 [[nodiscard]] std::optional<FileTime> parse_time(std::string_view text);
 
-// What differs, as a phrase: "mode 0644 instead of 0600"; absent when nothing does. Modes of
-// symbolic links don't count.
+// Describes the first difference: "mode 0644 instead of 0600". Empty when there is none. Ignores
+// the modes of symbolic links.
 [[nodiscard]] std::optional<std::string> difference(const FileNode& node, const struct stat& found);
 
-// The name had bytes that are no UTF-8, which `ls` replaces: it can't be looked for.
+// Whether the name contained bytes that are not UTF-8. `ls` replaces them, so the file cannot be
+// looked up.
 [[nodiscard]] bool has_replaced_bytes(std::string_view path);
 
 }  // namespace lvmd::transfers::mover

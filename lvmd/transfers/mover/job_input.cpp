@@ -15,7 +15,7 @@ namespace lvmd::transfers::mover {
 namespace {
 
 constexpr int kSeals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
-// Certificates are the most of it.
+// Certificates are the largest part of a job.
 constexpr off_t kMaxJob = off_t{4} << 20;
 
 Status read_all(int fd, std::string& bytes) {
@@ -24,7 +24,7 @@ Status read_all(int fd, std::string& bytes) {
         ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return fail_errno(errno, "read the job");
-    if (count == 0) return fail(Code::kFailedPrecondition, "the job is shorter than it says");
+    if (count == 0) return fail(Code::kFailedPrecondition, "the job is shorter than its file");
     done += static_cast<std::size_t>(count);
   }
   return {};
@@ -35,7 +35,7 @@ Status read_all(int fd, std::string& bytes) {
 Result<internal::MoverJob> read_job(int fd) {
   const int seals = ::fcntl(fd, F_GET_SEALS);
   if (seals < 0 || (seals & kSeals) != kSeals)
-    return fail(Code::kFailedPrecondition, "standard input is no sealed memfd with a job in it");
+    return fail(Code::kFailedPrecondition, "standard input is not a sealed memfd with a job");
   struct stat status{};
   if (::fstat(fd, &status) != 0) return fail_errno(errno, "the job");
   if (status.st_size > kMaxJob) return fail(Code::kFailedPrecondition, "the job is too long");
@@ -45,7 +45,7 @@ Result<internal::MoverJob> read_job(int fd) {
   const bool parsed = read && job.ParseFromString(bytes);
   ::explicit_bzero(bytes.data(), bytes.size());
   if (!read) return std::unexpected(read.error());
-  if (!parsed) return fail(Code::kFailedPrecondition, "the job can't be read");
+  if (!parsed) return fail(Code::kFailedPrecondition, "cannot parse the job");
   if (auto same = ipc::check_version(job.settings().version()); !same)
     return std::unexpected(same.error());
   if (auto valid = transfers::check_job(job); !valid) return std::unexpected(valid.error());

@@ -1,4 +1,4 @@
-// lvmd-mover: does one transfer. Started by lvmd, never by hand.
+// lvmd-mover performs one transfer. lvmd starts it.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// The job goes: the number is kept, so that nothing else gets it.
+// Closes the job. /dev/null takes its descriptor number, so that no other file gets it.
 Status close_input() {
   const UniqueFd nothing{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
   if (!nothing || ::dup2(nothing.get(), STDIN_FILENO) < 0) return fail_errno(errno, "/dev/null");
@@ -40,15 +40,15 @@ int main(int argc, char** argv) {
     const std::string_view argument{argv[1]};
     if (argument == "--version") return std::puts("lvmd-mover " LVMD_VERSION) < 0 ? 1 : 0;
     const char* const help =
-        "lvmd-mover is started by lvmd, one for each transfer, with its job as standard input. See "
-        "lvmd(8).";
+        "lvmd starts one lvmd-mover for each transfer, with the job as its standard input. Do not "
+        "start it yourself. See lvmd(8).";
     if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
-    // "lvmd-mover <TRANSFER>": the argument is for ps(1) only.
+    // "lvmd-mover <TRANSFER>": the argument is only for ps(1).
   }
   lvmd::log::init("lvmd-mover");
   try {
     const auto done = lvmd::transfers::mover::serve();
-    // However the transfer ended, its record says so.
+    // The record contains the result, also of a failed transfer.
     if (done) return 0;
     lvmd::log::error(lvmd::describe(done.error()));
   } catch (const std::exception& unexpected) {

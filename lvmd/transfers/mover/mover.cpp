@@ -16,21 +16,22 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-std::unexpected<Ending> mover_failed(const Supervision& supervision, const Error& error) {
+std::unexpected<TransferFailure> mover_failed(const Supervision& supervision, const Error& error) {
   return failed(supervision.code(), cause::kMoverFailed, describe(error));
 }
 
-std::unexpected<Ending> volume_failed(const Error& error) {
+std::unexpected<TransferFailure> volume_failed(const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed, describe(error));
 }
 
+// The volume and its content. Empty for an operation without a volume.
 struct Source {
   Volume volume;
   Contents contents;
 };
 
-// Before the sandbox: there is no /sys in it.
-Outcome<Source> look_at_volume(const internal::MoverJob& job) {
+// Runs before the process enters the sandbox, because the sandbox has no /sys.
+StepResult<Source> inspect_volume(const internal::MoverJob& job) {
   Source source;
   auto volume = open_volume(job.device());
   if (!volume) return volume_failed(volume.error());
@@ -40,16 +41,17 @@ Outcome<Source> look_at_volume(const internal::MoverJob& job) {
     return failed(code::kVolumeMount, cause::kMoverFailed,
                   fmt::format("volume {} {}", source.volume.name,
                               backup ? "is writable: back up a read-only snapshot of it"
-                                     : "is read-only: restore onto one that isn't"));
+                                     : "is read-only: restore onto a writable volume"));
   auto contents = contents_of(source.volume.path);
   if (!contents) return volume_failed(contents.error());
   source.contents = *std::move(contents);
   return source;
 }
 
-// False when there is no local repository, and none is to be made.
-Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
-                    const Supervision& supervision) {
+// Enters the sandbox. Returns false when the local repository does not exist and the operation does
+// not create it.
+StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
+                       const Supervision& supervision) {
   const std::string& location = job.repository().location();
   const bool local = transfers::is_local(location);
   if (auto left = leave_host(/*network=*/!local); !left)
@@ -59,30 +61,31 @@ Outcome<bool> enter(const internal::MoverJob& job, const Source& source,
                    .device_path = source.volume.path,
                    .repository = {}};
   if (local) {
-    auto folder = open_local_repository(
+    auto directory = open_local_repository(
         location, {job.settings().local_roots().begin(), job.settings().local_roots().end()},
         /*make=*/job.operation() == v1::OPERATION_BACKUP);
-    if (!folder && folder.error().code == Code::kNotFound) return false;
-    if (!folder)
+    if (!directory && directory.error().code == Code::kNotFound) return false;
+    if (!directory)
       return failed(supervision.code(),
-                    folder.error().code == Code::kPermissionDenied ? cause::kAccessDenied
-                                                                   : cause::kMoverFailed,
-                    folder.error().message);
-    plan.repository = std::move(*folder);
+                    directory.error().code == Code::kPermissionDenied ? cause::kAccessDenied
+                                                                      : cause::kMoverFailed,
+                    directory.error().message);
+    plan.repository = std::move(*directory);
   }
   if (auto entered = enter_sandbox(plan); !entered)
     return mover_failed(supervision, entered.error());
   return true;
 }
 
-Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
-  // The volume says so itself [P-XFER-22]: it may be in use, and its backup may be gone.
+StepResult<void> do_operation(const internal::MoverJob& job, Supervision& supervision) {
+  // The volume's mark shows that the restore is complete [P-XFER-22]. The volume may be in use, and
+  // its backup may no longer exist.
   if (job.operation() == v1::OPERATION_RESTORE && job.mark() == internal::RESTORE_MARK_COMPLETED)
     return {};
   Source source;
-  if (transfers::is_of_volume(job.operation())) {
-    supervision.keeper().step("mounting");
-    auto found = look_at_volume(job);
+  if (transfers::needs_volume(job.operation())) {
+    supervision.record().step("mounting");
+    auto found = inspect_volume(job);
     if (!found) return std::unexpected(found.error());
     source = std::move(*found);
   }
@@ -95,7 +98,7 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
                               job.repository().location()));
   }
   const auto files = SecretFiles::make(transfers::is_local(job.repository().location())
-                                           ? kRepositoryPlace
+                                           ? kRepositoryPath
                                            : std::string_view{job.repository().location()},
                                        job.repository(), job.credentials());
   if (!files) return mover_failed(supervision, files.error());
@@ -111,25 +114,25 @@ Outcome<void> do_operation(const internal::MoverJob& job, Supervision& supervisi
 }  // namespace
 
 Status do_transfer(const internal::MoverJob& job) {
-  auto keeper = RecordKeeper::begin(job);
-  if (!keeper) return std::unexpected(keeper.error());
-  auto supervision = Supervision::begin(job, *keeper);
+  auto record = RecordWriter::begin(job);
+  if (!record) return std::unexpected(record.error());
+  auto supervision = Supervision::begin(job, *record);
   if (!supervision) return std::unexpected(supervision.error());
   const std::string name = transfers::record_name({.operation = job.operation(), .id = job.id()});
   auto done = do_operation(job, *supervision);
   if (done) {
-    log::notice(fmt::format("{} is done", name));
-    return keeper->succeed();
+    log::notice(fmt::format("{} succeeded", name));
+    return record->succeed();
   }
-  Ending& ending = done.error();
-  // The last gate of all messages.
-  ending.error.set_message(Scrubber{job.credentials()}(ending.error.message()));
-  if (ending.cancelled)
+  TransferFailure& failure = done.error();
+  // Redacts every message before it leaves the mover.
+  failure.error.set_message(Redactor{job.credentials()}(failure.error.message()));
+  if (failure.cancelled)
     log::notice(fmt::format("{} was cancelled", name));
   else
-    log::error(fmt::format("{} has failed: {}: {}: {}", name, ending.error.code(),
-                           ending.error.reason(), ending.error.message()));
-  return keeper->end(ending);
+    log::error(fmt::format("{} failed: {}: {}: {}", name, failure.error.code(),
+                           failure.error.reason(), failure.error.message()));
+  return record->end(failure);
 }
 
 }  // namespace lvmd::transfers::mover

@@ -1,4 +1,4 @@
-// One transfer, from its record's first line to its last.
+// Performs one transfer.
 #pragma once
 
 #include "internal/transfer.pb.h"
@@ -6,9 +6,9 @@
 
 namespace lvmd::transfers::mover {
 
-// Does the job, and leaves a record of how it ended. An Error when there is no such record: another
-// mover has the transfer, or the record can't be written. To be called once, in a process that does
-// nothing else.
+// Performs the job and writes its result into the record. Returns an Error only when there is no
+// such record: another mover holds the transfer's lock, or the record cannot be written. Call it
+// once, in a process with a single thread that does nothing else.
 [[nodiscard]] Status do_transfer(const internal::MoverJob& job);
 
 }  // namespace lvmd::transfers::mover

@@ -10,71 +10,83 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <utility>
 
-#include "lvmd/transfers/mover/child.hpp"
+#include "lvmd/base/process.hpp"
+#include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
 
 using Clock = Supervision::Clock;
 
-constexpr int kTick = 500;  // milliseconds
-// Within the 10 s of [P-XFER-15], with time for what comes after.
-constexpr std::chrono::seconds kDyingTime{8};
-// A line of standard error that is longer is taken in pieces.
+constexpr int kPollMilliseconds = 500;
+// Leaves 2 of the 10 s of [P-XFER-15] for the rest of the work.
+constexpr std::chrono::seconds kTerminationGrace{8};
+// A longer line of standard error is passed in pieces.
 constexpr std::size_t kMaxLine = std::size_t{64} << 10U;
+
+// The number of bytes that a process has read, from any file; 0 when it is unknown.
+std::uint64_t bytes_read(pid_t pid) {
+  std::ifstream file{fmt::format("/proc/{}/io", pid)};
+  std::string field;
+  std::uint64_t bytes = 0;
+  return file >> field >> bytes && field == "rchar:" ? bytes : 0;
+}
 
 class Run {
  public:
-  Run(const Program& program, Supervision& supervision, Child child)
-      : program_(program), supervision_(supervision), child_(std::move(child)) {}
+  Run(const Program& program, Supervision& supervision, Process process)
+      : program_(program), supervision_(supervision), process_(std::move(process)) {}
 
-  Outcome<int> to_the_end() {
+  StepResult<int> to_the_end() {
     bool running = true;
-    while (running || child_.output || child_.errors) {
-      if (!ending_) judge();
-      if (ending_ && Clock::now() >= kill_at_) child_.kill(SIGKILL);
-      // poll() passes over negative descriptors.
-      std::array<pollfd, 5> fds{{{child_.output.get(), POLLIN, 0},
-                                 {child_.errors.get(), POLLIN, 0},
-                                 {running ? child_.ended() : -1, POLLIN, 0},
-                                 {has_input() ? child_.input.get() : -1, POLLOUT, 0},
-                                 {ending_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
-      if (::poll(fds.data(), fds.size(), kTick) < 0 && errno != EINTR) break;
+    while (running || process_.output || process_.errors) {
+      if (!failure_) check();
+      if (failure_ && Clock::now() >= kill_at_) process_.kill(SIGKILL);
+      // poll() ignores negative descriptors.
+      std::array<pollfd, 5> fds{{{process_.output.get(), POLLIN, 0},
+                                 {process_.errors.get(), POLLIN, 0},
+                                 {running ? process_.pidfd() : -1, POLLIN, 0},
+                                 {has_input() ? process_.input.get() : -1, POLLOUT, 0},
+                                 {failure_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
+      if (::poll(fds.data(), fds.size(), kPollMilliseconds) < 0 && errno != EINTR) break;
       if (fds[0].revents != 0) take_output();
       if (fds[1].revents != 0) take_errors();
-      if (fds[3].revents != 0) give_input();
+      if (fds[3].revents != 0) write_input();
       if (fds[2].revents != 0) {
         running = false;
-        // Nobody reads it any more.
-        child_.input.reset();
+        // The program no longer reads its input.
+        process_.input.reset();
       }
     }
-    const int code = child_.wait();
-    if (ending_) return std::unexpected(*std::move(ending_));
-    return code;
+    const auto status = process_.wait();
+    if (failure_) return std::unexpected(*std::move(failure_));
+    if (!status) return failed(supervision_.code(), cause::kMoverFailed, status.error().message);
+    return status->signal != 0 ? -status->signal : status->code;
   }
 
  private:
-  void stop(std::optional<Ending> why) {
-    if (!why || ending_) return;
-    ending_ = std::move(why);
-    kill_at_ = Clock::now() + kDyingTime;
-    // Its standard input stays open: an end of it would be the end of what it stores.
-    child_.kill(SIGINT);
+  void stop(std::optional<TransferFailure> why) {
+    if (!why || failure_) return;
+    failure_ = std::move(why);
+    kill_at_ = Clock::now() + kTerminationGrace;
+    // Standard input stays open: restic would treat its end as the end of the data and store a
+    // snapshot.
+    process_.kill(SIGINT);
   }
 
-  void judge() {
+  void check() {
     if (program_.silent)
-      if (const std::uint64_t read = child_.bytes_read(); read != bytes_read_) {
+      if (const std::uint64_t read = bytes_read(process_.pid()); read != bytes_read_) {
         bytes_read_ = read;
-        supervision_.keeper().moved();
+        supervision_.record().moved();
       }
     stop(supervision_.check());
   }
 
-  // Empty at the end, which closes the pipe.
+  // Returns an empty view at the end of the pipe and closes it.
   std::string_view read_some(UniqueFd& fd) {
     const ssize_t count = ::read(fd.get(), buffer_.data(), buffer_.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return {};
@@ -86,67 +98,73 @@ class Run {
   }
 
   void take_output() {
-    const std::string_view bytes = read_some(child_.output);
-    if (!bytes.empty() && !ending_ && program_.on_output) stop(program_.on_output(bytes));
+    const std::string_view bytes = read_some(process_.output);
+    if (!bytes.empty() && !failure_ && program_.on_output) stop(program_.on_output(bytes));
   }
 
   void take_errors() {
-    error_line_ += read_some(child_.errors);
+    error_line_ += read_some(process_.errors);
     for (;;) {
       const std::size_t end = error_line_.find('\n');
       const bool last = end == std::string::npos;
-      if (last && child_.errors && error_line_.size() < kMaxLine) return;
+      if (last && process_.errors && error_line_.size() < kMaxLine) return;
       const std::string line = error_line_.substr(0, end);
       error_line_.erase(0, last ? error_line_.size() : end + 1);
-      if (!line.empty() && program_.on_error_line && !ending_) stop(program_.on_error_line(line));
+      if (!line.empty() && program_.on_error_line && !failure_) stop(program_.on_error_line(line));
       if (last) return;
     }
   }
 
-  bool has_input() const { return child_.input && !ending_; }
+  bool has_input() const { return process_.input && !failure_; }
 
-  void give_input() {
+  void write_input() {
     if (!has_input()) return;
     if (input_.empty()) {
       auto next = program_.input();
       if (!next) return stop(std::move(next.error()));
-      if (next->empty()) return child_.input.reset();
+      if (next->empty()) return process_.input.reset();
       input_ = *std::move(next);
     }
     const ssize_t count =
-        ::write(child_.input.get(), input_.data() + given_, input_.size() - given_);
-    // EPIPE: it has ended, or will not read on; its exit code says more.
-    if (count < 0 && errno != EINTR && errno != EAGAIN) return child_.input.reset();
-    if (count > 0) given_ += static_cast<std::size_t>(count);
-    if (given_ == input_.size()) {
+        ::write(process_.input.get(), input_.data() + written_, input_.size() - written_);
+    // EPIPE: the program ended or stopped reading; its exit code is more specific.
+    if (count < 0 && errno != EINTR && errno != EAGAIN) return process_.input.reset();
+    if (count > 0) written_ += static_cast<std::size_t>(count);
+    if (written_ == input_.size()) {
       input_.clear();
-      given_ = 0;
+      written_ = 0;
     }
   }
 
   const Program& program_;
   Supervision& supervision_;
-  Child child_;
-  std::optional<Ending> ending_;
+  Process process_;
+  std::optional<TransferFailure> failure_;
   Clock::time_point kill_at_{};
   std::uint64_t bytes_read_ = 0;
   std::string error_line_;
   std::string input_;
-  std::size_t given_ = 0;
+  std::size_t written_ = 0;
   std::array<char, 65536> buffer_{};
 };
 
 }  // namespace
 
-Outcome<int> run(const Program& program, Supervision& supervision) {
-  supervision.keeper().moved();
-  auto child = Child::start(program.command, program.capabilities, program.inherited,
-                            program.input != nullptr);
-  if (!child)
-    return failed(
-        supervision.code(), cause::kMoverFailed,
-        fmt::format("{} can't be run: {}", program.command.words.front(), child.error().message));
-  return Run{program, supervision, std::move(*child)}.to_the_end();
+StepResult<int> run(const Program& program, Supervision& supervision) {
+  supervision.record().moved();
+  const Capabilities capabilities = program.capabilities;
+  auto process =
+      Process::start({.arguments = program.command.arguments,
+                      .environment = program.command.environment,
+                      .input = program.input ? ProcessSpec::kPipe : ProcessSpec::kNull,
+                      .output = ProcessSpec::kPipe,
+                      .errors = ProcessSpec::kPipe,
+                      .inherited = program.inherited,
+                      .group = ProcessSpec::Group::kOwn,
+                      .killed_with_caller = true,
+                      .before_exec = [capabilities] { return keep_only(capabilities); }});
+  if (!process) return failed(supervision.code(), cause::kMoverFailed, process.error().message);
+  return Run{program, supervision, std::move(*process)}.to_the_end();
 }
 
 }  // namespace lvmd::transfers::mover

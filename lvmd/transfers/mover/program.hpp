@@ -1,4 +1,4 @@
-// Runs one program of the transfer, watched.
+// Runs one program of the transfer under supervision.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lvmd/transfers/mover/capabilities.hpp"
-#include "lvmd/transfers/mover/outcome.hpp"
 #include "lvmd/transfers/mover/restic_command.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/mover/supervision.hpp"
 
 namespace lvmd::transfers::mover {
@@ -17,21 +17,24 @@ namespace lvmd::transfers::mover {
 struct Program {
   CommandLine command;
   Capabilities capabilities = 0;
-  // Descriptors that it inherits under their own numbers, besides the first three.
+  // Descriptors that the program inherits under their own numbers, in addition to the first three.
   std::vector<int> inherited;
-  // Gets standard output in pieces, in the program's order. An Ending stops the program.
-  std::function<std::optional<Ending>(std::string_view)> on_output;
-  // Gets each line of standard error, without its end. An Ending stops the program.
-  std::function<std::optional<Ending>(std::string_view)> on_error_line;
-  // The next bytes of its standard input; empty: it is closed. Not set: /dev/null.
-  std::function<Outcome<std::string>()> input;
-  // It says nothing of its progress: that it reads counts as moving.
+  // Receives standard output in pieces, in order. A returned failure stops the program.
+  std::function<std::optional<TransferFailure>(std::string_view)> on_output;
+  // Receives each line of standard error without its line break. A returned failure stops the
+  // program.
+  std::function<std::optional<TransferFailure>(std::string_view)> on_error_line;
+  // Returns the next bytes for standard input. An empty string closes it. Not set: standard input
+  // is /dev/null.
+  std::function<StepResult<std::string>()> input;
+  // The program reports no progress: bytes that it reads count as progress instead.
   bool silent = false;
 };
 
-// The program's exit code, or a signal's number, negated. An Ending of the supervision or of a
-// handler has stopped it: by SIGINT, so that restic takes its lock away, and SIGKILL 8 s later.
-// When this returns the program is gone; it goes when this process does, too.
-[[nodiscard]] Outcome<int> run(const Program& program, Supervision& supervision);
+// Runs the program and returns its exit code, or the negated number of the signal that ended it. A
+// failure from the supervision or from a handler stops the program: with SIGINT, so that restic
+// removes its lock, and with SIGKILL 8 s later. The program has ended when this function returns;
+// the kernel kills it when this process ends.
+[[nodiscard]] StepResult<int> run(const Program& program, Supervision& supervision);
 
 }  // namespace lvmd::transfers::mover

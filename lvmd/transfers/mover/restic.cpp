@@ -13,9 +13,9 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// Of an answer that is held in memory.
+// The maximum output that is kept in memory.
 constexpr std::size_t kMaxAnswer = std::size_t{64} << 20U;
-// Of what is said of errors: the last of it counts.
+// The maximum error output that is kept: its end is the most specific.
 constexpr std::size_t kMaxErrors = std::size_t{8} << 10U;
 
 std::string hostname() {
@@ -32,7 +32,7 @@ bool is_restic(std::int64_t pid) {
   std::ifstream file{fmt::format("/proc/{}/comm", pid)};
   std::string name;
   std::getline(file, name);
-  return name == kResticPlace.substr(1);
+  return name == kResticPath.substr(1);
 }
 
 void append_line(std::string& errors, std::string_view line) {
@@ -41,51 +41,51 @@ void append_line(std::string& errors, std::string_view line) {
   if (errors.size() > kMaxErrors) errors.erase(0, errors.size() - kMaxErrors);
 }
 
-// What a line says of a run that goes on.
-v1::TransferError explain_line(ResticFailure failure, const std::string& line) {
-  failure.errors = line;
-  return explain(failure);
+// Explains a line of standard error while restic still runs.
+v1::TransferError explain_line(ResticFailure restic_failure, const std::string& line) {
+  restic_failure.errors = line;
+  return explain(restic_failure);
 }
 
 }  // namespace
 
-std::optional<Ending> LineCutter::operator()(std::string_view bytes) {
+std::optional<TransferFailure> LineCutter::operator()(std::string_view bytes) {
   rest_ += bytes;
   std::size_t begin = 0;
-  std::optional<Ending> ending;
-  for (std::size_t end = 0; !ending && (end = rest_.find('\n', begin)) != std::string::npos;
+  std::optional<TransferFailure> failure;
+  for (std::size_t end = 0; !failure && (end = rest_.find('\n', begin)) != std::string::npos;
        begin = end + 1)
-    ending = take_(std::string_view{rest_}.substr(begin, end - begin));
+    failure = take_(std::string_view{rest_}.substr(begin, end - begin));
   rest_.erase(0, begin);
-  return ending;
+  return failure;
 }
 
 Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervision& supervision)
     : job_(job),
       descriptors_(files.descriptors()),
       commands_(job, files),
-      scrub_(job.credentials()),
+      redact_(job.credentials()),
       supervision_(supervision) {}
 
 ResticFailure Restic::failure_of(std::string_view command) const {
   return {.step = supervision_.code(),
           .exit_code = 1,
           .errors = {},
-          .repository = scrub_(job_.repository().location()),
+          .repository = redact_(job_.repository().location()),
           .command = std::string{command}};
 }
 
-Outcome<int> Restic::call(ResticCall call) {
-  ResticFailure failure = failure_of(call.name);
-  const auto on_error_line = [&](std::string_view line) -> std::optional<Ending> {
+StepResult<int> Restic::call(ResticCall call) {
+  ResticFailure restic_failure = failure_of(call.name);
+  const auto on_error_line = [&](std::string_view line) -> std::optional<TransferFailure> {
     ErrorLine error = parse_error_line(line);
-    error.text = scrub_(error.text);
-    if (!error.text.empty()) append_line(failure.errors, error.text);
+    error.text = redact_(error.text);
+    if (!error.text.empty()) append_line(restic_failure.errors, error.text);
     if (call.on_error)
-      if (auto ending = call.on_error(error)) return ending;
-    auto explained = explain_line(failure, error.text);
+      if (auto failure = call.on_error(error)) return failure;
+    auto explained = explain_line(restic_failure, error.text);
     if (!is_out_of_space(explained, error.text)) return std::nullopt;
-    return Ending{.error = std::move(explained)};
+    return TransferFailure{.error = std::move(explained)};
   };
   const Program program{
       .command = std::move(call.command),
@@ -98,22 +98,22 @@ Outcome<int> Restic::call(ResticCall call) {
   auto ended = run(program, supervision_);
   if (!ended) {
     if (ended.error().error.reason() == cause::kStalled)
-      ended.error().error = explain_stall(std::move(ended.error().error), failure);
+      ended.error().error = explain_stall(std::move(ended.error().error), restic_failure);
     return ended;
   }
   if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
-  failure.exit_code = *ended;
-  return std::unexpected(Ending{.error = explain(failure)});
+  restic_failure.exit_code = *ended;
+  return std::unexpected(TransferFailure{.error = explain(restic_failure)});
 }
 
-Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
+StepResult<std::optional<std::string>> Restic::output_of(ResticCall call) {
   std::string answer;
   const std::string_view name = call.name;
-  call.on_output = [&](std::string_view bytes) -> std::optional<Ending> {
+  call.on_output = [&](std::string_view bytes) -> std::optional<TransferFailure> {
     answer += bytes;
     if (answer.size() <= kMaxAnswer) return std::nullopt;
     return failed(supervision_.code(), cause::kMoverFailed,
-                  fmt::format("restic {} answers more than {} bytes", name, kMaxAnswer))
+                  fmt::format("restic {} printed more than {} bytes", name, kMaxAnswer))
         .error();
   };
   const auto ended = this->call(std::move(call));
@@ -122,71 +122,73 @@ Outcome<std::optional<std::string>> Restic::ask(ResticCall call) {
   return answer;
 }
 
-Outcome<bool> Restic::open() { return open(commands_.list_locks()); }
+StepResult<bool> Restic::open() { return open(commands_.list_locks()); }
 
-Outcome<bool> Restic::open_without_region() { return open(commands_.list_locks_without_region()); }
+StepResult<bool> Restic::open_without_region() {
+  return open(commands_.list_locks_without_region());
+}
 
-Outcome<bool> Restic::open(CommandLine list_locks) {
-  supervision_.keeper().step("opening");
-  const ResticFailure failure = failure_of("list locks");
+StepResult<bool> Restic::open(CommandLine list_locks) {
+  supervision_.record().step("opening");
+  const ResticFailure restic_failure = failure_of("list locks");
   const auto start = std::chrono::steady_clock::now();
-  const auto on_error = [&](const ErrorLine& error) -> std::optional<Ending> {
-    auto explained = explain_line(failure, error.text);
+  const auto on_error = [&](const ErrorLine& error) -> std::optional<TransferFailure> {
+    auto explained = explain_line(restic_failure, error.text);
     const auto tried = std::chrono::steady_clock::now() - start;
     if (!is_hopeless(explained, error.text, tried)) return std::nullopt;
-    return Ending{.error = std::move(explained)};
+    return TransferFailure{.error = std::move(explained)};
   };
-  const auto ids = ask({.name = "list locks",
-                        .command = std::move(list_locks),
-                        .expected = {0, kNoRepository},
-                        .on_output = {},
-                        .on_error = on_error,
-                        .input = {}});
+  const auto ids = output_of({.name = "list locks",
+                              .command = std::move(list_locks),
+                              .expected = {0, kNoRepository},
+                              .on_output = {},
+                              .on_error = on_error,
+                              .input = {}});
   if (!ids) return std::unexpected(ids.error());
   locks_ = parse_ids(ids->value_or(""));
   return ids->has_value();
 }
 
-Outcome<void> Restic::make() {
-  const auto made = ask(
+StepResult<void> Restic::make() {
+  const auto made = output_of(
       {.name = "init", .command = commands_.init(), .on_output = {}, .on_error = {}, .input = {}});
   if (!made) return std::unexpected(made.error());
   return {};
 }
 
-Outcome<void> Restic::remove_dead_locks() {
+StepResult<void> Restic::remove_dead_locks() {
   if (locks_.empty()) return {};
   for (const std::string& id : locks_) {
-    const auto text = ask({.name = "cat lock",
-                           .command = commands_.read_lock(id),
-                           .expected = {0, 1},
-                           .on_output = {},
-                           .on_error = {},
-                           .input = {}});
+    const auto text = output_of({.name = "cat lock",
+                                 .command = commands_.read_lock(id),
+                                 .expected = {0, 1},
+                                 .on_output = {},
+                                 .on_error = {},
+                                 .input = {}});
     if (!text) return std::unexpected(text.error());
-    // Gone by now.
+    // The lock was removed in the meantime.
     if (!*text) continue;
     const auto lock = parse_lock(**text);
-    // `unlock` asks whether a lock's owner lives by sending it SIGHUP. restic ignores that; another
-    // program that has the number by now may not.
+    // `unlock` checks whether a lock's process is alive by sending SIGHUP. restic ignores it, but
+    // another program that got the same pid may not.
     if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
       return {};
   }
-  const auto unlocked = ask({.name = "unlock",
-                             .command = commands_.unlock(),
-                             .on_output = {},
-                             .on_error = {},
-                             .input = {}});
+  const auto unlocked = output_of({.name = "unlock",
+                                   .command = commands_.unlock(),
+                                   .on_output = {},
+                                   .on_error = {},
+                                   .input = {}});
   if (!unlocked) return std::unexpected(unlocked.error());
   return {};
 }
 
-Outcome<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
-  const auto text = ask({.name = "snapshots",
-                         .command = commands_.snapshots_of(backup_id),
-                         .on_output = {},
-                         .on_error = {},
-                         .input = {}});
+StepResult<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
+  const auto text = output_of({.name = "snapshots",
+                               .command = commands_.snapshots_of(backup_id),
+                               .on_output = {},
+                               .on_error = {},
+                               .input = {}});
   if (!text) return std::unexpected(text.error());
   auto snapshots = parse_snapshots(text->value_or(""));
   if (!snapshots)

@@ -1,5 +1,4 @@
-// The repository, as restic shows it: the steps that every operation has, and the running of
-// others.
+// Runs restic: the steps that all operations have in common, and single commands.
 #pragma once
 
 #include <functional>
@@ -9,33 +8,33 @@
 #include <utility>
 #include <vector>
 
-#include "lvmd/transfers/mover/outcome.hpp"
 #include "lvmd/transfers/mover/program.hpp"
+#include "lvmd/transfers/mover/redact.hpp"
 #include "lvmd/transfers/mover/restic_command.hpp"
 #include "lvmd/transfers/mover/restic_errors.hpp"
 #include "lvmd/transfers/mover/restic_output.hpp"
-#include "lvmd/transfers/mover/scrub.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/mover/supervision.hpp"
 
 namespace lvmd::transfers::mover {
 
-// A run of restic. What isn't set is as Program's.
+// One run of restic. Members that are not set have the defaults of Program.
 struct ResticCall {
-  // For messages: "backup".
+  // The command for messages: "backup".
   std::string_view name;
   CommandLine command;
   bool silent = true;
-  // Of the volume's files; else none.
+  // Run with the capabilities for the volume's files; otherwise with none.
   bool with_capabilities = false;
-  // Exit codes that the caller can do with.
+  // Exit codes that the caller handles.
   std::vector<int> expected{0};
-  std::function<std::optional<Ending>(std::string_view)> on_output;
-  // What a line of standard error means, if it ends the transfer.
-  std::function<std::optional<Ending>(const ErrorLine&)> on_error;
-  std::function<Outcome<std::string>()> input;
+  std::function<std::optional<TransferFailure>(std::string_view)> on_output;
+  // Returns a failure when a line of standard error ends the transfer.
+  std::function<std::optional<TransferFailure>(const ErrorLine&)> on_error;
+  std::function<StepResult<std::string>()> input;
 };
 
-// One per transfer, one thread.
+// One per transfer. Not thread-safe.
 class Restic {
  public:
   Restic(const internal::MoverJob& job, const SecretFiles& files, Supervision& supervision);
@@ -43,45 +42,50 @@ class Restic {
   [[nodiscard]] const ResticCommands& commands() const { return commands_; }
   [[nodiscard]] Supervision& supervision() { return supervision_; }
 
-  // The exit code, one of the expected. Any other is explained [P-XFER-12].
-  [[nodiscard]] Outcome<int> call(ResticCall call);
-  // Its whole standard output; absent when it ended with another expected code than 0.
-  [[nodiscard]] Outcome<std::optional<std::string>> ask(ResticCall call);
+  // Runs a command and returns its exit code, which is one of the expected ones. Any other exit
+  // code is a failure that explains it [P-XFER-12].
+  [[nodiscard]] StepResult<int> call(ResticCall call);
+  // Runs a command and returns its complete standard output. Empty when it ended with an expected
+  // code other than 0.
+  [[nodiscard]] StepResult<std::optional<std::string>> output_of(ResticCall call);
 
-  // Whether there is a repository; the first call. A store that refuses, or has no such bucket, is
-  // given up at once, one that can't be reached after a minute.
-  [[nodiscard]] Outcome<bool> open();
-  // The same without the option s3.region: restic asks the store for the bucket's region then.
-  [[nodiscard]] Outcome<bool> open_without_region();
-  [[nodiscard]] Outcome<void> make();
-  // Of the locks that were there when it was opened: those of programs that have died on this host,
-  // and any older than 30 minutes [P-XFER-13].
-  [[nodiscard]] Outcome<void> remove_dead_locks();
-  // Of a backup's id, the newest first.
-  [[nodiscard]] Outcome<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
+  // Returns whether the repository exists. Must be the first call. Fails at once when the store
+  // rejects the request or has no such bucket, and after a minute when the store cannot be reached.
+  [[nodiscard]] StepResult<bool> open();
+  // The same as open() without the option s3.region: restic then requests the bucket's region from
+  // the store.
+  [[nodiscard]] StepResult<bool> open_without_region();
+  // Creates the repository.
+  [[nodiscard]] StepResult<void> make();
+  // Removes stale locks from among those that open() found: locks of dead processes of this host,
+  // and all that are older than 30 minutes [P-XFER-13].
+  [[nodiscard]] StepResult<void> remove_dead_locks();
+  // Returns the snapshots of a backup, the newest first.
+  [[nodiscard]] StepResult<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
 
  private:
-  [[nodiscard]] Outcome<bool> open(CommandLine list_locks);
-  // Of a run of `command` that has said nothing yet.
+  [[nodiscard]] StepResult<bool> open(CommandLine list_locks);
+  // Returns the initial description of a run of `command`, without any output.
   [[nodiscard]] ResticFailure failure_of(std::string_view command) const;
 
   const internal::MoverJob& job_;
   std::vector<int> descriptors_;
   ResticCommands commands_;
-  Scrubber scrub_;
+  Redactor redact_;
   Supervision& supervision_;
   std::vector<std::string> locks_;
 };
 
-// Cuts a stream into lines for `take`; the rest of the last one stays.
+// Splits a stream into lines and passes each to `take`. Keeps an incomplete last line for the next
+// call.
 class LineCutter {
  public:
-  explicit LineCutter(std::function<std::optional<Ending>(std::string_view)> take)
+  explicit LineCutter(std::function<std::optional<TransferFailure>(std::string_view)> take)
       : take_(std::move(take)) {}
-  [[nodiscard]] std::optional<Ending> operator()(std::string_view bytes);
+  [[nodiscard]] std::optional<TransferFailure> operator()(std::string_view bytes);
 
  private:
-  std::function<std::optional<Ending>(std::string_view)> take_;
+  std::function<std::optional<TransferFailure>(std::string_view)> take_;
   std::string rest_;
 };
 

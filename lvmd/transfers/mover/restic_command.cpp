@@ -10,8 +10,9 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-// Of the locks of others; ours are gone by then [P-XFER-13].
-constexpr std::string_view kLockPatience = "--retry-lock=5m";
+// The time to wait for locks of other processes. remove_dead_locks() has removed our own
+// [P-XFER-13].
+constexpr std::string_view kLockTimeout = "--retry-lock=5m";
 constexpr std::string_view kTag = "lvmd.v1";
 constexpr std::string_view kBackupTag = "lvmd.v1.backup=";
 constexpr std::string_view kModeTag = "lvmd.v1.mode=";
@@ -26,37 +27,37 @@ std::string backup_tag(std::string_view backup_id) {
   return fmt::format("{}{}", kBackupTag, backup_id);
 }
 
-std::vector<std::string> to_words(const SnapshotTags& tags) {
-  std::vector<std::string> words{
+std::vector<std::string> to_tags(const SnapshotTags& tags) {
+  std::vector<std::string> strings{
       std::string{kTag}, backup_tag(tags.backup_id),
       fmt::format("{}{}", kModeTag, tags.mode == v1::MODE_BLOCKS ? kBlocks : kFiles),
       fmt::format("{}{}", kSizeTag, tags.size_bytes)};
-  if (!tags.fs_type.empty()) words.push_back(fmt::format("{}{}", kFsTag, tags.fs_type));
-  return words;
+  if (!tags.fs_type.empty()) strings.push_back(fmt::format("{}{}", kFsTag, tags.fs_type));
+  return strings;
 }
 
-SnapshotTags tags_from_words(const std::vector<std::string>& words) {
+SnapshotTags parse_tags(const std::vector<std::string>& strings) {
   SnapshotTags tags;
   tags.mode = v1::MODE_AUTO;
-  for (const std::string& word : words) {
-    const auto value = [&word](std::string_view tag) {
-      return std::string_view{word}.substr(tag.size());
+  for (const std::string& string : strings) {
+    const auto value = [&string](std::string_view tag) {
+      return std::string_view{string}.substr(tag.size());
     };
-    if (word.starts_with(kBackupTag)) tags.backup_id = value(kBackupTag);
-    if (word.starts_with(kModeTag) && value(kModeTag) == kFiles) tags.mode = v1::MODE_FILES;
-    if (word.starts_with(kModeTag) && value(kModeTag) == kBlocks) tags.mode = v1::MODE_BLOCKS;
-    if (word.starts_with(kFsTag)) tags.fs_type = value(kFsTag);
-    if (word.starts_with(kSizeTag))
-      std::from_chars(value(kSizeTag).data(), word.data() + word.size(), tags.size_bytes);
+    if (string.starts_with(kBackupTag)) tags.backup_id = value(kBackupTag);
+    if (string.starts_with(kModeTag) && value(kModeTag) == kFiles) tags.mode = v1::MODE_FILES;
+    if (string.starts_with(kModeTag) && value(kModeTag) == kBlocks) tags.mode = v1::MODE_BLOCKS;
+    if (string.starts_with(kFsTag)) tags.fs_type = value(kFsTag);
+    if (string.starts_with(kSizeTag))
+      std::from_chars(value(kSizeTag).data(), string.data() + string.size(), tags.size_bytes);
   }
   return tags;
 }
 
 ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles& files)
-    : common_{std::string{kResticPlace},
+    : common_{std::string{kResticPath},
               fmt::format("--repository-file={}", files.repository_file()),
               fmt::format("--password-file={}", files.password_file()),
-              fmt::format("--cache-dir={}", kCachePlace),
+              fmt::format("--cache-dir={}", kCachePath),
               "--cleanup-cache",
               "--json"},
       environment_{"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
@@ -64,10 +65,10 @@ ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles&
                    "LC_ALL=C",
                    "TZ=UTC",
                    "RESTIC_PROGRESS_FPS=1",
-                   fmt::format("TMPDIR={}", kCachePlace)},
+                   fmt::format("TMPDIR={}", kCachePath)},
       excludes_xattrs_(job.settings().restic_excludes_xattrs()) {
   if (const auto file = files.certificate_file()) common_.push_back("--cacert=" + *file);
-  // Names and values are of a fixed list (lvmd/transfers/record/location.hpp).
+  // check_option() has checked names and values (lvmd/transfers/record/location.hpp).
   const auto& options = job.repository().options();
   for (const auto& [name, value] :
        std::map<std::string, std::string>{options.begin(), options.end()})
@@ -76,10 +77,10 @@ ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles&
     environment_.push_back("AWS_SHARED_CREDENTIALS_FILE=" + *file);
 }
 
-CommandLine ResticCommands::command(std::vector<std::string> words) const {
-  CommandLine line{.words = common_, .environment = environment_};
-  line.words.insert(line.words.end(), std::make_move_iterator(words.begin()),
-                    std::make_move_iterator(words.end()));
+CommandLine ResticCommands::command(std::vector<std::string> arguments) const {
+  CommandLine line{.arguments = common_, .environment = environment_};
+  line.arguments.insert(line.arguments.end(), std::make_move_iterator(arguments.begin()),
+                        std::make_move_iterator(arguments.end()));
   return line;
 }
 
@@ -87,8 +88,9 @@ CommandLine ResticCommands::list_locks() const { return command({"--no-lock", "l
 
 CommandLine ResticCommands::list_locks_without_region() const {
   CommandLine line = list_locks();
-  std::erase_if(line.words,
-                [](const std::string& word) { return word.starts_with("--option=s3.region="); });
+  std::erase_if(line.arguments, [](const std::string& argument) {
+    return argument.starts_with("--option=s3.region=");
+  });
   return line;
 }
 
@@ -109,61 +111,62 @@ CommandLine ResticCommands::init() const { return command({"init"}); }
 CommandLine ResticCommands::unlock() const { return command({"unlock"}); }
 
 CommandLine ResticCommands::back_up_files(const SnapshotTags& tags) const {
-  std::vector<std::string> words{std::string{kLockPatience}, "backup", "--host=lvmd"};
-  for (const std::string& tag : to_words(tags)) words.push_back("--tag=" + tag);
-  words.emplace_back(kVolumePlace);
-  return command(std::move(words));
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "backup", "--host=lvmd"};
+  for (const std::string& tag : to_tags(tags)) arguments.push_back("--tag=" + tag);
+  arguments.emplace_back(kVolumePath);
+  return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::back_up_blocks(const SnapshotTags& tags) const {
-  std::vector<std::string> words{std::string{kLockPatience}, "backup", "--host=lvmd", "--stdin",
-                                 fmt::format("--stdin-filename={}", kBlocksFile)};
-  for (const std::string& tag : to_words(tags)) words.push_back("--tag=" + tag);
-  return command(std::move(words));
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "backup", "--host=lvmd", "--stdin",
+                                     fmt::format("--stdin-filename={}", kBlocksFile)};
+  for (const std::string& tag : to_tags(tags)) arguments.push_back("--tag=" + tag);
+  return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::restore_files(std::string_view snapshot_id) const {
-  // Not "<snapshot>:/volume": then the folder itself would keep its owner, mode and times.
-  std::vector<std::string> words{std::string{kLockPatience},
-                                 "restore",
-                                 std::string{snapshot_id},
-                                 "--target=/",
-                                 fmt::format("--include={}", kVolumePlace),
-                                 "--sparse",
-                                 "--overwrite=always"};
-  if (excludes_xattrs_) words.emplace_back("--exclude-xattr=trusted.*");
-  return command(std::move(words));
+  // Not "<snapshot>:/volume": this form would not restore owner, mode and times of the root
+  // directory.
+  std::vector<std::string> arguments{std::string{kLockTimeout},
+                                     "restore",
+                                     std::string{snapshot_id},
+                                     "--target=/",
+                                     fmt::format("--include={}", kVolumePath),
+                                     "--sparse",
+                                     "--overwrite=always"};
+  if (excludes_xattrs_) arguments.emplace_back("--exclude-xattr=trusted.*");
+  return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::compare_files(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "restore", std::string{snapshot_id}, "--target=/",
-                  fmt::format("--include={}", kVolumePlace), "--dry-run", "--overwrite=always"});
+  return command({std::string{kLockTimeout}, "restore", std::string{snapshot_id}, "--target=/",
+                  fmt::format("--include={}", kVolumePath), "--dry-run", "--overwrite=always"});
 }
 
 CommandLine ResticCommands::list_files(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "ls", std::string{snapshot_id}});
+  return command({std::string{kLockTimeout}, "ls", std::string{snapshot_id}});
 }
 
 CommandLine ResticCommands::dump_files(std::string_view snapshot_id) const {
   return command(
-      {std::string{kLockPatience}, "dump", "--archive=tar", std::string{snapshot_id}, "/"});
+      {std::string{kLockTimeout}, "dump", "--archive=tar", std::string{snapshot_id}, "/"});
 }
 
 CommandLine ResticCommands::dump_blocks(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "dump", std::string{snapshot_id},
+  return command({std::string{kLockTimeout}, "dump", std::string{snapshot_id},
                   fmt::format("/{}", kBlocksFile)});
 }
 
 CommandLine ResticCommands::forget(const std::vector<std::string>& snapshot_ids) const {
-  std::vector<std::string> words{std::string{kLockPatience}, "forget", "--prune"};
-  words.insert(words.end(), snapshot_ids.begin(), snapshot_ids.end());
-  return command(std::move(words));
+  std::vector<std::string> arguments{std::string{kLockTimeout}, "forget", "--prune"};
+  arguments.insert(arguments.end(), snapshot_ids.begin(), snapshot_ids.end());
+  return command(std::move(arguments));
 }
 
 CommandLine ResticCommands::forget_only(std::string_view snapshot_id) const {
-  return command({std::string{kLockPatience}, "forget", std::string{snapshot_id}});
+  return command({std::string{kLockTimeout}, "forget", std::string{snapshot_id}});
 }
 
-CommandLine ResticCommands::prune() const { return command({std::string{kLockPatience}, "prune"}); }
+CommandLine ResticCommands::prune() const { return command({std::string{kLockTimeout}, "prune"}); }
 
 }  // namespace lvmd::transfers::mover

@@ -1,4 +1,5 @@
-// restic's command lines. No secret is in them, nor in the environment [P-XFER-5].
+// Builds restic's command lines. Neither the arguments nor the environment contain a secret
+// [P-XFER-5].
 #pragma once
 
 #include <cstdint>
@@ -12,16 +13,16 @@
 namespace lvmd::transfers::mover {
 
 struct CommandLine {
-  std::vector<std::string> words;
-  // "NAME=value"; nothing else is in it.
+  std::vector<std::string> arguments;
+  // The complete environment, as "NAME=value".
   std::vector<std::string> environment;
 };
 
-// What a snapshot in the repository tells of the volume [P-XFER-8]: tags.
+// The properties of a volume that a snapshot in the repository carries as tags [P-XFER-8].
 struct SnapshotTags {
   std::string backup_id;
   v1::Mode mode = v1::MODE_FILES;
-  // Of files.
+  // Set in mode FILES.
   std::string fs_type;
   std::uint64_t size_bytes = 0;
 
@@ -30,25 +31,28 @@ struct SnapshotTags {
 
 // "lvmd.v1.backup=<id>".
 [[nodiscard]] std::string backup_tag(std::string_view backup_id);
-[[nodiscard]] std::vector<std::string> to_words(const SnapshotTags& tags);
-// Of tags that are ours; what isn't there keeps its default.
-[[nodiscard]] SnapshotTags tags_from_words(const std::vector<std::string>& words);
+// Converts the properties to tags.
+[[nodiscard]] std::vector<std::string> to_tags(const SnapshotTags& tags);
+// Parses tags. Ignores foreign ones; properties without a tag keep their defaults, mode AUTO.
+[[nodiscard]] SnapshotTags parse_tags(const std::vector<std::string>& strings);
 
-// Where things are in the mover's own mount namespace. The volume's place is always the same, so
-// that restic finds unchanged files by their paths.
-inline constexpr std::string_view kVolumePlace = "/volume";
-inline constexpr std::string_view kRepositoryPlace = "/repository";
-inline constexpr std::string_view kCachePlace = "/cache";
-inline constexpr std::string_view kResticPlace = "/restic";
-// The file in a snapshot of blocks.
+// Paths in the mover's mount namespace. The volume always has the same path, so that restic
+// recognises unchanged files.
+inline constexpr std::string_view kVolumePath = "/volume";
+inline constexpr std::string_view kRepositoryPath = "/repository";
+inline constexpr std::string_view kCachePath = "/cache";
+inline constexpr std::string_view kResticPath = "/restic";
+// The name of the file in a snapshot of blocks.
 inline constexpr std::string_view kBlocksFile = "blocks";
 
+// Immutable after construction.
 class ResticCommands {
  public:
-  // `files` have the job's secrets in them.
+  // `files` contain the job's secrets and must outlive the commands.
   ResticCommands(const internal::MoverJob& job, const SecretFiles& files);
 
-  // Read without a lock: they must answer while another one has the repository to itself.
+  // These commands read without a lock, because they must work while another process holds an
+  // exclusive lock.
   [[nodiscard]] CommandLine list_locks() const;
   [[nodiscard]] CommandLine list_locks_without_region() const;
   [[nodiscard]] CommandLine read_lock(std::string_view id) const;
@@ -58,28 +62,28 @@ class ResticCommands {
   [[nodiscard]] CommandLine init() const;
   [[nodiscard]] CommandLine unlock() const;
   [[nodiscard]] CommandLine back_up_files(const SnapshotTags& tags) const;
-  // Of what comes on its standard input.
+  // Stores the data from standard input.
   [[nodiscard]] CommandLine back_up_blocks(const SnapshotTags& tags) const;
-  // Onto the volume, its root folder with its owner, mode and times too. Without trusted.*
-  // attributes where restic can leave them out [P-XFER-4]: btrfs shows them to a backup that may
-  // not set them again.
+  // Restores onto the volume, including owner, mode and times of its root directory. Omits
+  // trusted.* attributes if restic supports that [P-XFER-4]: on btrfs a backup contains them, but a
+  // restore may not set them.
   [[nodiscard]] CommandLine restore_files(std::string_view snapshot_id) const;
-  // Writes nothing: compares the content of each file with the hashes in the repository, and counts
-  // those that match as skipped.
+  // Writes nothing: compares the content of each file with the hashes in the repository, and
+  // reports matching files as skipped.
   [[nodiscard]] CommandLine compare_files(std::string_view snapshot_id) const;
   [[nodiscard]] CommandLine list_files(std::string_view snapshot_id) const;
-  // All files as an archive, or the stream of blocks, to its standard output.
+  // Writes all files as an archive, or the stream of blocks, to standard output.
   [[nodiscard]] CommandLine dump_files(std::string_view snapshot_id) const;
   [[nodiscard]] CommandLine dump_blocks(std::string_view snapshot_id) const;
-  // With all that only they needed.
+  // Removes the snapshots and the data that only they reference.
   [[nodiscard]] CommandLine forget(const std::vector<std::string>& snapshot_ids) const;
-  // Without: the space is a later deletion's.
+  // Removes only the snapshot. A later deletion frees the space.
   [[nodiscard]] CommandLine forget_only(std::string_view snapshot_id) const;
-  // What no snapshot needs.
+  // Removes data that no snapshot references.
   [[nodiscard]] CommandLine prune() const;
 
  private:
-  [[nodiscard]] CommandLine command(std::vector<std::string> words) const;
+  [[nodiscard]] CommandLine command(std::vector<std::string> arguments) const;
 
   std::vector<std::string> common_;
   std::vector<std::string> environment_;

@@ -7,15 +7,15 @@
 #include <cctype>
 #include <cstddef>
 
-#include "lvmd/transfers/mover/outcome.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
 
-// How long a repository that can't be reached is tried.
-constexpr std::chrono::seconds kOpeningTime{60};
+// How long restic may try to open an unreachable repository.
+constexpr std::chrono::seconds kOpeningTimeout{60};
 
-// restic's own; the others are described by their texts.
+// restic's specific exit codes. All other failures are identified by their texts.
 constexpr int kLockFailed = 11;
 constexpr int kWrongPassword = 12;
 
@@ -28,7 +28,7 @@ struct Pattern {
   bool transient = false;
 };
 
-// The first that is found counts: what is more certain stands first.
+// The first match is used, so more specific texts come first.
 constexpr auto kPatterns = std::to_array<Pattern>({
     {"wrong password or no key found", cause::kWrongPassword},
     {"unable to create lock in backend: repository is already locked", cause::kLocked, true},
@@ -122,7 +122,7 @@ Pattern cause_of(const ResticFailure& failure) {
   const std::string text = lower(failure.errors);
   for (const Pattern& pattern : kPatterns) {
     if (!text.contains(pattern.text)) continue;
-    // A restore writes nothing of size but the volume.
+    // A restore writes only to the volume.
     if (pattern.reason == cause::kRepositoryFull && failure.step == code::kRestore)
       return {{}, cause::kNoSpace};
     return pattern;
@@ -130,49 +130,48 @@ Pattern cause_of(const ResticFailure& failure) {
   return {{}, cause::kMoverFailed};
 }
 
-// What it means, and what to do.
+// Describes the cause and what to do.
 std::string phrase(const Pattern& found, const std::string& repository) {
   const std::string_view reason = found.reason;
   if (found.text == kNoBucket)
     return fmt::format(
-        "the bucket of repository {} doesn't exist: make it, or correct "
+        "the bucket of repository {} does not exist: create it, or correct "
         "repository.location",
         repository);
   if (reason == cause::kWrongPassword)
-    return fmt::format("the password is not that of repository {}: correct credentials.password",
+    return fmt::format("wrong password for repository {}: correct credentials.password",
                        repository);
   if (reason == cause::kLocked)
     return fmt::format(
-        "repository {} has been locked by another program for 5 minutes: try again "
-        "when that has ended",
+        "another program has held a lock of repository {} for 5 minutes: try again "
+        "when it has ended",
         repository);
   if (reason == cause::kRepositoryNotFound)
     return fmt::format("there is no repository at {}: correct repository.location", repository);
   if (reason == cause::kRepositoryFull)
-    return fmt::format("repository {} has no space left: make room there", repository);
+    return fmt::format("repository {} has no space left: free space there", repository);
   if (reason == cause::kNoSpace)
-    return "the volume is too small for what is in the backup: restore onto a larger one";
+    return "the volume is too small for the backup: restore onto a larger one";
   if (reason == cause::kSnapshotNotFound)
-    return fmt::format("repository {} doesn't have that snapshot: correct snapshot_id or backup_id",
-                       repository);
+    return fmt::format(
+        "repository {} does not contain the snapshot: correct snapshot_id or backup_id",
+        repository);
   if (reason == cause::kDamaged)
-    return fmt::format("repository {} is damaged: look at it with `restic check --read-data`",
+    return fmt::format("repository {} is damaged: check it with `restic check --read-data`",
                        repository);
   if (reason == cause::kAccessDenied)
     return fmt::format(
-        "access to repository {} is denied: correct the credentials, or the rights "
-        "that they have",
+        "access to repository {} is denied: correct the credentials or their "
+        "permissions",
         repository);
   if (reason == cause::kUnreachable)
-    return fmt::format(
-        "repository {} can't be reached: see that host, port, certificates and "
-        "network are right",
-        repository);
+    return fmt::format("cannot reach repository {}: check host, port, certificates and network",
+                       repository);
   return fmt::format("restic failed with repository {}", repository);
 }
 
-// The last line, but for one that only counts those before it.
-std::string_view last_words(std::string_view text) {
+// Returns the last line that is not a mere count of the errors before it.
+std::string_view last_line(std::string_view text) {
   for (;;) {
     while (text.ends_with('\n')) text.remove_suffix(1);
     const std::size_t begin = text.rfind('\n');
@@ -187,20 +186,20 @@ std::string_view last_words(std::string_view text) {
 
 v1::TransferError explain(const ResticFailure& failure) {
   const Pattern found = cause_of(failure);
-  const std::string_view said = last_words(failure.errors);
+  const std::string_view last = last_line(failure.errors);
   std::string message =
-      fmt::format("{} (restic {} ended {} {}{}{})", phrase(found, failure.repository),
-                  failure.command, failure.exit_code < 0 ? "by signal" : "with",
+      fmt::format("{} (restic {} {} {}{}{})", phrase(found, failure.repository), failure.command,
+                  failure.exit_code < 0 ? "was killed by signal" : "failed with exit code",
                   failure.exit_code < 0 ? -failure.exit_code : failure.exit_code,
-                  said.empty() ? "" : ": ", said);
+                  last.empty() ? "" : ": ", last);
   return transfer_error(failure.step, found.reason, std::move(message), found.transient);
 }
 
 v1::TransferError explain_stall(v1::TransferError stalled, const ResticFailure& failure) {
   if (auto error = explain(failure); error.reason() == cause::kUnreachable) return error;
-  if (const std::string_view said = last_words(failure.errors); !said.empty())
-    stalled.set_message(
-        fmt::format("{} (restic {} has said: {})", stalled.message(), failure.command, said));
+  if (const std::string_view last = last_line(failure.errors); !last.empty())
+    stalled.set_message(fmt::format("{} (last message of restic {}: {})", stalled.message(),
+                                    failure.command, last));
   return stalled;
 }
 
@@ -208,12 +207,12 @@ bool is_hopeless(const v1::TransferError& error, std::string_view line,
                  std::chrono::steady_clock::duration tried) {
   const bool tries_again = line.contains("retrying after");
   if (tries_again && !error.transient() && error.reason() != cause::kMoverFailed) return true;
-  return (tries_again || error.reason() == cause::kUnreachable) && tried >= kOpeningTime;
+  return (tries_again || error.reason() == cause::kUnreachable) && tried >= kOpeningTimeout;
 }
 
 bool is_out_of_space(const v1::TransferError& error, std::string_view line) {
-  const bool of_a_request = line.contains("retrying after") || line.contains(") failed: ");
-  return of_a_request && error.reason() == cause::kRepositoryFull;
+  const bool is_request = line.contains("retrying after") || line.contains(") failed: ");
+  return is_request && error.reason() == cause::kRepositoryFull;
 }
 
 }  // namespace lvmd::transfers::mover

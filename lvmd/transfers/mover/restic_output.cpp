@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Null for what is no JSON.
+// Returns null when the text is not JSON.
 Json parse(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return json.is_discarded() ? Json{} : json;
@@ -23,7 +23,7 @@ std::string text_of(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-// restic leaves out what is 0.
+// restic omits fields with the value 0.
 std::uint64_t number_of(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
@@ -49,7 +49,7 @@ OutputMessage parse_output(std::string_view line) {
   const Json message = parse(line);
   const std::string type = text_of(message, "message_type");
   if (type == "status") {
-    // A backup says how much is done, a restore how much it has written or found to be there.
+    // A backup reports what is done, a restore what it restored and what it skipped.
     return StatusMessage{
         .total_files = number_of(message, "total_files"),
         .done_files = number_of(message, "files_done") + number_of(message, "files_restored") +
@@ -76,7 +76,7 @@ ErrorLine parse_error_line(std::string_view line) {
   const std::string type = text_of(message, "message_type");
   if (type == "exit_error") return {.text = text_of(message, "message")};
   if (type != "error") return {.text = message.is_object() ? std::string{} : std::string{line}};
-  // `check` has the text in the message itself.
+  // The messages of `check` contain the text directly.
   std::string text = text_of(message, "message");
   if (const auto error = message.find("error"); error != message.end())
     text = text_of(*error, "message");
@@ -88,14 +88,14 @@ ErrorLine parse_error_line(std::string_view line) {
 
 Result<std::vector<Snapshot>> parse_snapshots(std::string_view text) {
   const Json list = parse(text);
-  // Of no snapshot at all, null.
+  // The output without any snapshot is "null".
   if (!list.is_array() && !(list.is_null() && text.contains("null")))
-    return fail(Code::kInternal, "restic's list of snapshots can't be read");
+    return fail(Code::kInternal, "cannot parse the list of snapshots from restic");
   std::vector<Snapshot> snapshots;
   for (const Json& item : list) {
     Snapshot snapshot = item.is_object() ? snapshot_of(item) : Snapshot{};
     if (!is_id(snapshot.id))
-      return fail(Code::kInternal, "restic's list of snapshots has one without an id");
+      return fail(Code::kInternal, "the list of snapshots from restic contains one without an id");
     snapshots.push_back(std::move(snapshot));
   }
   return snapshots;
@@ -103,13 +103,13 @@ Result<std::vector<Snapshot>> parse_snapshots(std::string_view text) {
 
 Result<Snapshot> parse_snapshot(std::string_view text) {
   const Json object = parse(text);
-  if (!object.is_object()) return fail(Code::kInternal, "restic's snapshot can't be read");
+  if (!object.is_object()) return fail(Code::kInternal, "cannot parse the snapshot from restic");
   return snapshot_of(object);
 }
 
 Result<RepositoryLock> parse_lock(std::string_view text) {
   const Json object = parse(text);
-  if (!object.is_object()) return fail(Code::kInternal, "restic's lock can't be read");
+  if (!object.is_object()) return fail(Code::kInternal, "cannot parse the lock from restic");
   const auto pid = object.find("pid");
   return RepositoryLock{
       .hostname = text_of(object, "hostname"),

@@ -1,5 +1,5 @@
-// What restic says with --json, and what it doesn't put into JSON. Messages and fields that are not
-// known here are passed over: later versions have more of them.
+// Parses the output of restic, with and without --json. Unknown messages and fields are ignored,
+// because later versions of restic add some. All functions are pure.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace lvmd::transfers::mover {
 
-// Of a backup or a restore that runs.
+// The progress of a running backup or restore.
 struct StatusMessage {
   std::uint64_t total_files = 0;
   std::uint64_t done_files = 0;
@@ -30,7 +30,7 @@ struct BackupSummary {
   std::uint64_t bytes = 0;
 };
 
-// The last message of a restore. Skipped: were there already, as they are in the snapshot.
+// The last message of a restore. Skipped files existed already with the content in the snapshot.
 struct RestoreSummary {
   std::uint64_t total_files = 0;
   std::uint64_t total_bytes = 0;
@@ -41,38 +41,38 @@ struct RestoreSummary {
 
 using OutputMessage = std::variant<std::monostate, StatusMessage, BackupSummary, RestoreSummary>;
 
-// A line of a backup's or restore's standard output.
+// Parses a line of the standard output of a backup or restore.
 [[nodiscard]] OutputMessage parse_output(std::string_view line);
 
-// A line of standard error, for a person: a message's text, with the file it is about; the line
-// itself when it is no JSON.
+// The text of a line of standard error: the message with the file's path, or the line itself when
+// it is not JSON.
 struct ErrorLine {
   std::string text;
-  // A file couldn't be read, or written.
+  // restic could not read or write a file.
   bool about_file = false;
 };
 [[nodiscard]] ErrorLine parse_error_line(std::string_view line);
 
 struct Snapshot {
   std::string id;
-  // RFC 3339, as restic has it; the order of texts is nearly that of times.
+  // RFC 3339, as restic writes it. The order of the texts is nearly the order of the times.
   std::string time;
   std::vector<std::string> tags;
 };
 
-// The answer of `snapshots`.
+// Parses the output of `snapshots`. Internal when it is invalid.
 [[nodiscard]] Result<std::vector<Snapshot>> parse_snapshots(std::string_view text);
-// The answer of `cat snapshot`, which has no id in it.
+// Parses the output of `cat snapshot`, which contains no id. Internal when it is invalid.
 [[nodiscard]] Result<Snapshot> parse_snapshot(std::string_view text);
 
-// The answer of `cat lock`.
+// The output of `cat lock`.
 struct RepositoryLock {
   std::string hostname;
   std::int64_t pid = 0;
 };
 [[nodiscard]] Result<RepositoryLock> parse_lock(std::string_view text);
 
-// The ids that `list locks` prints, one a line.
+// Parses the output of `list locks`: one id per line. Ignores other lines.
 [[nodiscard]] std::vector<std::string> parse_ids(std::string_view text);
 
 }  // namespace lvmd::transfers::mover

@@ -2,12 +2,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/make_filesystem.hpp"
 #include "lvmd/transfers/mover/file_node.hpp"
 #include "lvmd/transfers/mover/restore_uuid.hpp"
@@ -18,82 +18,84 @@
 namespace lvmd::transfers::mover {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
-
-std::unexpected<Ending> volume_failed(const Task& task, const Error& error) {
+std::unexpected<TransferFailure> volume_failed(const Task& task, const Error& error) {
   return failed(code::kVolumeMount, cause::kMoverFailed,
                 fmt::format("volume {}: {}", task.volume.name, describe(error)));
 }
 
-Outcome<Snapshot> find_snapshot(const Task& task) {
+StepResult<Snapshot> find_snapshot(const Task& task) {
   const auto missing = [&task](std::string_view what, std::string_view id) {
-    return failed(code::kRestore, cause::kSnapshotNotFound,
-                  fmt::format("repository {} has no snapshot of {} \"{}\": correct it, or back up "
-                              "again",
-                              task.job.repository().location(), what, id));
+    return failed(
+        code::kRestore, cause::kSnapshotNotFound,
+        fmt::format("repository {} contains no snapshot with {} \"{}\": correct it, or back "
+                    "up again",
+                    task.job.repository().location(), what, id));
   };
   if (!task.job.backup_id().empty()) {
     auto snapshots = task.restic.snapshots_of(task.job.backup_id());
     if (!snapshots) return std::unexpected(snapshots.error());
-    if (snapshots->empty()) return missing("backup", task.job.backup_id());
+    if (snapshots->empty()) return missing("backup_id", task.job.backup_id());
     return std::move(snapshots->front());
   }
   const auto text =
-      task.restic.ask({.name = "cat snapshot",
-                       .command = task.restic.commands().snapshot(task.job.snapshot_id()),
-                       .on_output = {},
-                       .on_error = {},
-                       .input = {}});
+      task.restic.output_of({.name = "cat snapshot",
+                             .command = task.restic.commands().snapshot(task.job.snapshot_id()),
+                             .on_output = {},
+                             .on_error = {},
+                             .input = {}});
   if (!text) return std::unexpected(text.error());
   auto snapshot = parse_snapshot(text->value_or(""));
-  if (!snapshot) return missing("id", task.job.snapshot_id());
+  if (!snapshot) return missing("snapshot_id", task.job.snapshot_id());
   snapshot->id = task.job.snapshot_id();
   return *std::move(snapshot);
 }
 
-Outcome<void> check_room(const Task& task, const SnapshotTags& tags) {
+StepResult<void> check_size(const Task& task, const SnapshotTags& tags) {
   if (tags.size_bytes <= task.volume.size_bytes) return {};
   return failed(
       code::kRestore, cause::kNoSpace,
-      fmt::format("volume {} has {} bytes, the one in the backup had {}: restore onto one "
-                  "that is as large",
-                  task.volume.name, task.volume.size_bytes, tags.size_bytes));
+      fmt::format(
+          "volume {} has {} bytes, but the volume in the backup had {}: restore onto a volume "
+          "of at least that size",
+          task.volume.name, task.volume.size_bytes, tags.size_bytes));
 }
 
-std::unexpected<Ending> not_blank(const Task& task) {
+std::unexpected<TransferFailure> not_blank(const Task& task) {
   return failed(code::kRestore, cause::kNotBlank,
-                fmt::format("volume {} is not blank: {}: restore onto a new one", task.volume.name,
-                            *task.contents.not_blank));
+                fmt::format("volume {} is not blank: {}: restore onto a new volume",
+                            task.volume.name, *task.contents.not_blank));
 }
 
 bool has_own_file_system(const Task& task) {
   return task.contents.uuid && task.contents.uuid == uuid_of_restore(task.job.id());
 }
 
-// What an earlier attempt left goes [P-XFER-21]. The mark tells that it may; whose it is, the
-// content must tell too, as far as it can: a file system has the UUID of the restore, and one that
-// was being made has no signature. Blocks are what they were when they were backed up.
-Outcome<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
+// Erases what an earlier attempt of this restore left [P-XFER-21]. The mark permits this, but the
+// content must confirm it as far as possible: a file system must have the UUID of the restore, and
+// an incomplete one has no signature. Restored blocks have the content of the backup, which
+// confirms nothing.
+StepResult<void> erase_earlier_attempt(const Task& task, v1::Mode mode) {
   const Contents& contents = task.contents;
   if (!contents.not_blank) return {};
   const bool own = mode == v1::MODE_BLOCKS || !contents.has_signature || has_own_file_system(task);
   if (contents.in_use || !own) return not_blank(task);
-  if (auto erased = erase_own(std::string{kDevicePlace}, contents.fs_type.value_or("")); !erased)
+  if (auto erased = erase_own(std::string{kDevicePath}, contents.fs_type.value_or("")); !erased)
     return volume_failed(task, erased.error());
   return {};
 }
 
-Outcome<void> make_file_system(const Task& task, const std::string& type) {
-  const std::string device{kDevicePlace};
+StepResult<void> make_file_system(const Task& task, const std::string& type) {
+  const std::string device{kDevicePath};
   const std::string uuid = uuid_of_restore(task.job.id());
   if (auto made = probe::make_filesystem(device, type, uuid); !made)
     return volume_failed(task, made.error());
   return {};
 }
 
-Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, CommandLine command) {
+StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name,
+                                       CommandLine command) {
   std::optional<RestoreSummary> summary;
-  LineCutter lines{[&](std::string_view line) -> std::optional<Ending> {
+  LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* status = std::get_if<StatusMessage>(&message))
       return take_status(task, *status);
@@ -110,31 +112,32 @@ Outcome<RestoreSummary> run_restore(const Task& task, std::string_view name, Com
   if (!ended) return std::unexpected(ended.error());
   if (!summary)
     return failed(task.supervision().code(), cause::kMoverFailed,
-                  fmt::format("restic {} has ended without a summary", name));
+                  fmt::format("restic {} ended without a summary", name));
   return *summary;
 }
 
-Outcome<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+StepResult<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   auto mounted = VolumeMount::make({.fs_type = type});
   if (!mounted) return volume_failed(task, mounted.error());
-  task.keeper().step("copying");
+  task.record().step("copying");
   const auto restored =
       run_restore(task, "restore", task.restic.commands().restore_files(snapshot.id));
   if (!restored) return std::unexpected(restored.error());
   if (auto flushed = mounted->flush(); !flushed) return volume_failed(task, flushed.error());
-  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
-  // So that what is verified comes from the volume, not from memory.
-  if (auto forgotten = forget_cached(std::string{kDevicePlace}); !forgotten)
-    return volume_failed(task, forgotten.error());
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return volume_failed(task, unmounted.error());
+  // The verification must read from the volume, not from the page cache.
+  if (auto dropped = drop_cache(std::string{kDevicePath}); !dropped)
+    return volume_failed(task, dropped.error());
   return {};
 }
 
-Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
+StepResult<void> verify_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   task.supervision().set_code(code::kVerification);
-  auto mounted = VolumeMount::make(reading_of(task.volume, type));
+  auto mounted = VolumeMount::make(read_only_spec(task.volume, type));
   if (!mounted) return volume_failed(task, mounted.error());
-  task.keeper().step("verifying");
-  task.keeper().reset_progress();
+  task.record().step("verifying");
+  task.record().reset_progress();
   const auto compared =
       run_restore(task, "restore --dry-run", task.restic.commands().compare_files(snapshot.id));
   if (!compared) return std::unexpected(compared.error());
@@ -144,24 +147,24 @@ Outcome<void> verify_files(const Task& task, const Snapshot& snapshot, const std
   if (compared->restored_bytes != 0) {
     verification.set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kMoverFailed,
-                  fmt::format("{} bytes on volume {} are not what the repository has: check the "
-                              "disks below it",
+                  fmt::format("{} bytes on volume {} differ from the repository: check the disks "
+                              "below it",
                               compared->restored_bytes, task.volume.name));
   }
   if (auto same = compare_metadata(task, snapshot.id); !same) return same;
-  if (auto gone = mounted->unmount(); !gone) return volume_failed(task, gone.error());
+  if (auto unmounted = mounted->unmount(); !unmounted)
+    return volume_failed(task, unmounted.error());
   verification.set_result(v1::Verification::RESULT_MATCHES);
   return {};
 }
 
-// The volume has no mark of this restore and isn't blank: nothing is written to it [P-XFER-22].
-// Without a mark, but with the file system of this restore, it was restored by a version of lvmd
-// that set no marks. That one had no way to say whether it was done, so the content has to.
-Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
+// The volume has no mark of this restore and is not blank, so nothing is written to it [P-XFER-22].
+// If it contains the file system of this restore, a version of lvmd without marks restored it. That
+// version left no sign of completion, so the content decides.
+StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const SnapshotTags& tags) {
   if (!task.contents.not_blank)
     return failed(code::kRestore, cause::kNotBlank,
-                  fmt::format("volume {} was in use when this restore was asked for: ask for it "
-                              "again",
+                  fmt::format("volume {} was in use when this restore was started: start it again",
                               task.volume.name),
                   /*transient=*/true);
   if (tags.mode != v1::MODE_FILES || !has_own_file_system(task) ||
@@ -176,29 +179,28 @@ Outcome<void> recognise(const Task& task, const Snapshot& snapshot, const Snapsh
   return failed(
       code::kRestore, cause::kNotBlank,
       fmt::format(
-          "volume {} has the file system of this restore and no mark that the restore has "
-          "begun, and it can't be shown to be what was stored ({}): it has been used since, "
-          "or an older lvmd left it unfinished. Nothing was written to it: restore onto a "
-          "new volume",
+          "volume {} has the file system of this restore, but no mark of the restore, and its "
+          "content differs from the backup ({}): it has been used since, or an older lvmd left "
+          "it unfinished. Nothing was written to it: restore onto a new volume",
           task.volume.name, error.message()));
 }
 
 }  // namespace
 
-Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
-  LineCutter lines{[&task](std::string_view line) -> std::optional<Ending> {
+StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
+  LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
     const auto node = parse_node(line);
-    task.keeper().moved();
+    task.record().moved();
     if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;
     struct stat found{};
     const bool there = ::lstat(node->path.c_str(), &found) == 0;
     const auto differs = there ? difference(*node, found)
-                               : std::optional{errno_error(errno, "it can't be found").message};
+                               : std::optional{errno_error(errno, "it cannot be found").message};
     if (!differs) return std::nullopt;
     task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
     return failed(code::kVerification, cause::kMoverFailed,
-                  fmt::format("{} on volume {} is not as it was stored: {}",
-                              Scrubber{task.job.credentials()}(node->path), task.volume.name,
+                  fmt::format("{} on volume {} differs from the backup: {}",
+                              Redactor{task.job.credentials()}(node->path), task.volume.name,
                               *differs))
         .error();
   }};
@@ -212,7 +214,7 @@ Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id)
   return {};
 }
 
-Outcome<void> restore(const Task& task) {
+StepResult<void> restore(const Task& task) {
   const auto there = task.restic.open();
   if (!there) return std::unexpected(there.error());
   if (!*there)
@@ -222,20 +224,21 @@ Outcome<void> restore(const Task& task) {
   if (auto removed = task.restic.remove_dead_locks(); !removed) return removed;
   const auto snapshot = find_snapshot(task);
   if (!snapshot) return std::unexpected(snapshot.error());
-  const SnapshotTags tags = tags_from_words(snapshot->tags);
-  const bool known_type = std::ranges::find(kFileSystems, tags.fs_type) != kFileSystems.end();
+  const SnapshotTags tags = parse_tags(snapshot->tags);
+  const bool known_type =
+      std::ranges::find(model::kFileSystems, tags.fs_type) != model::kFileSystems.end();
   if (tags.mode == v1::MODE_AUTO || (tags.mode == v1::MODE_FILES && !known_type))
     return failed(code::kRestore, cause::kSnapshotNotFound,
-                  fmt::format("snapshot {} in repository {} is not one of lvmd's backups",
-                              snapshot->id, task.job.repository().location()));
+                  fmt::format("snapshot {} in repository {} is not a backup of lvmd", snapshot->id,
+                              task.job.repository().location()));
   task.transfer().set_snapshot_id(snapshot->id);
   task.transfer().set_mode(tags.mode);
   task.transfer().set_fs_type(tags.fs_type);
-  if (auto fits = check_room(task, tags); !fits) return fits;
+  if (auto fits = check_size(task, tags); !fits) return fits;
   if (task.job.mark() != internal::RESTORE_MARK_BEGUN) return recognise(task, *snapshot, tags);
   if (auto erased = erase_earlier_attempt(task, tags.mode); !erased) return erased;
   if (tags.mode == v1::MODE_BLOCKS) return restore_blocks(task, snapshot->id);
-  task.keeper().step("mounting");
+  task.record().step("mounting");
   if (auto made = make_file_system(task, tags.fs_type); !made) return made;
   if (auto written = write_files(task, *snapshot, tags.fs_type); !written) return written;
   return verify_files(task, *snapshot, tags.fs_type);

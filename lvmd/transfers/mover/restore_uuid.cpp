@@ -12,19 +12,19 @@ namespace {
 constexpr std::size_t kLength = 36;
 constexpr std::size_t kBytes = 16;
 
-bool is_dash_place(std::size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
+bool is_dash_position(std::size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
 
 bool is_hexadecimal(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The nil UUID means none to those who make file systems.
+// The nil UUID is excluded: mkfs programs treat it as no UUID.
 bool is_uuid(std::string_view id) {
   if (id.size() != kLength) return false;
   bool nil = true;
   for (std::size_t at = 0; at < kLength; ++at) {
-    if (is_dash_place(at) ? id[at] != '-' : !is_hexadecimal(id[at])) return false;
-    nil = nil && (is_dash_place(at) || id[at] == '0');
+    if (is_dash_position(at) ? id[at] != '-' : !is_hexadecimal(id[at])) return false;
+    nil = nil && (is_dash_position(at) || id[at] == '0');
   }
   return !nil;
 }

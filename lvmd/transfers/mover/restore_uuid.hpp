@@ -1,4 +1,5 @@
-// The UUID of the file system that a restore makes: how it knows its own after a crash [P-XFER-9].
+// The UUID of the file system that a restore creates. It identifies the file system after a crash
+// [P-XFER-9].
 #pragma once
 
 #include <string>
@@ -6,9 +7,9 @@
 
 namespace lvmd::transfers::mover {
 
-// The id itself, in small letters, when it is a UUID; else one made of it: version 8 of RFC 9562,
-// of the first 16 bytes of SHA-256 of "lvmd.v1.restore:" and the id. The same id has always the
-// same one: it is an on-disk format.
+// Returns the id itself in lower case when it is a UUID; otherwise a UUID of version 8 (RFC 9562)
+// from the first 16 bytes of the SHA-256 of "lvmd.v1.restore:" and the id. The result for an id
+// never changes: this is an on-disk format. A pure function.
 [[nodiscard]] std::string uuid_of_restore(std::string_view id);
 
 }  // namespace lvmd::transfers::mover

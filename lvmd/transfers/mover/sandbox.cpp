@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the new root is put together; exists on every host, and the mount is private.
+// The mount point of the new root. /mnt exists on every host, and the mount is in the mover's
+// namespace only.
 constexpr const char* kStage = "/mnt";
 
 constexpr std::array kPrograms{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
@@ -37,15 +38,14 @@ constexpr std::array kDeviceNodes{"/dev/null", "/dev/zero", "/dev/full", "/dev/r
 constexpr std::uint64_t kReadOnly = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 constexpr std::uint64_t kData = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
 
-Status restrict_mount(const std::string& place, std::uint64_t attributes) {
+Status restrict_mount(const std::string& path, std::uint64_t attributes) {
   mount_attr change{};
   change.attr_set = attributes;
-  if (::mount_setattr(AT_FDCWD, place.c_str(), AT_RECURSIVE, &change, sizeof change) == 0)
-    return {};
-  return fail_errno(errno, fmt::format("restrict the mount {}", place));
+  if (::mount_setattr(AT_FDCWD, path.c_str(), AT_RECURSIVE, &change, sizeof change) == 0) return {};
+  return fail_errno(errno, fmt::format("restrict the mount {}", path));
 }
 
-// Shows `from` at `to`, which is made; with what is mounted below.
+// Bind-mounts `from` at `to`, including the mounts below it. Creates `to`.
 Status show(const std::string& from, const std::string& to, std::uint64_t attributes) {
   std::error_code error;
   if (fs::is_directory(from, error)) {
@@ -63,7 +63,7 @@ Status show(const std::string& from, const std::string& to, std::uint64_t attrib
 
 std::string staged(std::string_view path) { return fmt::format("{}{}", kStage, path); }
 
-// /bin is a folder, or a link into /usr.
+// Shows a path of the host if it exists. /bin and similar may be directories or links into /usr.
 Status show_if_there(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
@@ -71,12 +71,12 @@ Status show_if_there(const std::string& path) {
     fs::create_symlink(fs::read_symlink(path, error), staged(path), error);
     return error ? Status{fail(Code::kInternal, "{}: {}", path, error.message())} : Status{};
   }
-  // One that leads nowhere counts as not there.
+  // A dangling link counts as missing.
   if (!fs::exists(path, error)) return {};
   return show(path, staged(path), kReadOnly);
 }
 
-Status put_together(const SandboxPlan& plan, const UniqueFd& cache) {
+Status build_root(const SandboxPlan& plan, const UniqueFd& cache) {
   if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=1m") != 0)
     return fail_errno(errno, "mount the sandbox's root");
   for (const char* const path : kPrograms)
@@ -86,22 +86,22 @@ Status put_together(const SandboxPlan& plan, const UniqueFd& cache) {
   for (const char* const path : kDeviceNodes)
     if (auto done = show(path, staged(path), 0); !done) return done;
   if (!plan.device_path.empty())
-    if (auto done = show(plan.device_path, staged(kDevicePlace), 0); !done) return done;
+    if (auto done = show(plan.device_path, staged(kDevicePath), 0); !done) return done;
   if (auto done = show("/proc", staged("/proc"), kReadOnly | MOUNT_ATTR_NOEXEC); !done) return done;
-  if (auto done = show(plan.restic_path, staged(kResticPlace), kReadOnly); !done) return done;
-  const auto show_open = [](const UniqueFd& folder, std::string_view place) {
-    return show(fmt::format("/proc/self/fd/{}", folder.get()), staged(place), kData);
+  if (auto done = show(plan.restic_path, staged(kResticPath), kReadOnly); !done) return done;
+  const auto show_open = [](const UniqueFd& directory, std::string_view path) {
+    return show(fmt::format("/proc/self/fd/{}", directory.get()), staged(path), kData);
   };
-  if (auto done = show_open(cache, kCachePlace); !done) return done;
+  if (auto done = show_open(cache, kCachePath); !done) return done;
   if (plan.repository)
-    if (auto done = show_open(plan.repository, kRepositoryPlace); !done) return done;
+    if (auto done = show_open(plan.repository, kRepositoryPath); !done) return done;
   std::error_code error;
-  fs::create_directory(staged(kVolumePlace), error);
-  if (error) return fail(Code::kInternal, "{}: {}", kVolumePlace, error.message());
+  fs::create_directory(staged(kVolumePath), error);
+  if (error) return fail(Code::kInternal, "{}: {}", kVolumePath, error.message());
   return {};
 }
 
-// The old root is mounted over the new one, and goes.
+// pivot_root stacks the old root on the new one; it is unmounted afterwards.
 Status make_root() {
   if (::chdir(kStage) != 0) return fail_errno(errno, kStage);
   if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno(errno, "pivot_root");
@@ -118,10 +118,10 @@ Status make_root() {
 
 Status harden_process() {
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return fail_errno(errno, "PR_SET_DUMPABLE");
-  // Not 0: a limit of 1 keeps the kernel also from piping a core into a program, core(5).
+  // Not 0: a limit of 1 also prevents the kernel from piping a core dump into a program, core(5).
   const rlimit none{.rlim_cur = 1, .rlim_max = 1};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return fail_errno(errno, "RLIMIT_CORE");
-  // Whatever was left open for us is not for the programs that run later.
+  // Programs that run later must not inherit descriptors that this process inherited.
   if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
     return fail_errno(errno, "close_range");
   ::umask(0077);
@@ -139,10 +139,10 @@ Status leave_host(bool network) {
 Status enter_sandbox(const SandboxPlan& plan) {
   std::error_code error;
   fs::create_directories(plan.cache_directory, error);
-  // Opened before a stage hides what may be below it.
+  // Opened first, because the stage may hide the path.
   const UniqueFd cache{::open(plan.cache_directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   if (!cache) return fail_errno(errno, plan.cache_directory);
-  if (auto done = put_together(plan, cache); !done) return done;
+  if (auto done = build_root(plan, cache); !done) return done;
   return make_root();
 }
 

@@ -1,13 +1,12 @@
-// The mover's own mount namespace: what a transfer needs, and nothing else of the host
-// [P-XFER-4, P-XFER-6].
+// The mover's own mount namespace. It contains only what a transfer needs [P-XFER-4, P-XFER-6].
 //
 //   /usr /bin /sbin /lib*  the host's, read-only      /etc        certificates, name resolution
 //   /restic                restic, read-only          /proc       read-only
 //   /dev                   null zero full random urandom, and `volume`
-//   /cache                 restic's cache             /repository of a local one
-//   /volume                where the volume is mounted
+//   /cache                 restic's cache             /repository a local repository
+//   /volume                mount point of the volume
 //
-// The folder of the records isn't there: the mover has it open.
+// The directory of the records is not in it: the mover has that directory open.
 #pragma once
 
 #include <string>
@@ -19,34 +18,36 @@
 
 namespace lvmd::transfers::mover {
 
-inline constexpr std::string_view kDevicePlace = "/dev/volume";
+// The device of the volume in the sandbox.
+inline constexpr std::string_view kDevicePath = "/dev/volume";
 
 struct SandboxPlan {
-  // Of the host.
+  // Paths on the host.
   std::string restic_path;
   std::string cache_directory;
-  // "" without a volume.
+  // Empty without a volume.
   std::string device_path;
-  // A local repository, open; else none.
+  // The open directory of a local repository. Empty for any other.
   UniqueFd repository;
 };
 
-// No core, no tracing by others, nothing inherited that a later program could inherit: for the
-// whole process, first of all.
+// Protects the secrets of the whole process: disables core dumps and tracing by other processes,
+// and marks inherited descriptors close-on-exec. Must be called first.
 [[nodiscard]] Status harden_process();
 
-// The folder of a local repository, found below one of the roots with no symbolic link in its path
-// [P-XFER-18]. With `make`, folders that are missing are made, mode 0700. NotFound without it;
-// InvalidArgument for a path that is below no root.
+// Opens the directory of a local repository below one of the roots without following symbolic links
+// [P-XFER-18]. With `make`, creates missing directories with mode 0700; otherwise NotFound.
+// InvalidArgument when the path is below no root, FailedPrecondition when a part is a symbolic
+// link.
 [[nodiscard]] Result<UniqueFd> open_local_repository(const std::string& path,
                                                      const std::vector<std::string>& roots,
                                                      bool make);
 
-// Leaves the host's namespaces: mounts and IPC, and the network when the repository is local. What
-// is shown in the sandbox has to be opened after this.
+// Leaves the host's mount and IPC namespaces, and the network namespace when `network` is false.
+// Files that the sandbox shows must be opened after this call.
 [[nodiscard]] Status leave_host(bool network);
 
-// Enters it; there is no way back. Afterwards only paths of the table above exist.
+// Enters the sandbox, irreversibly. Afterwards only the paths in the table above exist.
 [[nodiscard]] Status enter_sandbox(const SandboxPlan& plan);
 
 }  // namespace lvmd::transfers::mover

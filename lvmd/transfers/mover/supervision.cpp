@@ -10,9 +10,9 @@
 
 namespace lvmd::transfers::mover {
 
-Supervision::Supervision(UniqueFd signals, RecordKeeper& keeper, const internal::MoverJob& job)
+Supervision::Supervision(UniqueFd signals, RecordWriter& record, const internal::MoverJob& job)
     : signals_(std::move(signals)),
-      keeper_(&keeper),
+      record_(&record),
       code_(code::kBackup),
       deadline_seconds_(job.deadline_seconds()),
       stall_after_(job.settings().stall_seconds()) {
@@ -22,37 +22,39 @@ Supervision::Supervision(UniqueFd signals, RecordKeeper& keeper, const internal:
   if (job.operation() == v1::OPERATION_CHECK) code_ = code::kCheck;
 }
 
-Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordKeeper& keeper) {
+Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordWriter& record) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
   if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
-  // A program that ends while it is written to is seen by its end.
+  // Without this, writing to a program that has ended would kill the mover.
   ::signal(SIGPIPE, SIG_IGN);
   UniqueFd signals{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
   if (!signals) return fail_errno(errno, "signalfd");
-  return Supervision{std::move(signals), keeper, job};
+  return Supervision{std::move(signals), record, job};
 }
 
-std::optional<Ending> Supervision::check() {
+std::optional<TransferFailure> Supervision::check() {
   signalfd_siginfo info{};
   while (::read(signals_.get(), &info, sizeof info) == sizeof info) cancelled_ = true;
-  keeper_->tick();
-  if (cancelled_) return Ending{.cancelled = true, .error = {}};
+  record_->tick();
+  if (cancelled_) return TransferFailure{.cancelled = true, .error = {}};
   const auto now = Clock::now();
   if (deadline_ && now >= *deadline_)
-    return Ending{.error = transfer_error(
-                      code_, cause::kDeadlineExceeded,
-                      fmt::format("it was not done within deadline_seconds, {}: give it more time",
-                                  deadline_seconds_))};
-  if (now - keeper_->last_movement() >= stall_after_)
-    return Ending{.error = transfer_error(
-                      code_, cause::kStalled,
-                      fmt::format("nothing has moved for {} s: see whether the repository and the "
-                                  "volume answer",
-                                  stall_after_.count()),
-                      /*transient=*/true)};
+    return TransferFailure{
+        .error = transfer_error(
+            code_, cause::kDeadlineExceeded,
+            fmt::format("the transfer exceeded deadline_seconds ({}): set a longer deadline",
+                        deadline_seconds_))};
+  if (now - record_->last_movement() >= stall_after_)
+    return TransferFailure{
+        .error = transfer_error(
+            code_, cause::kStalled,
+            fmt::format("no progress for {} s: check whether the repository and the volume "
+                        "respond",
+                        stall_after_.count()),
+            /*transient=*/true)};
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// What can end a transfer from outside: a request to end, the deadline, and nothing moving.
+// Ends a transfer on a stop signal, at its deadline, and when it stalls.
 #pragma once
 
 #include <chrono>
@@ -8,35 +8,37 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
-#include "lvmd/transfers/mover/outcome.hpp"
-#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/mover/record_writer.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 
 namespace lvmd::transfers::mover {
 
-// Blocks SIGTERM and SIGINT for the process, and reads them from a descriptor.
+// Blocks SIGTERM and SIGINT in the process and reads them from a descriptor. Not thread-safe.
 class Supervision {
  public:
-  using Clock = RecordKeeper::Clock;
+  using Clock = RecordWriter::Clock;
 
-  // `deadline_seconds` from now, 0 for none.
+  // The deadline is `deadline_seconds` of the job from now; 0 means none. `record` must outlive
+  // this object.
   [[nodiscard]] static Result<Supervision> begin(const internal::MoverJob& job,
-                                                 RecordKeeper& keeper);
+                                                 RecordWriter& record);
 
-  // Of what runs now; one of `code`.
+  // The error code of the current step, one of the constants in namespace code.
   void set_code(std::string_view code) { code_ = code; }
   [[nodiscard]] std::string_view code() const { return code_; }
 
-  // To be called at least once a second: tells of progress, and answers why it is to end.
-  [[nodiscard]] std::optional<Ending> check();
-  // Readable when somebody asks for the end.
+  // Must be called at least once a second. Writes the progress, and returns why the transfer must
+  // end, if it must.
+  [[nodiscard]] std::optional<TransferFailure> check();
+  // Readable when a stop signal arrived.
   [[nodiscard]] int signal_fd() const { return signals_.get(); }
-  [[nodiscard]] RecordKeeper& keeper() { return *keeper_; }
+  [[nodiscard]] RecordWriter& record() { return *record_; }
 
  private:
-  Supervision(UniqueFd signals, RecordKeeper& keeper, const internal::MoverJob& job);
+  Supervision(UniqueFd signals, RecordWriter& record, const internal::MoverJob& job);
 
   UniqueFd signals_;
-  RecordKeeper* keeper_;
+  RecordWriter* record_;
   std::string_view code_;
   std::optional<Clock::time_point> deadline_;
   std::uint32_t deadline_seconds_;

@@ -1,47 +1,50 @@
-// The operations of a mover. Each runs in the sandbox; no mount of its own is left when it
-// returns.
+// The operations of a mover. They run in the sandbox and leave no mount behind.
 #pragma once
 
 #include "internal/transfer.pb.h"
-#include "lvmd/transfers/mover/outcome.hpp"
-#include "lvmd/transfers/mover/record_keeper.hpp"
+#include "lvmd/transfers/mover/record_writer.hpp"
 #include "lvmd/transfers/mover/restic.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 #include "lvmd/transfers/mover/volume.hpp"
 
 namespace lvmd::transfers::mover {
 
+// What an operation works on.
 struct Task {
   const internal::MoverJob& job;
   Restic& restic;
-  // Of a backup or a restore.
+  // Set for a backup or a restore.
   const Volume& volume;
   const Contents& contents;
 
   [[nodiscard]] Supervision& supervision() const { return restic.supervision(); }
-  [[nodiscard]] RecordKeeper& keeper() const { return restic.supervision().keeper(); }
-  [[nodiscard]] v1::Transfer& transfer() const { return keeper().transfer(); }
+  [[nodiscard]] RecordWriter& record() const { return restic.supervision().record(); }
+  [[nodiscard]] v1::Transfer& transfer() const { return record().transfer(); }
 };
 
-// [P-XFER-7, P-XFER-8]
-[[nodiscard]] Outcome<void> back_up(const Task& task);
-// [P-XFER-9]
-[[nodiscard]] Outcome<void> restore(const Task& task);
-// [P-XFER-11]
-[[nodiscard]] Outcome<void> delete_backup(const Task& task);
-// [P-XFER-20]
-[[nodiscard]] Outcome<void> check_store(const Task& task);
+// Backs the volume up [P-XFER-7, P-XFER-8].
+[[nodiscard]] StepResult<void> back_up(const Task& task);
+// Restores a backup onto the volume [P-XFER-9].
+[[nodiscard]] StepResult<void> restore(const Task& task);
+// Deletes a backup [P-XFER-11].
+[[nodiscard]] StepResult<void> delete_backup(const Task& task);
+// Checks the store and the repository [P-XFER-20].
+[[nodiscard]] StepResult<void> check_store(const Task& task);
 
-// The status lines of a backup or restore into the record.
-[[nodiscard]] std::optional<Ending> take_status(const Task& task, const StatusMessage& status);
+// Copies the status of a running backup or restore into the record. Never returns a failure.
+[[nodiscard]] std::optional<TransferFailure> take_status(const Task& task,
+                                                         const StatusMessage& status);
 
-// Everything of that snapshot is read from the repository; restic checks the hashes [P-XFER-10].
-[[nodiscard]] Outcome<void> verify_stored(const Task& task, const Snapshot& snapshot);
+// Verifies a snapshot: reads all of its data from the repository, and restic compares the hashes
+// [P-XFER-10].
+[[nodiscard]] StepResult<void> verify_stored(const Task& task, const Snapshot& snapshot);
 
-// The volume's files against the snapshot: type, owner, mode, size and time [P-XFER-10].
-[[nodiscard]] Outcome<void> compare_metadata(const Task& task, const std::string& snapshot_id);
+// Compares type, owner, mode, size and time of the volume's files with the snapshot [P-XFER-10].
+[[nodiscard]] StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id);
 
-// The blocks of a device: to the repository, from it with the check of what was written.
-[[nodiscard]] Outcome<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
-[[nodiscard]] Outcome<void> restore_blocks(const Task& task, const std::string& snapshot_id);
+// Store the blocks of the device in the repository; restore them from it and verify the written
+// data.
+[[nodiscard]] StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
+[[nodiscard]] StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id);
 
 }  // namespace lvmd::transfers::mover

@@ -9,25 +9,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <fstream>
 #include <string_view>
 #include <vector>
 
 #include "lvmd/model/mapped_name.hpp"
+#include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/blankness.hpp"
 #include "lvmd/probe/filesystem_uuid.hpp"
 #include "lvmd/probe/signatures.hpp"
 
-// Macros of sysmacros.h; here they are fields of a message.
+// sysmacros.h defines these macros, but the message has fields with these names.
 #undef major
 #undef minor
 
 namespace lvmd::transfers::mover {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
 constexpr off_t kMiB = off_t{1} << 20;
 constexpr off_t kPage = 4096;
 constexpr off_t kBtrfsSuperblock = off_t{64} << 10;
@@ -60,7 +59,7 @@ Result<Volume> open_volume(const internal::VolumeDevice& device, const std::stri
                 .name = fmt::format("{}/{}", device.volume_group(), device.name()),
                 .snapshot = device.snapshot()};
   const auto refuse = [&volume](std::string_view why) {
-    return fail(Code::kFailedPrecondition, "volume {} can't be opened: {}: see that it is active",
+    return fail(Code::kFailedPrecondition, "cannot open volume {}: {}: check that it is active",
                 volume.name, why);
   };
   volume.fd.reset(::open(volume.path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -69,15 +68,16 @@ Result<Volume> open_volume(const internal::VolumeDevice& device, const std::stri
   if (::fstat(volume.fd.get(), &status) != 0) return fail_errno(errno, volume.path);
   if (!S_ISBLK(status.st_mode) || status.st_rdev != makedev(device.major(), device.minor()))
     return refuse(fmt::format("{} is not {}:{}", volume.path, device.major(), device.minor()));
-  const std::string folder =
+  const std::string directory =
       fmt::format("{}/{}:{}/dm/", block_devices, device.major(), device.minor());
-  const std::string name = line_of(folder + "name");
-  const std::string uuid = line_of(folder + "uuid");
+  const std::string name = line_of(directory + "name");
+  const std::string uuid = line_of(directory + "uuid");
   if (name != model::mapped_name(device.volume_group(), device.name()) || !uuid.starts_with("LVM-"))
-    return refuse(fmt::format("{}:{} is device \"{}\"", device.major(), device.minor(), name));
+    return refuse(fmt::format("{}:{} is the device \"{}\"", device.major(), device.minor(), name));
   if (uuid != device.uuid())
-    return refuse(fmt::format("{}:{} is another volume of that name, {} instead of {}",
-                              device.major(), device.minor(), uuid, device.uuid()));
+    return refuse(
+        fmt::format("{}:{} is another volume with that name: its uuid is {} instead of {}",
+                    device.major(), device.minor(), uuid, device.uuid()));
   if (::ioctl(volume.fd.get(), BLKGETSIZE64, &volume.size_bytes) != 0)
     return fail_errno(errno, fmt::format("size of {}", volume.path));
   int read_only = 0;
@@ -103,8 +103,9 @@ Result<Contents> contents_of(const std::string& device_path) {
   for (const probe::Signature& signature : *found) types.push_back(signature.type);
   std::ranges::sort(types);
   types.erase(std::ranges::unique(types).begin(), types.end());
-  contents.not_blank = fmt::format("it has {} on it", fmt::join(types, " and "));
-  if (types.size() != 1 || std::ranges::find(kFileSystems, types.front()) == kFileSystems.end())
+  contents.not_blank = fmt::format("it contains {}", fmt::join(types, " and "));
+  if (types.size() != 1 ||
+      std::ranges::find(model::kFileSystems, types.front()) == model::kFileSystems.end())
     return contents;
   contents.fs_type = types.front();
   auto uuid = probe::filesystem_uuid(device_path);

@@ -1,4 +1,4 @@
-// The logical volume of a transfer, as the kernel knows it now.
+// The logical volume of a transfer, as the kernel reports it.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace lvmd::transfers::mover {
 
+// An open logical volume.
 struct Volume {
-  // For reading. While it is open its number can't become another device's.
+  // Open for reading. The kernel does not reuse the device number while it is open.
   UniqueFd fd;
   // "/dev/dm-7".
   std::string path;
@@ -20,34 +21,35 @@ struct Volume {
   std::string name;
   std::uint64_t size_bytes = 0;
   bool read_only = false;
-  // A file system that came with it has the UUID of another volume's.
+  // The volume is a snapshot: its file system has the same UUID as the source's.
   bool snapshot = false;
 };
 
-// FailedPrecondition unless the device of that number is that volume's: by the name and the uuid
-// that device-mapper has for it, asked while it is open. `block_devices` is another place for tests
-// only.
+// Opens the device. FailedPrecondition unless it is the device of that volume, by its name and uuid
+// in device-mapper. These are read while the device is open. `block_devices` is for tests.
 [[nodiscard]] Result<Volume> open_volume(const internal::VolumeDevice& device,
                                          const std::string& block_devices = "/sys/dev/block");
 
-// What is on it.
+// The content of a volume.
 struct Contents {
-  // Of a file system that can be mounted.
+  // The type of a file system that lvmd can mount.
   std::optional<std::string> fs_type;
-  // Of that file system.
+  // The UUID of that file system.
   std::optional<std::string> uuid;
-  // Why it isn't blank [P-MOUNT-7], as a phrase; absent when it is.
+  // Why the volume is not blank [P-MOUNT-7], as the rest of a sentence; empty when it is blank.
   std::optional<std::string> not_blank;
-  // libblkid knows something of what is on it.
+  // libblkid finds a signature on the volume.
   bool has_signature = false;
-  // Somebody has it open exclusively, and so nobody could look further.
+  // A mount or another program holds the volume exclusively, so nothing else was checked.
   bool in_use = false;
 };
 
+// Examines the content of a device. Only reads.
 [[nodiscard]] Result<Contents> contents_of(const std::string& device_path);
 
-// What the caller has proved to be its own goes: afterwards the device is blank. Where a file
-// system of that type has its UUID goes last; "": the first page does.
+// Erases content that the caller has proved to be its own. Afterwards the device is blank. The
+// block with the UUID of a file system of type `fs_type` is erased last, so that an interrupted
+// erase can be repeated; with an empty type, the first page is.
 [[nodiscard]] Status erase_own(const std::string& device_path, const std::string& fs_type);
 
 }  // namespace lvmd::transfers::mover

@@ -15,16 +15,16 @@
 
 namespace lvmd::transfers::mover {
 
-mounts::Wish reading_of(const Volume& volume, std::string_view fs_type) {
+mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type) {
   return {.fs_type = fs_type, .read_only = true, .snapshot = volume.snapshot};
 }
 
-Result<VolumeMount> VolumeMount::make(const mounts::Wish& wish) {
-  const mounts::MountArguments arguments = mounts::mount_arguments(wish);
-  const std::string device{kDevicePlace};
-  const std::string place{kVolumePlace};
-  const std::string fs_type{wish.fs_type};
-  if (::mount(device.c_str(), place.c_str(), fs_type.c_str(), arguments.flags,
+Result<VolumeMount> VolumeMount::make(const mounts::MountSpec& spec) {
+  const mounts::MountArguments arguments = mounts::mount_arguments(spec);
+  const std::string device{kDevicePath};
+  const std::string path{kVolumePath};
+  const std::string fs_type{spec.fs_type};
+  if (::mount(device.c_str(), path.c_str(), fs_type.c_str(), arguments.flags,
               arguments.data.c_str()) != 0)
     return fail_errno(errno, fmt::format("mount the volume as {}", fs_type));
   return VolumeMount{};
@@ -34,26 +34,25 @@ VolumeMount::VolumeMount(VolumeMount&& other) noexcept
     : mounted_(std::exchange(other.mounted_, false)) {}
 
 VolumeMount::~VolumeMount() {
-  // The namespace's end is the mount's, too.
+  // If this fails, the mount ends with the mount namespace.
   if (mounted_) static_cast<void>(unmount());
 }
 
 Status VolumeMount::flush() const {
-  const std::string place{kVolumePlace};
-  const UniqueFd folder{::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!folder || ::syncfs(folder.get()) != 0) return fail_errno(errno, "flush the volume");
+  const std::string path{kVolumePath};
+  const UniqueFd directory{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!directory || ::syncfs(directory.get()) != 0) return fail_errno(errno, "flush the volume");
   return {};
 }
 
 Status VolumeMount::unmount() {
-  const std::string place{kVolumePlace};
-  if (::umount2(place.c_str(), UMOUNT_NOFOLLOW) != 0)
-    return fail_errno(errno, "unmount the volume");
+  const std::string path{kVolumePath};
+  if (::umount2(path.c_str(), UMOUNT_NOFOLLOW) != 0) return fail_errno(errno, "unmount the volume");
   mounted_ = false;
   return {};
 }
 
-Status forget_cached(const std::string& device_path) {
+Status drop_cache(const std::string& device_path) {
   const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!fd || ::fsync(fd.get()) != 0 || ::ioctl(fd.get(), BLKFLSBUF) != 0)
     return fail_errno(errno, fmt::format("flush {}", device_path));

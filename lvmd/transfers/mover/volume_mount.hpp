@@ -1,4 +1,4 @@
-// The volume's mount in the sandbox.
+// Mounts the volume in the sandbox.
 #pragma once
 
 #include <string>
@@ -10,22 +10,23 @@
 
 namespace lvmd::transfers::mover {
 
-// How the file system that is on the volume is read [P-MOUNT-6].
-[[nodiscard]] mounts::Wish reading_of(const Volume& volume, std::string_view fs_type);
+// Returns how to mount the volume's file system for reading [P-MOUNT-6].
+[[nodiscard]] mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type);
 
-// Mounted at kVolumePlace as long as it lives.
+// A mount at kVolumePath. The destructor unmounts it.
 class VolumeMount {
  public:
-  // What the kernel says when it doesn't mount it.
-  [[nodiscard]] static Result<VolumeMount> make(const mounts::Wish& wish);
+  // Mounts the volume. Returns the kernel's error when the mount fails.
+  [[nodiscard]] static Result<VolumeMount> make(const mounts::MountSpec& spec);
 
   VolumeMount(VolumeMount&& other) noexcept;
   VolumeMount& operator=(VolumeMount&&) = delete;
   ~VolumeMount();
 
-  // All that was written has reached the volume: an error tells that it hasn't.
+  // Flushes all written data to the volume. An error means that some data may be lost.
   [[nodiscard]] Status flush() const;
-  // Before the transfer has ended: whoever hears of that may remove the volume.
+  // Unmounts the volume. Must succeed before the transfer ends, because the caller may then remove
+  // the volume.
   [[nodiscard]] Status unmount();
 
  private:
@@ -33,7 +34,7 @@ class VolumeMount {
   bool mounted_ = true;
 };
 
-// What the kernel remembers of the device's content goes: it is read anew.
-[[nodiscard]] Status forget_cached(const std::string& device_path);
+// Drops the cached content of the device, so that it is read again.
+[[nodiscard]] Status drop_cache(const std::string& device_path);
 
 }  // namespace lvmd::transfers::mover

@@ -13,20 +13,20 @@ std::vector<TransferKey> expired(std::span<const ListedRecord> records, Time now
   for (const auto& [key, record] : records)
     if (record && has_ended(record->transfer().phase()))
       ended.emplace_back(from_timestamp(record->transfer().completion_time()), key);
-  // The newest first.
+  // Sorts by descending completion time.
   std::ranges::sort(ended, std::ranges::greater{});
-  std::vector<TransferKey> gone;
-  for (std::size_t place = 0; place < ended.size(); ++place)
-    if (place >= kKeptRecords || now - ended[place].first > kKeptFor)
-      gone.push_back(std::move(ended[place].second));
-  return gone;
+  std::vector<TransferKey> keys;
+  for (std::size_t rank = 0; rank < ended.size(); ++rank)
+    if (rank >= kKeptRecords || now - ended[rank].first > kKeptFor)
+      keys.push_back(std::move(ended[rank].second));
+  return keys;
 }
 
 Status expire(const std::filesystem::path& directory, Time now) {
   const auto records = list_records(directory);
   if (!records) return std::unexpected(records.error());
   for (const TransferKey& key : expired(*records, now)) {
-    // Whoever begins it anew holds the lock.
+    // A mover that runs this transfer again holds the lock.
     const auto lock = RecordLock::take(directory, key);
     if (!lock && lock.error().code == Code::kFailedPrecondition) continue;
     if (!lock) return std::unexpected(lock.error());

@@ -27,9 +27,8 @@ internal::TransferRecord interrupted(internal::TransferRecord record, Time now) 
   v1::TransferError& error = *transfer.mutable_error();
   error.set_code(std::string{execution_failed(transfer.operation())});
   error.set_reason("Interrupted");
-  error.set_message(
-      fmt::format("the process that did the {} has ended before it was done; begin it again",
-                  operation_word(transfer.operation())));
+  error.set_message(fmt::format("the mover of this {} ended before it was done: start it again",
+                                operation_name(transfer.operation())));
   error.set_transient(true);
   return record;
 }

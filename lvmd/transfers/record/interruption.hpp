@@ -1,4 +1,4 @@
-// Movers that died in the middle [P-XFER-3].
+// Records of movers that ended without a final record [P-XFER-3].
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,13 @@
 
 namespace lvmd::transfers {
 
-// The record as its reader has to see it when nobody holds its lock: FAILED, Interrupted,
-// transient. Unchanged when it has ended.
+// Returns the record that readers see when no process holds its lock: FAILED, Interrupted,
+// transient, completed at `now`. Returns the record of an ended transfer unchanged. A pure
+// function.
 [[nodiscard]] internal::TransferRecord interrupted(internal::TransferRecord record, Time now);
 
-// Writes that, if the record hasn't ended and nobody holds its lock; else changes nothing. True
-// when it did. For who may write the records.
+// Writes the interrupted() record if the transfer has not ended and no process holds its lock.
+// Returns whether it wrote. Only for processes that may write records. Idempotent.
 [[nodiscard]] Result<bool> settle_interrupted(const std::filesystem::path& directory,
                                               const TransferKey& key, Time now);
 

@@ -37,30 +37,31 @@ Status check_repository(const v1::Repository& repository) {
   return {};
 }
 
-// A secret is a line of a file that restic or its libraries read; the names of the fields only get
-// into messages.
+// Each secret becomes one line of a file that restic or its libraries read. Messages contain the
+// field's name, never the value.
 Status check_line(std::string_view field, std::string_view value) {
   if (value.size() > kMaxSecret)
     return fail(Code::kInvalidArgument, "{} has more than {} bytes", field, kMaxSecret);
   if (std::ranges::any_of(value, [](char c) { return c == '\n' || c == '\r' || c == '\0'; }))
-    return fail(Code::kInvalidArgument, "{} has a line's end in it", field);
+    return fail(Code::kInvalidArgument, "{} contains a line break", field);
   return {};
 }
 
-// A value of the file of AWS keys, between back quotes.
+// A value in the AWS credentials file, where it is enclosed in back quotes.
 Status check_key_value(std::string_view field, std::string_view value) {
   if (auto valid = check_line(field, value); !valid) return valid;
   const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '`' && c != '%'; };
   if (!std::ranges::all_of(value, is_plain))
     return fail(Code::kInvalidArgument,
-                "{} has a blank, '%', '`' or a character in it that is not ASCII", field);
+                "{} contains a blank, '%', '`', a control character or a non-ASCII character",
+                field);
   return {};
 }
 
 Status check_credentials(const v1::Credentials& credentials, std::string_view location) {
   if (credentials.password().empty())
     return fail(Code::kInvalidArgument, "credentials.password is empty");
-  // restic cuts blanks off at both ends of the file.
+  // restic removes blanks at both ends of the password file.
   if (credentials.password().front() == ' ' || credentials.password().back() == ' ' ||
       credentials.password().front() == '\t' || credentials.password().back() == '\t')
     return fail(Code::kInvalidArgument, "credentials.password begins or ends with a blank");
@@ -76,12 +77,12 @@ Status check_credentials(const v1::Credentials& credentials, std::string_view lo
        {"credentials.session_token", &credentials.session_token()}}};
   for (const auto& [field, value] : keys)
     if (auto valid = check_key_value(field, *value); !valid) return valid;
-  // Without keys restic would ask the cloud's metadata service for those of the host.
+  // Without keys restic would request the host's own keys from the cloud's metadata service.
   if (location.starts_with("s3:") &&
       (credentials.access_key_id().empty() || credentials.secret_access_key().empty()))
-    return fail(Code::kInvalidArgument,
-                "credentials.access_key_id and credentials.secret_access_key are needed for an S3 "
-                "repository");
+    return fail(
+        Code::kInvalidArgument,
+        "an S3 repository needs credentials.access_key_id and credentials.secret_access_key");
   return {};
 }
 
@@ -93,21 +94,21 @@ bool is_snapshot_id(std::string_view id) {
 
 Status check_restore(const internal::MoverJob& job) {
   if (!internal::RestoreMark_IsValid(job.mark()))
-    return fail(Code::kInvalidArgument, "mark {} is none that there is",
-                static_cast<int>(job.mark()));
+    return fail(Code::kInvalidArgument, "mark {} is unknown", static_cast<int>(job.mark()));
   if (job.snapshot_id().empty() == job.backup_id().empty())
-    return fail(Code::kInvalidArgument, "one of snapshot_id and backup_id has to be set");
+    return fail(Code::kInvalidArgument, "exactly one of snapshot_id and backup_id must be set");
   if (!job.backup_id().empty()) return check_id("backup_id", job.backup_id());
   if (!is_snapshot_id(job.snapshot_id()))
     return fail(Code::kInvalidArgument,
-                "snapshot_id \"{}\" is none of restic's: 8 to {} of 0-9 and a-f",
+                "snapshot_id \"{}\" is not an id of restic: it must have 8 to {} of the characters "
+                "0-9 and a-f",
                 job.snapshot_id().substr(0, kSnapshotIdLength), kSnapshotIdLength);
   return {};
 }
 
 }  // namespace
 
-bool is_of_volume(v1::Operation operation) {
+bool needs_volume(v1::Operation operation) {
   return operation == v1::OPERATION_BACKUP || operation == v1::OPERATION_RESTORE;
 }
 
@@ -115,11 +116,11 @@ Status check_settings(const internal::MoverSettings& settings) {
   for (const std::string* path :
        {&settings.restic_path(), &settings.record_directory(), &settings.cache_directory()})
     if (!path->starts_with('/'))
-      return fail(Code::kInvalidArgument, "settings: \"{}\" is no absolute path", *path);
+      return fail(Code::kInvalidArgument, "settings: \"{}\" is not an absolute path", *path);
   for (const std::string& root : settings.local_roots())
     if (!root.starts_with('/') || root.size() < 2)
-      return fail(Code::kInvalidArgument, "settings.local_roots: \"{}\" is no folder below /",
-                  root);
+      return fail(Code::kInvalidArgument,
+                  "settings.local_roots: \"{}\" is not an absolute path below /", root);
   if (settings.stall_seconds() == 0)
     return fail(Code::kInvalidArgument, "settings.stall_seconds is 0");
   return {};
@@ -127,11 +128,10 @@ Status check_settings(const internal::MoverSettings& settings) {
 
 Status check_job(const internal::MoverJob& job) {
   if (auto valid = check_key({.operation = job.operation(), .id = job.id()}); !valid) return valid;
-  if (is_of_volume(job.operation()))
+  if (needs_volume(job.operation()))
     if (auto valid = check_device(job.device()); !valid) return valid;
   if (!v1::Mode_IsValid(job.mode()))
-    return fail(Code::kInvalidArgument, "mode {} is none that there is",
-                static_cast<int>(job.mode()));
+    return fail(Code::kInvalidArgument, "mode {} is unknown", static_cast<int>(job.mode()));
   if (auto valid = check_repository(job.repository()); !valid) return valid;
   if (auto valid = check_credentials(job.credentials(), job.repository().location()); !valid)
     return valid;

@@ -1,4 +1,4 @@
-// What a mover is asked to do. Checked by whoever takes it over from another process.
+// Checks of the job of a mover. Every process that receives a job from another process checks it.
 #pragma once
 
 #include "internal/transfer.pb.h"
@@ -6,15 +6,15 @@
 
 namespace lvmd::transfers {
 
-// A backup and a restore are of a volume, the others of a repository alone.
-[[nodiscard]] bool is_of_volume(v1::Operation operation);
+// Whether the operation needs a volume: backup and restore. The others need only a repository.
+[[nodiscard]] bool needs_volume(v1::Operation operation);
 
-// All that can be known from the job alone: id, names, location, options, certificates,
-// credentials, and that the fields fit the operation. Not the settings. InvalidArgument naming the
-// field; never with a credential in it.
+// Checks everything that the job alone determines: id, names, location, options, certificates,
+// credentials, and that the fields fit the operation. Does not check the settings. InvalidArgument
+// with the name of the field; the message never contains a secret.
 [[nodiscard]] Status check_job(const internal::MoverJob& job);
 
-// Paths are absolute, and there is a limit for stalling.
+// Checks that the paths are absolute and the stall limit is set. InvalidArgument otherwise.
 [[nodiscard]] Status check_settings(const internal::MoverSettings& settings);
 
 }  // namespace lvmd::transfers

@@ -11,7 +11,8 @@ bool is_live(const std::filesystem::path& directory, const internal::TransferRec
   const auto locked = is_locked(directory, key_of(record));
   if (!locked || *locked) return true;
   const auto age = now - from_timestamp(transfer.start_time());
-  // Below zero when the clock was set: that must not last.
+  // The age is negative after the clock was set back. Such a record counts as starting only within
+  // the same limit.
   return transfer.phase() == v1::PHASE_PENDING && age > -patience && age < patience;
 }
 

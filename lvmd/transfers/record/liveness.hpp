@@ -1,4 +1,4 @@
-// Which transfers go on, and which only look so [P-XFER-3].
+// Decides whether a transfer is still running [P-XFER-3].
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 
 namespace lvmd::transfers {
 
-// A record that is PENDING, and no longer than this, has a mover on its way.
-inline constexpr std::chrono::seconds kStartPatience{30};
+// How long a transfer may be PENDING before its mover counts as not started.
+inline constexpr std::chrono::seconds kStartTimeout{30};
 
-// The record hasn't ended, and its lock is held, or its mover may still be on its way: it is
-// PENDING and was begun less than `patience` ago. Where the lock can't be looked at it counts as
-// held: what runs must not be taken for dead.
+// Whether the transfer has not ended and either its lock is held or its mover may still be
+// starting: it is PENDING and began less than `patience` ago. A lock that cannot be checked counts
+// as held, so that a running transfer is never reported as dead.
 [[nodiscard]] bool is_live(const std::filesystem::path& directory,
                            const internal::TransferRecord& record, Time now,
                            std::chrono::seconds patience);

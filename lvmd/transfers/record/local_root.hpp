@@ -1,4 +1,4 @@
-// Where repositories may be on this host: `transfers.local-roots` of lvmd.yaml [P-XFER-18].
+// Checks that a local repository is below one of `transfers.local-roots` [P-XFER-18].
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace lvmd::transfers {
 
-// `location` is one that check_location() takes. InvalidArgument, naming `field` and the roots, for
-// a path that is not strictly below one of them. One that is not local is fine.
+// `location` must have passed check_location(). InvalidArgument, with `field` and the roots, for a
+// local path that is not strictly below a root. Accepts every location that is not local.
 [[nodiscard]] Status check_below_roots(std::string_view field, std::string_view location,
                                        std::span<const std::string> roots);
 

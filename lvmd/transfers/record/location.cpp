@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 7> kOptions{
 
 bool is_graphic(char c) { return c > ' ' && c < '\x7f'; }
 
-// Absolute, not "/", no part of it empty, "." or "..".
+// Whether the path is absolute, is not "/" and has no empty, "." or ".." part.
 bool is_plain_path(std::string_view path) {
   if (!path.starts_with('/') || path.size() < 2) return false;
   for (std::size_t begin = 1; begin <= path.size();) {
@@ -31,7 +31,7 @@ bool is_plain_path(std::string_view path) {
   return true;
 }
 
-// What comes after the scheme, up to the first '/': where a user would be.
+// Returns the part between the scheme and the first '/', which would contain a user.
 std::string_view authority(std::string_view url) {
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos)
     url.remove_prefix(scheme + 3);
@@ -49,44 +49,42 @@ Status refuse(std::string_view field, std::string_view value, std::string_view w
 bool is_local(std::string_view location) { return location.starts_with('/'); }
 
 Status check_location(std::string_view field, std::string_view location) {
-  // Not repeated where it may have a password in it.
+  // The message does not repeat a location that may contain a password.
   if (location.empty() || location.size() > kMaxLocation)
-    return refuse(field, "", fmt::format("has to have 1 to {} characters", kMaxLocation));
+    return refuse(field, "", fmt::format("must have 1 to {} characters", kMaxLocation));
   if (is_local(location)) {
     if (is_plain_path(location) &&
         std::ranges::none_of(location, [](char c) { return c < ' ' || c == '\x7f'; }))
       return {};
     return refuse(field, location,
-                  fmt::format("\"{}\" is a path with empty, \".\" or \"..\" parts, or with control "
-                              "characters",
+                  fmt::format("\"{}\" contains empty, \".\" or \"..\" parts or control characters",
                               location));
   }
   if (!std::ranges::all_of(location, is_graphic))
-    return refuse(field, "", "has a blank or a character in it that is not ASCII");
+    return refuse(field, "", "contains a blank, a control character or a non-ASCII character");
   const bool s3 = location.starts_with("s3:");
   const bool rest = location.starts_with("rest:http://") || location.starts_with("rest:https://");
   if (!s3 && !rest)
     return refuse(field, "",
-                  "is neither \"s3:…\", nor \"rest:http://…\" or \"rest:https://…\", nor an "
-                  "absolute path");
+                  "must be \"s3:…\", \"rest:http://…\", \"rest:https://…\" or an absolute path");
   const std::string_view host = authority(location.substr(location.find(':') + 1));
-  if (host.empty()) return refuse(field, "", "names no host");
+  if (host.empty()) return refuse(field, "", "contains no host");
   if (host.contains('@'))
-    return refuse(field, "", "has a user or a password in it: they belong into the credentials");
+    return refuse(field, "", "contains a user or password: put them into the credentials");
   return {};
 }
 
 Status check_option(std::string_view field, std::string_view name, std::string_view value) {
   if (!(std::ranges::find(kOptions, name) != kOptions.end()))
     return refuse(field, name,
-                  fmt::format("\"{}\" is not allowed; allowed are {}", name.substr(0, 64),
+                  fmt::format("\"{}\" is not allowed; allowed options: {}", name.substr(0, 64),
                               fmt::join(kOptions, ", ")));
-  // restic splits what follows -o at commas.
+  // restic splits the value of -o at commas.
   if (value.size() > kMaxOptionValue || !std::ranges::all_of(value, is_graphic) ||
       value.contains(',') || value.contains('"'))
     return refuse(field, name,
-                  fmt::format("{} has a value of more than {} characters, or with blanks, commas, "
-                              "quotes or other characters than ASCII",
+                  fmt::format("{} has an invalid value: it must have at most {} printable ASCII "
+                              "characters other than blanks, commas and quotes",
                               name, kMaxOptionValue));
   return {};
 }

@@ -1,4 +1,4 @@
-// Where a repository is, in restic's words [P-XFER-18].
+// Checks repository locations in restic's syntax [P-XFER-18].
 #pragma once
 
 #include <string_view>
@@ -7,16 +7,17 @@
 
 namespace lvmd::transfers {
 
-// An absolute path.
+// Whether the location is an absolute path.
 [[nodiscard]] bool is_local(std::string_view location);
 
-// "s3:…", "rest:http(s)://…/" or an absolute path without empty, `.` or `..` parts; no user, no
-// password, no blank or control character in it. Other kinds of restic's run programs of the host
-// or need secrets that `Credentials` has no place for. InvalidArgument naming `field`.
+// Accepts "s3:…", "rest:http(s)://…/" and absolute paths without empty, `.` or `..` parts. Rejects
+// locations with a user, password, blank or control character, and restic's other backends: these
+// run programs of the host or need secrets that `Credentials` does not contain. InvalidArgument
+// with `field`; the message does not repeat a location that may contain a password.
 [[nodiscard]] Status check_location(std::string_view field, std::string_view location);
 
-// Of restic's extended options (-o) those that choose no program and no file. InvalidArgument
-// naming `field` and what is allowed.
+// Accepts those of restic's extended options (-o) that select neither a program nor a file.
+// InvalidArgument with `field` and the allowed options.
 [[nodiscard]] Status check_option(std::string_view field, std::string_view name,
                                   std::string_view value);
 

@@ -10,14 +10,14 @@
 namespace lvmd::transfers {
 namespace {
 
-// A record has a handful of short texts.
+// Far more than the few short texts of a record.
 constexpr std::size_t kMaxRecord = std::size_t{1} << 20U;
 
 Status bad(std::string_view what) {
-  return fail(Code::kInternal, "the record of a transfer is wrong: {}", what);
+  return fail(Code::kInternal, "invalid transfer record: {}", what);
 }
 
-// Maps in the order of their keys: equal messages have equal bytes.
+// Serializes maps in the order of their keys, so that equal messages have equal bytes.
 std::string stable_bytes(const google::protobuf::MessageLite& message) {
   std::string bytes;
   {
@@ -49,7 +49,7 @@ bool has_ended(v1::Phase phase) {
   return phase == v1::PHASE_SUCCEEDED || phase == v1::PHASE_FAILED || phase == v1::PHASE_CANCELLED;
 }
 
-bool begins_anew(const v1::Transfer& transfer) {
+bool can_start_again(const v1::Transfer& transfer) {
   return transfer.phase() == v1::PHASE_FAILED || transfer.phase() == v1::PHASE_CANCELLED ||
          (transfer.phase() == v1::PHASE_SUCCEEDED && transfer.operation() == v1::OPERATION_CHECK);
 }
@@ -92,14 +92,14 @@ Status check_record(const internal::TransferRecord& record) {
   const v1::Transfer& transfer = record.transfer();
   if (auto key = check_key(key_of(record)); !key) return bad(key.error().message);
   if (!v1::Phase_IsValid(transfer.phase()) || transfer.phase() == v1::PHASE_UNSPECIFIED)
-    return bad("its phase is none that there is");
-  if (!v1::Mode_IsValid(transfer.mode())) return bad("its mode is none that there is");
+    return bad("unknown phase");
+  if (!v1::Mode_IsValid(transfer.mode())) return bad("unknown mode");
   if (!v1::Verification_Result_IsValid(transfer.verification().result()))
-    return bad("its verification is none that there is");
+    return bad("unknown verification result");
   if (has_ended(transfer.phase()) != transfer.has_completion_time())
-    return bad("phase and completion time don't fit");
+    return bad("phase and completion time contradict each other");
   if ((transfer.phase() == v1::PHASE_FAILED) != transfer.has_error())
-    return bad("phase and error don't fit");
+    return bad("phase and error contradict each other");
   return {};
 }
 
@@ -107,7 +107,7 @@ Result<std::string> to_bytes(const internal::TransferRecord& record) {
   if (auto valid = check_record(record); !valid) return std::unexpected(valid.error());
   std::string bytes = record.SerializeAsString();
   if (bytes.size() > kMaxRecord)
-    return fail(Code::kInternal, "a transfer's record has {} bytes, at most {} are allowed",
+    return fail(Code::kInternal, "a transfer record has {} bytes, but at most {} are allowed",
                 bytes.size(), kMaxRecord);
   return bytes;
 }
@@ -116,9 +116,9 @@ Result<internal::TransferRecord> from_bytes(std::string_view bytes, const Transf
   internal::TransferRecord record;
   if (bytes.size() > kMaxRecord ||
       !record.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return std::unexpected(bad("it can't be read").error());
+    return std::unexpected(bad("it is not a serialized record").error());
   if (auto valid = check_record(record); !valid) return std::unexpected(valid.error());
-  if (key_of(record) != key) return std::unexpected(bad("it is another transfer's").error());
+  if (key_of(record) != key) return std::unexpected(bad("it belongs to another transfer").error());
   return record;
 }
 

@@ -17,13 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Never a record's name, nor a lock's: those end in ".lock".
+// This name is never that of a record, because it begins with a dot, nor that of a lock, because
+// locks end in ".lock".
 fs::path unfinished(const fs::path& directory, const TransferKey& key) {
   return directory / fmt::format(".{}.new", record_name(key));
 }
 
-// Who may read the folder may read its files.
-Status give_to_group(int fd, const fs::path& directory, const fs::path& path) {
+// Everyone who may read the directory may read its files.
+Status set_group_and_mode(int fd, const fs::path& directory, const fs::path& path) {
   struct stat status{};
   if (::stat(directory.c_str(), &status) != 0) return fail_errno(errno, directory.string());
   if (::fchown(fd, static_cast<uid_t>(-1), status.st_gid) != 0 || ::fchmod(fd, 0640) != 0)
@@ -53,7 +54,7 @@ Result<internal::TransferRecord> read_record(const fs::path& directory, const Tr
   const fs::path path = directory / record_name(key);
   const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
   if (!fd && errno == ENOENT)
-    return fail(Code::kNotFound, "there is no {} of id \"{}\"", operation_word(key.operation),
+    return fail(Code::kNotFound, "there is no {} with id \"{}\"", operation_name(key.operation),
                 key.id);
   if (!fd) return fail_errno(errno, path.string());
   std::string bytes;
@@ -74,14 +75,14 @@ Status write_record(const fs::path& directory, const internal::TransferRecord& r
   const auto bytes = to_bytes(record);
   if (!bytes) return std::unexpected(bytes.error());
   const TransferKey key = key_of(record);
-  const fs::path aside = unfinished(directory, key);
+  const fs::path temporary = unfinished(directory, key);
   const fs::path path = directory / record_name(key);
   const UniqueFd fd{
-      ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
-  if (!fd) return fail_errno(errno, aside.string());
-  if (auto given = give_to_group(fd.get(), directory, aside); !given) return given;
-  if (auto written = write_all(fd.get(), *bytes, aside); !written) return written;
-  if (::rename(aside.c_str(), path.c_str()) != 0) return fail_errno(errno, path.string());
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
+  if (!fd) return fail_errno(errno, temporary.string());
+  if (auto done = set_group_and_mode(fd.get(), directory, temporary); !done) return done;
+  if (auto written = write_all(fd.get(), *bytes, temporary); !written) return written;
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno(errno, path.string());
   return {};
 }
 
@@ -102,7 +103,7 @@ Result<std::vector<ListedRecord>> list_records(const fs::path& directory) {
     const auto key = key_of_record(entry->path().filename().string());
     if (!key) continue;
     auto record = read_record(directory, *key);
-    // Removed since the folder was read.
+    // The record was removed after the directory entry was read.
     if (!record && record.error().code == Code::kNotFound) continue;
     records.emplace_back(*key, std::move(record));
   }

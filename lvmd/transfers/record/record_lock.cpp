@@ -17,7 +17,7 @@ struct flock whole_file() {
   return lock;
 }
 
-// Who removes a record removes its lock file: a lock on a file that has lost its name is none.
+// Removing a record also removes its lock file. A lock on a file without a name protects nothing.
 bool is_named(int fd, const fs::path& path) {
   struct stat ours{};
   struct stat named{};
@@ -41,8 +41,9 @@ Result<RecordLock> RecordLock::take(const fs::path& directory, const TransferKey
     struct flock lock = whole_file();
     if (::fcntl(fd.get(), F_OFD_SETLK, &lock) != 0) {
       if (errno != EAGAIN && errno != EACCES) return fail_errno(errno, path.string());
-      return fail(Code::kFailedPrecondition, "another process does the {} of id \"{}\": it has {}",
-                  operation_word(key.operation), key.id, path.string());
+      return fail(Code::kFailedPrecondition,
+                  "another process runs the {} with id \"{}\" and holds {}",
+                  operation_name(key.operation), key.id, path.string());
     }
     if (is_named(fd.get(), path)) return RecordLock{std::move(fd)};
   }

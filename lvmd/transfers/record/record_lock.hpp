@@ -1,9 +1,9 @@
-// The lock of a transfer: held by its mover for as long as it lives. A record that hasn't ended and
-// isn't locked is one whose mover died, or hasn't begun.
+// The lock of a transfer. Its mover holds it for as long as the mover runs. When a transfer has not
+// ended and its lock is free, its mover has died or not started yet.
 //
-// An open file description's lock (F_OFD_SETLK) of the lock file, which is open for writing: the
-// mover's death raises IN_CLOSE_WRITE of the lock's name. Looking takes nothing, so no reader can
-// keep a mover out.
+// The lock is an open file description lock (F_OFD_SETLK) on the lock file, which is open for
+// writing: when the mover ends, inotify reports IN_CLOSE_WRITE with the lock's name. is_locked()
+// only queries the lock, so a reader never keeps a mover from taking it.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,11 @@
 
 namespace lvmd::transfers {
 
+// Holds the lock until it is destroyed.
 class RecordLock {
  public:
-  // FailedPrecondition when another process holds it. Makes the file.
+  // Takes the lock without waiting and creates the lock file. FailedPrecondition when another
+  // process holds it.
   [[nodiscard]] static Result<RecordLock> take(const std::filesystem::path& directory,
                                                const TransferKey& key);
 
@@ -27,7 +29,7 @@ class RecordLock {
   UniqueFd fd_;
 };
 
-// Whether a process holds it. False when there is no lock file.
+// Whether a process holds the lock. False when there is no lock file.
 [[nodiscard]] Result<bool> is_locked(const std::filesystem::path& directory,
                                      const TransferKey& key);
 

@@ -10,7 +10,7 @@ namespace lvmd::transfers {
 namespace {
 
 constexpr std::size_t kMaxIdLength = 64;
-constexpr std::string_view kLockEnding = ".lock";
+constexpr std::string_view kLockSuffix = ".lock";
 
 bool is_id_character(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
@@ -27,16 +27,16 @@ bool is_id(std::string_view id) {
 Status check_id(std::string_view field, std::string_view id) {
   if (is_id(id)) return {};
   return fail(Code::kInvalidArgument,
-              "{} \"{}\" is no transfer's: it has 1 to {} of the letters, the digits, '.', '_' and "
-              "'-', and doesn't begin with '.' or '-'",
+              "{} \"{}\" is not valid: it must have 1 to {} letters, digits, '.', '_' and '-', and "
+              "must not begin with '.' or '-'",
               field, id.substr(0, kMaxIdLength), kMaxIdLength)
       .because(reason::kInvalidName)
       .with(key::kField, field)
       .with(key::kValue, id.substr(0, kMaxIdLength));
 }
 
-std::string_view operation_word(v1::Operation operation) {
-  // A number of the wire may be none of the names.
+std::string_view operation_name(v1::Operation operation) {
+  // Not a switch: a number from the wire need not be one of the enumerators.
   if (operation == v1::OPERATION_BACKUP) return "backup";
   if (operation == v1::OPERATION_RESTORE) return "restore";
   if (operation == v1::OPERATION_DELETE) return "delete";
@@ -45,21 +45,20 @@ std::string_view operation_word(v1::Operation operation) {
 }
 
 std::string record_name(const TransferKey& key) {
-  return fmt::format("{}-{}", operation_word(key.operation), key.id);
+  return fmt::format("{}-{}", operation_name(key.operation), key.id);
 }
 
 std::string describe(const TransferKey& key) {
-  return fmt::format("{} {}", operation_word(key.operation), key.id);
+  return fmt::format("{} {}", operation_name(key.operation), key.id);
 }
 
 std::string lock_name(const TransferKey& key) {
-  return fmt::format(".{}{}", record_name(key), kLockEnding);
+  return fmt::format(".{}{}", record_name(key), kLockSuffix);
 }
 
 Status check_key(const TransferKey& key) {
-  if (operation_word(key.operation).empty())
-    return fail(Code::kInvalidArgument, "operation {} is none that there is",
-                static_cast<int>(key.operation))
+  if (operation_name(key.operation).empty())
+    return fail(Code::kInvalidArgument, "operation {} is unknown", static_cast<int>(key.operation))
         .because(reason::kInvalidName)
         .with(key::kField, "operation")
         .with(key::kValue, static_cast<int>(key.operation));
@@ -69,19 +68,19 @@ Status check_key(const TransferKey& key) {
 std::optional<TransferKey> key_of_record(std::string_view file_name) {
   for (const v1::Operation operation :
        {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
-    const std::string_view word = operation_word(operation);
-    if (!file_name.starts_with(word) || !file_name.substr(word.size()).starts_with('-')) continue;
-    const std::string_view id = file_name.substr(word.size() + 1);
+    const std::string_view name = operation_name(operation);
+    if (!file_name.starts_with(name) || !file_name.substr(name.size()).starts_with('-')) continue;
+    const std::string_view id = file_name.substr(name.size() + 1);
     if (is_id(id)) return TransferKey{.operation = operation, .id = std::string{id}};
   }
   return std::nullopt;
 }
 
 std::optional<TransferKey> key_of_lock(std::string_view file_name) {
-  if (!file_name.starts_with('.') || !file_name.ends_with(kLockEnding)) return std::nullopt;
+  if (!file_name.starts_with('.') || !file_name.ends_with(kLockSuffix)) return std::nullopt;
   file_name.remove_prefix(1);
-  if (file_name.size() < kLockEnding.size()) return std::nullopt;
-  file_name.remove_suffix(kLockEnding.size());
+  if (file_name.size() < kLockSuffix.size()) return std::nullopt;
+  file_name.remove_suffix(kLockSuffix.size());
   return key_of_record(file_name);
 }
 

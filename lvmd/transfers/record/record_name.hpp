@@ -1,7 +1,7 @@
-// What a transfer is called, and its files in the folder of the records.
+// Names of transfers, and of their files in the directory of the records.
 //
-// The record of a backup `x` is "backup-x", its lock ".backup-x.lock". No record's name begins with
-// a dot, so an id can be anything that [P-XFER-1] allows ("x.lock") and no two files meet.
+// The record of a backup `x` is "backup-x", its lock ".backup-x.lock". Names of records do not
+// begin with a dot, so no two files have one name, whatever the id within [P-XFER-1] ("x.lock").
 #pragma once
 
 #include <compare>
@@ -14,6 +14,7 @@
 
 namespace lvmd::transfers {
 
+// Identifies a transfer.
 struct TransferKey {
   v1::Operation operation = v1::OPERATION_UNSPECIFIED;
   std::string id;
@@ -21,24 +22,24 @@ struct TransferKey {
   friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
 };
 
-// InvalidArgument, naming `field` and the value, for an id that no transfer can have [P-XFER-1].
+// InvalidArgument, with `field` and the value, when the id is not valid [P-XFER-1].
 [[nodiscard]] Status check_id(std::string_view field, std::string_view id);
 
-// "backup", "restore", "delete", "check"; empty for a number that is no operation.
-[[nodiscard]] std::string_view operation_word(v1::Operation operation);
+// Returns "backup", "restore", "delete" or "check"; empty for an unknown number.
+[[nodiscard]] std::string_view operation_name(v1::Operation operation);
 
-// "backup-<id>". The key has to be a valid one: check_key().
+// Returns "backup-<id>". The key must be valid: check_key().
 [[nodiscard]] std::string record_name(const TransferKey& key);
-// ".backup-<id>.lock".
+// Returns ".backup-<id>.lock". The key must be valid.
 [[nodiscard]] std::string lock_name(const TransferKey& key);
 
-// The operation is one and the id a valid one; else InvalidArgument.
+// InvalidArgument when the operation is unknown or the id is not valid.
 [[nodiscard]] Status check_key(const TransferKey& key);
 
-// "backup x", for people.
+// Returns "backup x", for messages.
 [[nodiscard]] std::string describe(const TransferKey& key);
 
-// The opposites; absent for a name that is none of a record, or of a lock.
+// The inverse of record_name() and lock_name(). Empty for the name of any other file.
 [[nodiscard]] std::optional<TransferKey> key_of_record(std::string_view file_name);
 [[nodiscard]] std::optional<TransferKey> key_of_lock(std::string_view file_name);
 

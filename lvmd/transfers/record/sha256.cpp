@@ -5,7 +5,7 @@
 namespace lvmd::transfers {
 
 Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
-  // Fails for want of memory only: SHA-256 is in every build of libcrypto.
+  // This fails only without memory: every build of libcrypto contains SHA-256.
   if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
     throw std::bad_alloc{};
 }

@@ -59,7 +59,7 @@ UniqueFd watch_folder(const std::filesystem::path& directory) {
 }  // namespace
 
 Error transfer_not_found(const TransferKey& key) {
-  return make_error(Code::kNotFound, "there is no {} with id \"{}\"", operation_word(key.operation),
+  return make_error(Code::kNotFound, "there is no {} with id \"{}\"", operation_name(key.operation),
                     key.id)
       .because(reason::kTransferNotFound)
       .with(key::kTransfer, key.id);
@@ -148,11 +148,11 @@ void TransferIndex::end(const Error& reason) {
 
 void TransferIndex::update(const TransferKey& key) {
   auto record = read_record(directory_, key);
-  bool live = record && is_live(directory_, *record, wall_clock(), kStartPatience);
+  bool live = record && is_live(directory_, *record, wall_clock(), kStartTimeout);
   if (record && !live && !is_over(*record)) {
     // It may have ended between the two looks.
     record = read_record(directory_, key);
-    live = record && is_live(directory_, *record, wall_clock(), kStartPatience);
+    live = record && is_live(directory_, *record, wall_clock(), kStartTimeout);
   }
   if (!record) {
     if (record.error().code == Code::kNotFound) return forget(key);

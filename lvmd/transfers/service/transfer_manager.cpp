@@ -20,7 +20,7 @@ Error differs(const TransferKey& key) {
   return make_error(Code::kAlreadyExists,
                     "there is a {} with id \"{}\" already, which another request asked for: use "
                     "another id",
-                    operation_word(key.operation), key.id)
+                    operation_name(key.operation), key.id)
       .because(reason::kTransferDiffers);
 }
 
@@ -49,7 +49,7 @@ void TransferManager::set_restic(const internal::Restic& restic) {
 Result<std::optional<v1::Transfer>> TransferManager::repeated(const internal::MoverJob& job) {
   const auto record = index_.look_up(key_of(job));
   if (!record) return std::nullopt;
-  if (begins_anew(record->transfer())) return std::nullopt;
+  if (can_start_again(record->transfer())) return std::nullopt;
   if (record->spec_digest() != spec_digest(job)) return std::unexpected(differs(key_of(job)));
   return record->transfer();
 }

@@ -29,7 +29,7 @@ prometheus::MetricFamily transfer_metric(const std::vector<v1::Transfer>& transf
   for (const v1::Operation operation : kOperations)
     for (const auto& [phase, word] : kPhases) {
       prometheus::ClientMetric& metric = family.metric.emplace_back();
-      metric.label = {{.name = "operation", .value = std::string{operation_word(operation)}},
+      metric.label = {{.name = "operation", .value = std::string{operation_name(operation)}},
                       {.name = "phase", .value = std::string{word}}};
       metric.gauge.value = static_cast<double>(
           std::ranges::count_if(transfers, [operation, phase](const v1::Transfer& transfer) {

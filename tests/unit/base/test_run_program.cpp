@@ -20,9 +20,9 @@ Result<std::string> shell(const std::string& script, std::chrono::milliseconds t
 
 }  // namespace
 
-TEST_CASE("a program's output comes back whole", "[metadata]") {
+TEST_CASE("run_program returns the complete output", "[metadata]") {
   CHECK(shell("echo hello; echo ignored >&2") == "hello\n");
-  // More than a pipe holds, on both at once.
+  // More than the capacity of a pipe, on both outputs at once.
   const auto much = shell(
       "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890; "
       "echo 0123456789012345678901234567890 >&2; i=$((i+1)); done");
@@ -30,32 +30,32 @@ TEST_CASE("a program's output comes back whole", "[metadata]") {
   CHECK(much->size() == 3000 * 32);
 }
 
-TEST_CASE("a program gets an empty input and a clean environment", "[metadata]") {
+TEST_CASE("run_program passes an empty input and a minimal environment", "[metadata]") {
   CHECK(shell("cat; echo $LC_ALL $HOME") == "C\n");
 }
 
-TEST_CASE("a program that fails is reported with what it said", "[metadata]") {
+TEST_CASE("the error of a failed program contains its standard error", "[metadata]") {
   const auto result = shell("echo partial; echo 'no such group' >&2; exit 5");
   REQUIRE_FALSE(result);
-  CHECK(result.error() == Error{Code::kInternal, "/bin/sh ended with 5: no such group"});
+  CHECK(result.error() == Error{Code::kInternal, "/bin/sh failed with exit code 5: no such group"});
 }
 
-TEST_CASE("a program that dies of a signal is reported", "[metadata]") {
+TEST_CASE("the error of a killed program contains the signal", "[metadata]") {
   const auto result = shell("kill -9 $$");
   REQUIRE_FALSE(result);
-  CHECK(result.error().message.starts_with("/bin/sh was ended by signal 9"));
+  CHECK(result.error().message.starts_with("/bin/sh was killed by signal 9"));
 }
 
-TEST_CASE("a program that isn't there is not found", "[metadata]") {
+TEST_CASE("a missing program is Internal", "[metadata]") {
   const auto result = run_program("/nonexistent/lvm", {}, kLong);
   REQUIRE_FALSE(result);
   CHECK(result.error().code == Code::kInternal);
 }
 
-TEST_CASE("a program is stopped at its limit", "[metadata]") {
+TEST_CASE("a program is killed at its time limit", "[metadata]") {
   const auto script = GENERATE("exec sleep 600", "exec sleep 600 >&- 2>&-");
   const auto result = shell(script, std::chrono::milliseconds{50});
   REQUIRE_FALSE(result);
   CHECK(result.error().code == Code::kDeadlineExceeded);
-  CHECK(result.error().message.ends_with("was stopped: it ran longer than 50 ms"));
+  CHECK(result.error().message.ends_with("was killed: it ran longer than 50 ms"));
 }

@@ -1,4 +1,4 @@
-// A file in place of a device.
+// A file that stands for a device.
 #pragma once
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 namespace lvmd::probe {
 
-// A file of 4 MiB of zeros in place of a device.
+// A file of 4 MiB of zeros that stands for a device. The destructor removes it.
 class Image {
  public:
   Image() {
@@ -36,13 +36,15 @@ class Image {
     REQUIRE(file.flush());
   }
 
-  // As mkswap: version 1, 1,023 pages, and the mark at the end of the first page.
+  // The same as mkswap writes: version 1, 1,023 pages, and the magic number at the end of the first
+  // page.
   void make_swap() const {
     put(1024, std::string{"\1\0\0\0\377\3\0\0", 8});
     put(4086, "SWAPSPACE2");
   }
 
-  // As fdisk: one Linux partition from sector 8 on, and the mark at the end of the first sector.
+  // The same as fdisk writes: one Linux partition from sector 8 on, and the magic number at the end
+  // of the first sector.
   void make_partition_table() const {
     put(446, std::string{"\0\0\0\0\203\0\0\0\10\0\0\0\0\20\0\0", 16});
     put(510, "\125\252");

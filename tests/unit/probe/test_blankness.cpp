@@ -20,30 +20,31 @@ std::string why(const Image& image) {
 
 }  // namespace
 
-TEST_CASE("a device of zeros is blank, however small [P-MOUNT-7]", "[probe]") {
+TEST_CASE("a device of zeros of any size is blank [P-MOUNT-7]", "[probe]") {
   const Image image;
   CHECK(why(image) == "blank");
   std::filesystem::resize_file(image.path, 4096);
   CHECK(why(image) == "blank");
 }
 
-TEST_CASE("one byte in the first or last MiB, or a signature, and it is not blank [P-MOUNT-7]",
-          "[probe]") {
+TEST_CASE(
+    "a device with data in the first or last MiB, or with a signature, is not blank [P-MOUNT-7]",
+    "[probe]") {
   const Image image;
   constexpr std::streamoff kMiB = 1 << 20;
-  SECTION("at the very start") {
+  SECTION("first byte of the device") {
     image.put(0, "x");
     CHECK(why(image) == "its first MiB is not all zeros");
   }
-  SECTION("at the end of the first MiB") {
+  SECTION("last byte of the first MiB") {
     image.put(kMiB - 1, "x");
     CHECK(why(image) == "its first MiB is not all zeros");
   }
-  SECTION("at the begin of the last MiB") {
+  SECTION("first byte of the last MiB") {
     image.put(3 * kMiB, "x");
     CHECK(why(image) == "its last MiB is not all zeros");
   }
-  SECTION("at the very end") {
+  SECTION("last byte of the device") {
     image.put(4 * kMiB - 1, "x");
     CHECK(why(image) == "its last MiB is not all zeros");
   }
@@ -51,13 +52,13 @@ TEST_CASE("one byte in the first or last MiB, or a signature, and it is not blan
     image.make_swap();
     CHECK(why(image) == "it has the signature swap at 4086");
   }
-  SECTION("in between is not looked at") {
+  SECTION("data between the first and the last MiB is not read") {
     image.put(2 * kMiB, "x");
     CHECK(why(image) == "blank");
   }
 }
 
-TEST_CASE("a device that can't be read is no blank one [P-MOUNT-7]", "[probe]") {
+TEST_CASE("a device that cannot be read is not blank [P-MOUNT-7]", "[probe]") {
   const auto answer = why_not_blank("/nonexistent/lv");
   REQUIRE_FALSE(answer);
   CHECK(answer.error().code == Code::kNotFound);

@@ -10,8 +10,7 @@
 using namespace lvmd;
 using namespace lvmd::probe;
 
-TEST_CASE("ext4 is made on a blank device, with the UUID that is asked for [P-MOUNT-7]",
-          "[probe]") {
+TEST_CASE("ext4 is created on a blank device with the requested UUID [P-MOUNT-7]", "[probe]") {
   const Image image;
   REQUIRE(make_filesystem(image.path, "ext4", "00112233-4455-6677-8899-aabbccddeeff"));
   const auto found = signatures(image.path);
@@ -26,26 +25,27 @@ TEST_CASE("ext4 is made on a blank device, with the UUID that is asked for [P-MO
         std::string{"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff", 16});
 }
 
-TEST_CASE("what can't be made is said before anything is written", "[probe]") {
+TEST_CASE("an impossible file system is rejected before anything is written", "[probe]") {
   const Image image;
   const auto small = make_filesystem(image.path, "xfs");
   REQUIRE_FALSE(small);
   CHECK(small.error().code == Code::kFailedPrecondition);
   CHECK(small.error().message ==
-        image.path + " has 4 MiB, xfs needs at least 300: grow the volume");
+        image.path + " has 4 MiB, but xfs needs at least 300 MiB: grow the volume");
   const auto unknown = make_filesystem(image.path, "vfat");
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().code == Code::kInvalidArgument);
   CHECK_FALSE(*why_not_blank(image.path));
 }
 
-TEST_CASE("a program that fails is quoted, and the device is blank again [P-MOUNT-12]", "[probe]") {
+TEST_CASE("the error of a failed program quotes it, and the device is blank again [P-MOUNT-12]",
+          "[probe]") {
   const Image image;
   image.put(100, "half done");
   const auto failed = make_filesystem(image.path, "ext4", "no uuid");
   REQUIRE_FALSE(failed);
   CHECK(failed.error().code == Code::kInternal);
-  CHECK(failed.error().message.find("mkfs.ext4 of " + image.path + " failed with exit code") == 0);
+  CHECK(failed.error().message.find("mkfs.ext4 on " + image.path + " failed with exit code") == 0);
   CHECK(failed.error().message.find("UUID") != std::string::npos);
   CHECK_FALSE(failed.error().rollback);
   CHECK_FALSE(*why_not_blank(image.path));

@@ -13,7 +13,7 @@ TEST_CASE("an empty device has no signatures", "[probe]") {
   CHECK(make_blank(image.path));
 }
 
-TEST_CASE("a signature is named with its place", "[probe]") {
+TEST_CASE("a signature is reported with its offset", "[probe]") {
   const Image image;
   image.make_swap();
   const auto found = signatures(image.path);
@@ -22,7 +22,7 @@ TEST_CASE("a signature is named with its place", "[probe]") {
   CHECK(found->front() == Signature{"swap", "other", 4086});
 }
 
-TEST_CASE("all signatures are found, partition tables too", "[probe]") {
+TEST_CASE("all signatures are found, including partition tables", "[probe]") {
   const Image image;
   image.make_swap();
   image.make_partition_table();
@@ -33,12 +33,12 @@ TEST_CASE("all signatures are found, partition tables too", "[probe]") {
   CHECK(found->at(1) == Signature{"dos", "partition table", 510});
 }
 
-TEST_CASE("a device made blank has no signature, near its start or far from it [P-CREATE-7]",
+TEST_CASE("make_blank removes the signatures near the start and far from it [P-CREATE-7]",
           "[probe]") {
   const Image image;
   image.make_swap();
   image.make_partition_table();
-  // A file system whose mark lies behind what is zeroed.
+  // A file system whose magic number lies behind the range that is zeroed.
   image.put(0x10040, "_BHRfS_M");
   REQUIRE(signatures(image.path)->size() == 3);
   REQUIRE(make_blank(image.path));
@@ -46,7 +46,7 @@ TEST_CASE("a device made blank has no signature, near its start or far from it [
   CHECK(make_blank(image.path));
 }
 
-TEST_CASE("a device that can't be opened is named", "[probe]") {
+TEST_CASE("an error for a device that cannot be opened contains its path", "[probe]") {
   const auto found = signatures("/nonexistent/lv");
   REQUIRE_FALSE(found);
   CHECK(found.error() == Error{Code::kNotFound, "open /nonexistent/lv: No such file or directory"});

@@ -3,45 +3,44 @@
 
 #include "lvmd/base/error.hpp"
 #include "lvmd/mounts/mounter/job.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
 namespace fs = std::filesystem;
 
-TEST_CASE("a list of roots without mounts, or that don't exist, is empty [P-MOUNT-12]",
-          "[mounter]") {
-  const mounts::ScratchFolder folder;
+TEST_CASE("the list for empty or missing roots is empty [P-MOUNT-12]", "[mounter]") {
+  const mounts::ScratchTree directory;
   internal::MountJob job;
   job.mutable_list();
-  job.add_roots(folder.path.string());
-  job.add_roots((folder.path / "missing").string());
+  job.add_roots(directory.path.string());
+  job.add_roots((directory.path / "missing").string());
   const auto reply = run_job(job);
   REQUIRE(reply.has_mounts());
   CHECK(reply.mounts().mounts().empty());
-  CHECK_FALSE(fs::exists(folder.path / "missing"));
+  CHECK_FALSE(fs::exists(directory.path / "missing"));
 }
 
-TEST_CASE("where nothing is mounted, an unmount is done, and takes an empty folder [P-MOUNT-10]",
+TEST_CASE("an unmount of an unmounted target succeeds and removes an empty directory [P-MOUNT-10]",
           "[mounter]") {
-  const mounts::ScratchFolder folder;
-  fs::create_directories(folder.path / "left/behind");
+  const mounts::ScratchTree directory;
+  fs::create_directories(directory.path / "left/behind");
   internal::MountJob job;
-  job.add_roots(folder.path.string());
-  job.mutable_unmount()->set_target((folder.path / "left/behind").string());
+  job.add_roots(directory.path.string());
+  job.mutable_unmount()->set_target((directory.path / "left/behind").string());
   for (int i = 0; i < 2; ++i) {
     const auto reply = run_job(job);
     REQUIRE(reply.has_mounts());
     CHECK(reply.mounts().mounts().empty());
-    CHECK_FALSE(fs::exists(folder.path / "left/behind"));
-    CHECK(fs::exists(folder.path / "left"));
+    CHECK_FALSE(fs::exists(directory.path / "left/behind"));
+    CHECK(fs::exists(directory.path / "left"));
   }
-  fs::create_directory_symlink("/", folder.path / "left/behind");
+  fs::create_directory_symlink("/", directory.path / "left/behind");
   CHECK(run_job(job).error().code() == static_cast<std::uint32_t>(Code::kFailedPrecondition));
-  CHECK(fs::is_symlink(folder.path / "left/behind"));
+  CHECK(fs::is_symlink(directory.path / "left/behind"));
 }
 
-TEST_CASE("a job that is none, or leads elsewhere, is answered with an error", "[mounter]") {
+TEST_CASE("an empty job and a job outside the roots are answered with an error", "[mounter]") {
   CHECK(run_job({}).error().code() == static_cast<std::uint32_t>(Code::kInvalidArgument));
   internal::MountJob job;
   job.mutable_mount()->set_target("/etc/x");

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "lvmd/mounts/mounter/volume.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
@@ -13,8 +13,8 @@ const std::string kUuid = "LVM-" + std::string(32, 'g') + std::string(32, 'v');
 
 }  // namespace
 
-TEST_CASE("a device is a volume by what the kernel says of it [P-MOUNT-3]", "[mounter]") {
-  const mounts::ScratchFolder sys;
+TEST_CASE("the kernel's name and uuid identify the volume of a device [P-MOUNT-3]", "[mounter]") {
+  const mounts::ScratchTree sys;
   const auto device = [&sys](const std::string& number, const std::string& name,
                              const std::string& uuid) {
     static_cast<void>(sys.write(number + "/dm/name", name + "\n"));
@@ -31,7 +31,7 @@ TEST_CASE("a device is a volume by what the kernel says of it [P-MOUNT-3]", "[mo
   }
 }
 
-TEST_CASE("a device that is another one is not opened [P-MOUNT-3]", "[mounter]") {
+TEST_CASE("a device that does not match the job is not opened [P-MOUNT-3]", "[mounter]") {
   internal::VolumeDevice device;
   device.set_volume_group("no_such_vg");
   device.set_name("pvc-1");

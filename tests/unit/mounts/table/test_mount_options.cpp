@@ -20,7 +20,7 @@ MountArguments arguments(const std::string& type, bool read_only, bool snapshot,
 
 }  // namespace
 
-TEST_CASE("a mount is nosuid and nodev, whatever is asked for [P-MOUNT-5]", "[mount]") {
+TEST_CASE("a mount is always nosuid and nodev [P-MOUNT-5]", "[mount]") {
   CHECK(arguments("ext4", false, false) == MountArguments{kAlways, ""});
   CHECK(arguments("ext4", false, false, {"noatime", "noexec"}) ==
         MountArguments{kAlways | MS_NOATIME | MS_NOEXEC, ""});
@@ -30,7 +30,7 @@ TEST_CASE("a mount is nosuid and nodev, whatever is asked for [P-MOUNT-5]", "[mo
         MountArguments{kAlways | MS_LAZYTIME, "discard"});
 }
 
-TEST_CASE("what is read-only recovers nothing, and an xfs snapshot shares a UUID [P-MOUNT-6]",
+TEST_CASE("a read-only mount does no recovery, and an xfs snapshot may share a UUID [P-MOUNT-6]",
           "[mount]") {
   constexpr unsigned long kReadOnly = kAlways | MS_RDONLY;
   CHECK(arguments("ext4", true, true) == MountArguments{kReadOnly, "noload"});

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lvmd/mounts/table/mount_table.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts;
@@ -21,8 +21,8 @@ constexpr const char* kMountinfo =
     "44 40 253:4 / /srv/b rw - ext4 /dev/mapper/vg-d rw\n";
 
 std::vector<MountPoint> table() {
-  const ScratchFolder folder;
-  const auto mounts = read_mount_table(folder.write("mountinfo", kMountinfo),
+  const ScratchTree directory;
+  const auto mounts = read_mount_table(directory.write("mountinfo", kMountinfo),
                                        [](const std::string& path) -> std::optional<DeviceNumber> {
                                          if (path == "/dev/mapper/vg-c")
                                            return DeviceNumber{253, 12};
@@ -34,7 +34,7 @@ std::vector<MountPoint> table() {
 
 }  // namespace
 
-TEST_CASE("mounts below a folder are sorted, others are none of them [P-MOUNT-12]", "[mount]") {
+TEST_CASE("mounts_below returns only mounts below the directory, sorted [P-MOUNT-12]", "[mount]") {
   const auto below = mounts_below(table(), "/srv");
   REQUIRE(below.size() == 4);
   CHECK(below[0].target == "/srv/a b");
@@ -46,7 +46,7 @@ TEST_CASE("mounts below a folder are sorted, others are none of them [P-MOUNT-12
   CHECK(mounts_below(table(), "/srv/b").empty());
 }
 
-TEST_CASE("what is seen at a target is its last mount", "[mount]") {
+TEST_CASE("the last mount at a target is the visible one", "[mount]") {
   const auto mounts = table();
   REQUIRE(mounted_at(mounts, "/srv/b") != nullptr);
   CHECK(mounted_at(mounts, "/srv/b")->device == DeviceNumber{253, 4});
@@ -54,7 +54,7 @@ TEST_CASE("what is seen at a target is its last mount", "[mount]") {
   CHECK(mounted_at(mounts, "/srv/") == nullptr);
 }
 
-TEST_CASE("a mount tells its options once, and whether it is read-only", "[mount]") {
+TEST_CASE("a mount has each option once, and the read-only flag", "[mount]") {
   const auto mounts = table();
   const MountPoint& bind = *mounted_at(mounts, "/srv/a b");
   CHECK(bind.read_only);
@@ -64,17 +64,17 @@ TEST_CASE("a mount tells its options once, and whether it is read-only", "[mount
   CHECK(mounted_at(mounts, "/srv")->options == std::vector<std::string>{"rw", "size=1024k"});
 }
 
-TEST_CASE("a file system with a number of its own has its source's device", "[mount]") {
+TEST_CASE("a file system with its own number has the device of its source", "[mount]") {
   const auto mounts = table();
   CHECK(mounted_at(mounts, "/srv/c")->device == DeviceNumber{253, 12});
   CHECK(mounted_at(mounts, "/srv/c")->file_system == DeviceNumber{0, 45});
   CHECK_FALSE(mounted_at(mounts, "/srv")->device);
 }
 
-TEST_CASE("a table that can't be read is named, this machine's can", "[mount]") {
+TEST_CASE("an unreadable mount table is named, and the real one is parsed", "[mount]") {
   const auto missing = read_mount_table("/nonexistent/mountinfo");
   REQUIRE_FALSE(missing);
-  CHECK(missing.error() == Error{Code::kInternal, "/nonexistent/mountinfo can't be read"});
+  CHECK(missing.error() == Error{Code::kInternal, "cannot read /nonexistent/mountinfo"});
   const auto own = read_mount_table();
   REQUIRE(own);
   CHECK(mounted_at(*own, "/proc") != nullptr);

@@ -13,7 +13,7 @@ using namespace lvmd::mounts;
 
 namespace {
 
-// Files in the kernel's format, instead of /proc and /sys.
+// Files in the kernel's format that replace /proc and /sys.
 class FakeSources {
  public:
   FakeSources() {
@@ -45,7 +45,7 @@ constexpr const char* kNamespaceMountinfo =
 
 }  // namespace
 
-TEST_CASE("mount points of a device are named, once each", "[mount]") {
+TEST_CASE("who_uses names each mount point of a device once", "[mount]") {
   const FakeSources fake;
   std::ofstream{fake.sources.mountinfo} << kNamespaceMountinfo << kNamespaceMountinfo;
   CHECK(who_uses(253, 3, fake.sources) ==
@@ -54,9 +54,9 @@ TEST_CASE("mount points of a device are named, once each", "[mount]") {
   CHECK(who_uses(253, 30, fake.sources)->empty());
 }
 
-TEST_CASE("swap on a device is named", "[mount]") {
+TEST_CASE("who_uses reports swap on a device", "[mount]") {
   const FakeSources fake;
-  // The only devices that every machine has: memory ones. Swap is found by number, not by type.
+  // Every machine has only the memory devices. Swap is found by device number, not by type.
   std::ofstream{fake.sources.swaps} << "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
                                        "/dev/null                               partition\t"
                                        "8188\t\t0\t\t-2\n"
@@ -66,7 +66,7 @@ TEST_CASE("swap on a device is named", "[mount]") {
   CHECK(who_uses(1, 5, fake.sources)->empty());
 }
 
-TEST_CASE("devices stacked on a device are named", "[mount]") {
+TEST_CASE("who_uses names the devices stacked on a device", "[mount]") {
   const FakeSources fake;
   std::filesystem::create_directories(fake.sources.block_devices + "/253:3/holders/dm-9");
   std::filesystem::create_directories(fake.sources.block_devices + "/253:3/holders/md0");
@@ -74,17 +74,19 @@ TEST_CASE("devices stacked on a device are named", "[mount]") {
         std::vector<std::string>{"part of device dm-9", "part of device md0"});
 }
 
-TEST_CASE("without sources nobody is named", "[mount]") {
+TEST_CASE("who_uses finds nothing without sources", "[mount]") {
   const FakeSources fake;
   CHECK(who_uses(253, 3, fake.sources)->empty());
 }
 
-TEST_CASE("a source that can't be read is an error that names it", "[mount]") {
+TEST_CASE("an error for an unreadable source contains its path", "[mount]") {
   const FakeSources fake;
   std::filesystem::create_directory(fake.sources.mountinfo);
   const auto users = who_uses(253, 3, fake.sources);
   REQUIRE_FALSE(users);
-  CHECK(users.error() == Error{Code::kInternal, fake.sources.mountinfo + " can't be read"});
+  CHECK(users.error() == Error{Code::kInternal, "cannot read " + fake.sources.mountinfo});
 }
 
-TEST_CASE("this machine's own tables are understood", "[mount]") { CHECK(who_uses(4095, 1048575)); }
+TEST_CASE("the tables of the real machine are parsed", "[mount]") {
+  CHECK(who_uses(4095, 1048575));
+}

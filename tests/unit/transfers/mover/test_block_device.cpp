@@ -25,14 +25,15 @@ Status no_pulse(std::uint64_t) { return {}; }
 
 }  // namespace
 
-TEST_CASE("blocks are written where they were, and what lies between becomes zeros [P-XFER-9]",
-          "[mover]") {
-  const ScratchDirectory folder;
+TEST_CASE(
+    "blocks are written at their offsets, and the ranges between them become zeros [P-XFER-9]",
+    "[mover]") {
+  const ScratchDirectory directory;
   std::string before(5 * kMiB, '\0');
-  // What somebody else left in the middle of the volume.
+  // Old data in the middle of the volume.
   before[2 * kMiB + 5] = 'x';
   before[3 * kMiB] = 'y';
-  const std::string path = folder.write("device", before);
+  const std::string path = directory.write("device", before);
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   REQUIRE((*device)->begin(4 * kMiB));
@@ -48,10 +49,11 @@ TEST_CASE("blocks are written where they were, and what lies between becomes zer
   CHECK((content(path) == wanted));
 }
 
-TEST_CASE("until the end a volume's edges stay blank: it can be begun again [P-XFER-9]",
-          "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(4 * kMiB, '\0'));
+TEST_CASE(
+    "the edges of a volume stay blank until the end, so that a restore can be repeated [P-XFER-9]",
+    "[mover]") {
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(4 * kMiB, '\0'));
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   REQUIRE((*device)->begin(4 * kMiB));
@@ -65,10 +67,10 @@ TEST_CASE("until the end a volume's edges stay blank: it can be begun again [P-X
   CHECK((content(path) == std::string(4 * kMiB, 'a')));
 }
 
-TEST_CASE("a device that is all edges is written whole", "[mover]") {
-  const ScratchDirectory folder;
+TEST_CASE("a device smaller than both edges is written completely", "[mover]") {
+  const ScratchDirectory directory;
   for (const std::size_t size : {std::size_t{512}, kBlockSize, kMiB, kMiB + 512, 2 * kMiB}) {
-    const std::string path = folder.write("device", std::string(size, '\0'));
+    const std::string path = directory.write("device", std::string(size, '\0'));
     auto device = BlockDevice::open(path, no_pulse);
     REQUIRE(device);
     REQUIRE((*device)->begin(size));
@@ -78,9 +80,9 @@ TEST_CASE("a device that is all edges is written whole", "[mover]") {
   }
 }
 
-TEST_CASE("a device that is too small is left alone [P-XFER-9]", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(kMiB, '\0'));
+TEST_CASE("nothing is written to a device that is too small [P-XFER-9]", "[mover]") {
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(kMiB, '\0'));
   auto device = BlockDevice::open(path, no_pulse);
   REQUIRE(device);
   const auto begun = (*device)->begin(kMiB + 1);
@@ -88,13 +90,13 @@ TEST_CASE("a device that is too small is left alone [P-XFER-9]", "[mover]") {
   CHECK(begun.error().code == Code::kOutOfRange);
 }
 
-TEST_CASE("whoever is told to stop stops between two pieces", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string path = folder.write("device", std::string(8 * kMiB, '\0'));
+TEST_CASE("an error from on_progress stops the writing", "[mover]") {
+  const ScratchDirectory directory;
+  const std::string path = directory.write("device", std::string(8 * kMiB, '\0'));
   std::uint64_t reached = 0;
-  auto device = BlockDevice::open(path, [&reached](std::uint64_t place) -> Status {
-    reached = place;
-    if (place < 3 * kMiB) return {};
+  auto device = BlockDevice::open(path, [&reached](std::uint64_t offset) -> Status {
+    reached = offset;
+    if (offset < 3 * kMiB) return {};
     return fail(Code::kCancelled, "stopped");
   });
   REQUIRE(device);

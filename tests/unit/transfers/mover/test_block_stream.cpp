@@ -13,16 +13,16 @@ using namespace lvmd::transfers::mover;
 
 namespace {
 
-// What a stream says, in memory.
+// Keeps the content of a stream in memory.
 class Memory : public BlockTarget {
  public:
   [[nodiscard]] Status begin(std::uint64_t device_size) override {
     content.assign(device_size, '\0');
     return {};
   }
-  [[nodiscard]] Status write(std::uint64_t place, std::string_view bytes) override {
-    writes.emplace_back(place, bytes.size());
-    content.replace(place, bytes.size(), bytes);
+  [[nodiscard]] Status write(std::uint64_t offset, std::string_view bytes) override {
+    writes.emplace_back(offset, bytes.size());
+    content.replace(offset, bytes.size(), bytes);
     return {};
   }
 
@@ -30,7 +30,7 @@ class Memory : public BlockTarget {
   std::vector<std::pair<std::uint64_t, std::size_t>> writes;
 };
 
-// 3 MiB and a bit; zeros but for a few blocks.
+// A little more than 3 MiB: zeros with a few other blocks.
 std::string sample() {
   std::string content((std::size_t{3} << 20U) + 512, '\0');
   content[5] = 'a';
@@ -62,7 +62,7 @@ Status read(const std::string& stream, BlockTarget& target, std::size_t piece = 
 
 }  // namespace
 
-TEST_CASE("blocks come back where they were, whatever the pieces [P-XFER-7]", "[mover]") {
+TEST_CASE("blocks return at their offsets for all sizes of pieces [P-XFER-7]", "[mover]") {
   const std::string content = sample();
   const std::string stream = stream_of(content);
   for (const std::size_t piece : {std::size_t{1}, std::size_t{1000}, stream.size()}) {
@@ -72,7 +72,7 @@ TEST_CASE("blocks come back where they were, whatever the pieces [P-XFER-7]", "[
   }
 }
 
-TEST_CASE("only blocks that aren't zeros are in the stream [P-XFER-7]", "[mover]") {
+TEST_CASE("the stream contains only blocks that are not zeros [P-XFER-7]", "[mover]") {
   Memory memory;
   const std::string stream = stream_of(sample());
   REQUIRE(read(stream, memory));
@@ -85,7 +85,7 @@ TEST_CASE("only blocks that aren't zeros are in the stream [P-XFER-7]", "[mover]
   CHECK(stream_of(std::string(std::size_t{8} << 20U, '\0')).size() == 24 + 16 + 32);
 }
 
-TEST_CASE("the same content has the same hash, another one another", "[mover]") {
+TEST_CASE("equal content has equal hashes, different content different ones", "[mover]") {
   std::string content = sample();
   BlockStreamWriter writer{content.size()};
   const std::string stream = stream_of(content, writer);
@@ -101,7 +101,7 @@ TEST_CASE("the same content has the same hash, another one another", "[mover]") 
   CHECK(other.hash() != writer.hash());
 }
 
-TEST_CASE("a stream that is cut off anywhere is damaged", "[mover]") {
+TEST_CASE("a stream that is truncated anywhere is damaged", "[mover]") {
   const std::string stream = stream_of(std::string(kBlockSize, 'x'));
   for (std::size_t length = 0; length < stream.size(); length += length < 64 ? 1 : 977) {
     Memory memory;
@@ -113,22 +113,22 @@ TEST_CASE("a stream that is cut off anywhere is damaged", "[mover]") {
 
 TEST_CASE("a stream with a changed byte is damaged", "[mover]") {
   const std::string stream = stream_of(sample());
-  std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < 48; ++at) places.push_back(at);
-  for (std::size_t at = 1; at <= 50; ++at) places.push_back(stream.size() - at);
-  places.push_back(stream.size() / 2);
-  for (const std::size_t place : places) {
-    // The device's size: too large for memory, but for its lowest byte.
-    if (place > 16 && place < 24) continue;
+  std::vector<std::size_t> offsets;
+  for (std::size_t at = 0; at < 48; ++at) offsets.push_back(at);
+  for (std::size_t at = 1; at <= 50; ++at) offsets.push_back(stream.size() - at);
+  offsets.push_back(stream.size() / 2);
+  for (const std::size_t offset : offsets) {
+    // Skips the upper bytes of the device's size: the result would not fit into memory.
+    if (offset > 16 && offset < 24) continue;
     std::string changed = stream;
-    changed[place] = static_cast<char>(changed[place] ^ 0x11);
+    changed[offset] = static_cast<char>(changed[offset] ^ 0x11);
     Memory memory;
-    INFO(place);
+    INFO(offset);
     CHECK_FALSE(read(changed, memory));
   }
 }
 
-TEST_CASE("nothing may follow a stream's end", "[mover]") {
+TEST_CASE("data behind the trailer is damage", "[mover]") {
   Memory memory;
   CHECK_FALSE(read(stream_of(sample()) + "x", memory));
 }

@@ -7,8 +7,7 @@
 using namespace lvmd;
 using lvmd::transfers::mover::capabilities_for;
 
-TEST_CASE("restic has the capabilities that its operation needs, and no other [P-XFER-4]",
-          "[mover]") {
+TEST_CASE("restic gets only the capabilities that its operation needs [P-XFER-4]", "[mover]") {
   CHECK(capabilities_for(v1::OPERATION_BACKUP) == 1U << CAP_DAC_READ_SEARCH);
   CHECK(capabilities_for(v1::OPERATION_RESTORE) ==
         (1U << CAP_CHOWN | 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_FOWNER |

@@ -30,7 +30,7 @@ std::string text_in(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("user and password stand in the URL of a REST server only, encoded", "[mover]") {
+TEST_CASE("only the URL of a REST server contains user and password, percent-encoded", "[mover]") {
   CHECK(percent_encoded("aZ09-._~ @/:%\xC3") == "aZ09-._~%20%40%2F%3A%25%C3");
   CHECK(repository_url("rest:https://host:8000/x/", credentials_of_all_stores()) ==
         "rest:https://node%201:p%40ss%2Fword@host:8000/x/");
@@ -40,7 +40,7 @@ TEST_CASE("user and password stand in the URL of a REST server only, encoded", "
   CHECK(repository_url("rest:https://host/", v1::Credentials{}) == "rest:https://host/");
 }
 
-TEST_CASE("keys of S3 are a file of AWS's", "[mover]") {
+TEST_CASE("the keys of S3 become an AWS credentials file", "[mover]") {
   v1::Credentials credentials = credentials_of_all_stores();
   CHECK(aws_credentials_file(credentials) ==
         "[default]\naws_access_key_id = `AKIA`\naws_secret_access_key = `s3cr#t`\n");
@@ -49,7 +49,7 @@ TEST_CASE("keys of S3 are a file of AWS's", "[mover]") {
   CHECK(aws_credentials_file(v1::Credentials{}).empty());
 }
 
-TEST_CASE("secrets are in files without a name, read from their start each time [P-XFER-5]",
+TEST_CASE("secrets are in anonymous files, and each open reads from the start [P-XFER-5]",
           "[mover]") {
   v1::Repository repository;
   repository.set_ca_certificates("-----BEGIN CERTIFICATE-----");
@@ -63,13 +63,13 @@ TEST_CASE("secrets are in files without a name, read from their start each time 
   }
   REQUIRE(files->descriptors().size() == 4);
   for (const int fd : files->descriptors()) {
-    // Nobody can change them, and no program inherits them unasked.
+    // The files cannot be changed, and programs do not inherit them by default.
     CHECK(::write(fd, "x", 1) == -1);
     CHECK((::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
   }
 }
 
-TEST_CASE("what a repository doesn't need has no file", "[mover]") {
+TEST_CASE("there is no file for a secret that the repository does not need", "[mover]") {
   v1::Credentials credentials;
   credentials.set_password("sesame");
   const auto files = SecretFiles::make("/repository", v1::Repository{}, credentials);

@@ -24,7 +24,7 @@ struct stat as_stored() {
 
 }  // namespace
 
-TEST_CASE("times are read as Go writes them", "[mover]") {
+TEST_CASE("times are parsed in the format that Go writes", "[mover]") {
   CHECK(parse_time("1970-01-01T00:00:00Z") == FileTime{0, 0});
   CHECK(parse_time("2026-01-02T03:04:05.000000006Z") == FileTime{1767323045, 6});
   CHECK(parse_time("2026-01-02T05:04:05.5+02:00") == FileTime{1767323045, 500'000'000});
@@ -36,14 +36,14 @@ TEST_CASE("times are read as Go writes them", "[mover]") {
     CHECK_FALSE(parse_time(text));
 }
 
-TEST_CASE("a file of a snapshot is read with its type and mode", "[mover]") {
+TEST_CASE("a file of a snapshot is parsed with its type and mode", "[mover]") {
   const auto node = parse_node(kLine);
   REQUIRE(node);
   CHECK(node->path == "/volume/a");
   CHECK(node->type == S_IFREG);
   CHECK(node->mode == 0644);
   CHECK(node->size == 5);
-  // Set-uid, set-gid and sticky are other bits in Go: 0o4755 is 1<<23 and 0o755.
+  // Go uses other bits for set-uid, set-gid and sticky: 0o4755 is 1<<23 and 0o755.
   CHECK(parse_node(R"({"struct_type":"node","type":"file","path":"/x","mode":8389101,)"
                    R"("mtime":"2026-01-02T03:04:05Z"})")
             ->mode == 04755);
@@ -55,7 +55,7 @@ TEST_CASE("a file of a snapshot is read with its type and mode", "[mover]") {
             ->type == 0);
 }
 
-TEST_CASE("what is no file is passed over", "[mover]") {
+TEST_CASE("lines that do not describe a file are ignored", "[mover]") {
   for (const char* const line :
        {"", "text", "[]", R"({"struct_type":"snapshot","id":"x"})", R"({"struct_type":"node"})",
         R"({"struct_type":"node","path":"/x","mtime":"yesterday"})"})
@@ -78,7 +78,7 @@ TEST_CASE("owner, mode, size, time and type are compared [P-XFER-10]", "[mover]"
   CHECK(difference(*node, found));
 }
 
-TEST_CASE("a difference is told for a person", "[mover]") {
+TEST_CASE("a difference is described in readable form", "[mover]") {
   const auto node = parse_node(kLine);
   REQUIRE(node);
   struct stat found = as_stored();
@@ -86,7 +86,7 @@ TEST_CASE("a difference is told for a person", "[mover]") {
   CHECK(difference(*node, found) == "mode 0600 instead of 0644");
 }
 
-TEST_CASE("a name that is no UTF-8 can't be looked for", "[mover]") {
+TEST_CASE("has_replaced_bytes detects a name that was not UTF-8", "[mover]") {
   CHECK(has_replaced_bytes("/volume/\xEF\xBF\xBD"));
   CHECK_FALSE(has_replaced_bytes("/volume/\xC3\xBC"));
 }

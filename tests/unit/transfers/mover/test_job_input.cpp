@@ -25,7 +25,7 @@ UniqueFd memory(const std::string& bytes, bool sealed = true) {
 
 }  // namespace
 
-TEST_CASE("a job comes from a sealed memfd, wherever it is read from [P-XFER-5]", "[mover]") {
+TEST_CASE("a job is read from a sealed memfd, whatever its offset [P-XFER-5]", "[mover]") {
   const internal::MoverJob job = transfers::sample_job();
   const UniqueFd fd = memory(job.SerializeAsString());
   const auto read = read_job(fd.get());
@@ -33,7 +33,7 @@ TEST_CASE("a job comes from a sealed memfd, wherever it is read from [P-XFER-5]"
   CHECK(read->SerializeAsString() == job.SerializeAsString());
 }
 
-TEST_CASE("anything else is no job [P-XFER-5]", "[mover]") {
+TEST_CASE("any other file is rejected [P-XFER-5]", "[mover]") {
   const std::string job = transfers::sample_job().SerializeAsString();
   const UniqueFd unsealed = memory(job, false);
   CHECK_FALSE(read_job(unsealed.get()));
@@ -48,7 +48,7 @@ TEST_CASE("anything else is no job [P-XFER-5]", "[mover]") {
   CHECK_FALSE(read_job(-1));
 }
 
-TEST_CASE("a job is checked again by the mover [P-XFER-5]", "[mover]") {
+TEST_CASE("the mover checks the job again [P-XFER-5]", "[mover]") {
   internal::MoverJob job = transfers::sample_job();
   job.set_id("../x");
   const UniqueFd wrong = memory(job.SerializeAsString());
@@ -61,7 +61,8 @@ TEST_CASE("a job is checked again by the mover [P-XFER-5]", "[mover]") {
   CHECK_FALSE(read_job(unsettled.get()));
 }
 
-TEST_CASE("a job of another version's supervisor is refused, naming both [P-RUN-22]", "[mover]") {
+TEST_CASE("a job from a supervisor of another version is rejected, and both are named [P-RUN-22]",
+          "[mover]") {
   internal::MoverJob job = transfers::sample_job();
   job.mutable_settings()->set_version("9.9.9");
   const UniqueFd other = memory(job.SerializeAsString());

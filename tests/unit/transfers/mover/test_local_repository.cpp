@@ -10,9 +10,9 @@ using lvmd::supervisor::ScratchDirectory;
 using lvmd::transfers::mover::open_local_repository;
 namespace fs = std::filesystem;
 
-TEST_CASE("a local repository is found below a root, and made for a backup", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+TEST_CASE("a local repository is opened below a root, and created for a backup", "[mover]") {
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   const auto missing = open_local_repository(root + "/a/b", {root}, false);
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code == Code::kNotFound);
@@ -22,9 +22,9 @@ TEST_CASE("a local repository is found below a root, and made for a backup", "[m
   CHECK(open_local_repository(root + "/a/b", {"/nonexistent", root}, false));
 }
 
-TEST_CASE("a path below no root is refused", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+TEST_CASE("a path outside the roots is rejected", "[mover]") {
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   fs::create_directory(root);
   for (const std::string& path : {root, root + "2/a", std::string{"/etc"}}) {
     const auto refused = open_local_repository(path, {root}, true);
@@ -33,9 +33,9 @@ TEST_CASE("a path below no root is refused", "[mover]") {
   }
 }
 
-TEST_CASE("no part of the path below the root is a symbolic link", "[mover]") {
-  const ScratchDirectory folder;
-  const std::string root = folder.file("root");
+TEST_CASE("a path with a symbolic link below the root is rejected", "[mover]") {
+  const ScratchDirectory directory;
+  const std::string root = directory.file("root");
   fs::create_directories(root + "/real/inner");
   fs::create_directory_symlink("/etc", root + "/out");
   fs::create_directory_symlink("real", root + "/in");

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lvmd/transfers/mover/outcome.hpp"
 #include "lvmd/transfers/mover/restic_errors.hpp"
+#include "lvmd/transfers/mover/step_result.hpp"
 
 using namespace lvmd;
 using namespace lvmd::transfers::mover;
@@ -29,12 +29,12 @@ v1::TransferError explained(const Case& sample) {
 
 }  // namespace
 
-TEST_CASE("restic's failures are told by their cause [P-XFER-12]", "[mover]") {
+TEST_CASE("restic's failures are mapped to their causes [P-XFER-12]", "[mover]") {
   const std::vector<Case> cases{
       {code::kBackup, 10, "", cause::kRepositoryNotFound},
       {code::kBackup, 11, "", cause::kLocked, true},
       {code::kBackup, 12, "Fatal: wrong password or no key found", cause::kWrongPassword},
-      // As 0.17.0 says it.
+      // The form of restic 0.17.0.
       {code::kBackup, 1, "Fatal: wrong password or no key found", cause::kWrongPassword},
       {code::kBackup, 1,
        "Fatal: unable to open config file: Head \"https://host/config\": dial tcp: lookup host: no "
@@ -77,67 +77,69 @@ TEST_CASE("restic's failures are told by their cause [P-XFER-12]", "[mover]") {
   }
 }
 
-TEST_CASE("the message names the repository, and has restic's last words [P-XFER-12]", "[mover]") {
+TEST_CASE("the message contains the repository and the last message of restic [P-XFER-12]",
+          "[mover]") {
   CHECK(explained({code::kBackup, 12, "something\nFatal: wrong password\n", ""}).message() ==
-        "the password is not that of repository rest:https://host/: correct credentials.password "
-        "(restic backup ended with 12: Fatal: wrong password)");
+        "wrong password for repository rest:https://host/: correct credentials.password "
+        "(restic backup failed with exit code 12: Fatal: wrong password)");
   CHECK(explained({code::kRestore, 1, "/volume/a: hash mismatch\nFatal: There were 1 errors\n", ""})
             .message()
-            .ends_with("(restic backup ended with 1: /volume/a: hash mismatch)"));
+            .ends_with("(restic backup failed with exit code 1: /volume/a: hash mismatch)"));
   CHECK(explained({code::kBackup, -9, "", ""}).message() ==
-        "restic failed with repository rest:https://host/ (restic backup ended by signal 9)");
+        "restic failed with repository rest:https://host/ (restic backup was killed by signal 9)");
 }
 
-TEST_CASE("a bucket that isn't there is named as that [P-XFER-12, P-XFER-20]", "[mover]") {
+TEST_CASE("a missing bucket has its own message [P-XFER-12, P-XFER-20]", "[mover]") {
   CHECK(explained({code::kCheck, 1, "Stat: The specified bucket does not exist", ""})
             .message()
-            .starts_with("the bucket of repository rest:https://host/ doesn't exist: make it"));
+            .starts_with("the bucket of repository rest:https://host/ does not exist: create it"));
 }
 
 TEST_CASE(
-    "what doesn't pass by itself is given up at once, a silent store after a minute "
-    "[P-XFER-14]",
+    "restic is stopped at once for a permanent cause, and after a minute for a silent "
+    "store [P-XFER-14]",
     "[mover]") {
   const auto hopeless = [](const std::string& line, std::chrono::seconds tried) {
     return is_hopeless(explained({code::kCheck, 1, line, ""}), line, tried);
   };
   using std::chrono::seconds;
   const std::string again = "Stat(<config/>) returned error, retrying after 1s: ";
-  for (const char* const words : {"The specified bucket does not exist", "Access Denied.",
-                                  "No user exists with the provided access key ID.",
-                                  "x509: certificate signed by unknown authority"}) {
-    CHECK(hopeless(again + words, seconds{0}));
-    // Not of a request that will be made again.
-    CHECK_FALSE(hopeless(words, seconds{0}));
+  for (const char* const text : {"The specified bucket does not exist", "Access Denied.",
+                                 "No user exists with the provided access key ID.",
+                                 "x509: certificate signed by unknown authority"}) {
+    CHECK(hopeless(again + text, seconds{0}));
+    // This line does not announce a retry.
+    CHECK_FALSE(hopeless(text, seconds{0}));
   }
   const std::string away = again + "dial tcp 10.0.0.1:9000: connect: connection refused";
   CHECK_FALSE(hopeless(away, seconds{59}));
   CHECK(hopeless(away, seconds{60}));
-  CHECK_FALSE(hopeless(again + "something that nobody knows", seconds{59}));
-  CHECK(hopeless(again + "something that nobody knows", seconds{60}));
-  CHECK_FALSE(hopeless("something that nobody knows", seconds{600}));
+  CHECK_FALSE(hopeless(again + "an unknown message", seconds{59}));
+  CHECK(hopeless(again + "an unknown message", seconds{60}));
+  CHECK_FALSE(hopeless("an unknown message", seconds{600}));
 }
 
-TEST_CASE("what has stalled tells what restic has said [P-XFER-12, P-XFER-14]", "[mover]") {
+TEST_CASE("the error of a stalled run contains the last message of restic [P-XFER-12, P-XFER-14]",
+          "[mover]") {
   const auto stalled = [](const std::string& errors) {
-    return explain_stall(transfer_error(code::kBackup, cause::kStalled, "nothing has moved", true),
+    return explain_stall(transfer_error(code::kBackup, cause::kStalled, "no progress", true),
                          {.step = code::kBackup,
                           .exit_code = 1,
                           .errors = errors,
                           .repository = "rest:https://host/",
                           .command = "backup"});
   };
-  CHECK(stalled("").message() == "nothing has moved");
-  const v1::TransferError odd = stalled("one\nsomething that nobody knows\n");
+  CHECK(stalled("").message() == "no progress");
+  const v1::TransferError odd = stalled("one\nan unknown message\n");
   CHECK(odd.reason() == cause::kStalled);
   CHECK(odd.transient());
-  CHECK(odd.message() == "nothing has moved (restic backup has said: something that nobody knows)");
+  CHECK(odd.message() == "no progress (last message of restic backup: an unknown message)");
   const v1::TransferError away =
       stalled("Save(<data/1>) returned error, retrying after 1s: connect: connection refused\n");
   CHECK(away.reason() == cause::kUnreachable);
 }
 
-TEST_CASE("a store that is full is given up at its first refusal [P-XFER-14]", "[mover]") {
+TEST_CASE("restic is stopped at the first rejection by a full store [P-XFER-14]", "[mover]") {
   const auto full = [](const std::string& line) {
     return is_out_of_space(explained({code::kBackup, 1, line, ""}), line);
   };
@@ -145,7 +147,7 @@ TEST_CASE("a store that is full is given up at its first refusal [P-XFER-14]", "
   CHECK(full("Save(<data/46d67ad0e1>) failed: " + refused));
   CHECK(full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: " + refused));
   CHECK(full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: QuotaExceeded"));
-  // What restic says when it ends anyway; its exit code comes next.
+  // The last message before restic ends; its exit code follows.
   CHECK_FALSE(full("Fatal: unable to save snapshot: " + refused));
   CHECK_FALSE(
       full("Save(<data/46d67ad0e1>) returned error, retrying after 1s: unexpected HTTP "

@@ -15,7 +15,7 @@ const std::string kOther(64, 'b');
 
 }  // namespace
 
-TEST_CASE("a backup's status tells how far it is [P-XFER-14]", "[mover]") {
+TEST_CASE("the status of a backup contains its progress [P-XFER-14]", "[mover]") {
   const auto message = parse_output(
       R"({"message_type":"status","seconds_elapsed":3,"percent_done":0.25,"total_files":8,)"
       R"("files_done":2,"total_bytes":4000,"bytes_done":1000,"current_files":["/volume/a"]})");
@@ -23,7 +23,7 @@ TEST_CASE("a backup's status tells how far it is [P-XFER-14]", "[mover]") {
   CHECK(std::get<StatusMessage>(message) == StatusMessage{8, 2, 4000, 1000});
 }
 
-TEST_CASE("a restore's status counts what is there already", "[mover]") {
+TEST_CASE("the progress of a restore includes what existed already", "[mover]") {
   const auto message = parse_output(
       R"({"message_type":"status","percent_done":0.5,"total_files":8,"files_restored":2,)"
       R"("files_skipped":3,"total_bytes":4000,"bytes_restored":1000,"bytes_skipped":500})");
@@ -31,7 +31,7 @@ TEST_CASE("a restore's status counts what is there already", "[mover]") {
   CHECK(std::get<StatusMessage>(message) == StatusMessage{8, 5, 4000, 1500});
 }
 
-TEST_CASE("a backup's summary names the snapshot", "[mover]") {
+TEST_CASE("the summary of a backup contains the snapshot id", "[mover]") {
   const auto message = parse_output(
       R"({"message_type":"summary","files_new":2,"data_blobs":1,"tree_blobs":2,"data_added":900,)"
       R"("total_files_processed":2,"total_bytes_processed":700,"total_duration":0.4,)"
@@ -44,13 +44,13 @@ TEST_CASE("a backup's summary names the snapshot", "[mover]") {
   CHECK(summary.bytes == 700);
 }
 
-TEST_CASE("a backup that made no snapshot has no summary of one", "[mover]") {
+TEST_CASE("the summary of a backup without a snapshot is ignored", "[mover]") {
   const auto message =
       parse_output(R"({"message_type":"summary","data_blobs":0,"total_files_processed":2})");
   CHECK(std::holds_alternative<std::monostate>(message));
 }
 
-TEST_CASE("a restore's summary tells what was restored and what was there", "[mover]") {
+TEST_CASE("the summary of a restore contains restored and skipped files", "[mover]") {
   const auto message = parse_output(
       R"({"message_type":"summary","total_files":5,"files_restored":1,"files_skipped":4,)"
       R"("total_bytes":900,"bytes_restored":100,"bytes_skipped":800})");
@@ -61,7 +61,7 @@ TEST_CASE("a restore's summary tells what was restored and what was there", "[mo
   CHECK(summary.skipped_files == 4);
 }
 
-TEST_CASE("what isn't known is passed over", "[mover]") {
+TEST_CASE("unknown messages are ignored", "[mover]") {
   for (const char* const line :
        {"", "text", "[]", "null", "3", "{}", R"({"message_type":"verbose_status","action":"new"})",
         R"({"message_type":"new in 0.99"})", R"({"message_type":7})"})
@@ -71,7 +71,7 @@ TEST_CASE("what isn't known is passed over", "[mover]") {
   CHECK(std::get<StatusMessage>(message).total_bytes == 0);
 }
 
-TEST_CASE("errors are told as text, with the file they are about", "[mover]") {
+TEST_CASE("errors become texts that contain the file", "[mover]") {
   const ErrorLine file = parse_error_line(
       R"({"message_type":"error","error":{"message":"read /volume/a: input/output error"},)"
       R"("during":"archival","item":"/volume/a"})");
@@ -89,7 +89,7 @@ TEST_CASE("errors are told as text, with the file they are about", "[mover]") {
         "Load(<key/1>, 0, 0) failed: EOF");
 }
 
-TEST_CASE("snapshots have ids, times and tags", "[mover]") {
+TEST_CASE("snapshots are parsed with id, time and tags", "[mover]") {
   const auto snapshots = parse_snapshots(R"([{"time":"2026-01-02T03:04:05Z","tree":"x",)"
                                          R"("paths":["/volume"],"tags":["lvmd.v1","t"],"id":")" +
                                          kId + R"(","short_id":"aaaaaaaa"}])");
@@ -106,7 +106,7 @@ TEST_CASE("snapshots have ids, times and tags", "[mover]") {
   CHECK_FALSE(parse_snapshot("nonsense"));
 }
 
-TEST_CASE("locks tell who has them", "[mover]") {
+TEST_CASE("locks are parsed with host and pid", "[mover]") {
   const auto lock = parse_lock(
       R"({"time":"2026-01-02T03:04:05Z","exclusive":false,"hostname":"node1","pid":4711})");
   REQUIRE(lock);

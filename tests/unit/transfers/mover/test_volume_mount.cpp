@@ -5,11 +5,14 @@
 using namespace lvmd;
 using namespace lvmd::transfers::mover;
 
-TEST_CASE("a mover reads as a mount would, and only a snapshot shares a UUID [P-MOUNT-6]",
-          "[mover]") {
+TEST_CASE(
+    "a mover mounts read-only without recovery, and only a snapshot shares a UUID [P-MOUNT-6]",
+    "[mover]") {
   Volume volume;
-  const auto data = [&volume] { return mounts::mount_arguments(reading_of(volume, "xfs")).data; };
-  CHECK(reading_of(volume, "xfs").read_only);
+  const auto data = [&volume] {
+    return mounts::mount_arguments(read_only_spec(volume, "xfs")).data;
+  };
+  CHECK(read_only_spec(volume, "xfs").read_only);
   CHECK(data() == "norecovery");
   volume.snapshot = true;
   CHECK(data() == "norecovery,nouuid");

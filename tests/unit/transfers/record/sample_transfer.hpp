@@ -1,4 +1,4 @@
-// Jobs and records for the tests of the rooms transfer and mover.
+// Jobs and records for the tests of the modules below lvmd/transfers.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ inline internal::MoverJob sample_job(v1::Operation operation = v1::OPERATION_BAC
   internal::MoverJob job;
   job.set_operation(operation);
   job.set_id(id);
-  if (is_of_volume(operation)) {
+  if (needs_volume(operation)) {
     job.mutable_device()->set_volume_group("vg0");
     job.mutable_device()->set_name("snap-1");
     job.mutable_device()->set_major(253);

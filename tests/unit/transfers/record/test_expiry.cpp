@@ -23,7 +23,8 @@ ListedRecord listed(v1::Phase phase, Time at, const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("ended records go after 7 days, running and bad ones stay [P-XFER-2]", "[transfer]") {
+TEST_CASE("ended records expire after 7 days, running and invalid ones never [P-XFER-2]",
+          "[transfer]") {
   const Time now = sample_time(std::chrono::days{100});
   std::vector<ListedRecord> records;
   records.push_back(listed(v1::PHASE_SUCCEEDED, now - std::chrono::days{7}, "young"));
@@ -33,7 +34,7 @@ TEST_CASE("ended records go after 7 days, running and bad ones stay [P-XFER-2]",
   CHECK(expired(records, now) == std::vector<TransferKey>{{v1::OPERATION_BACKUP, "old"}});
 }
 
-TEST_CASE("of more than 1,000 ended records the oldest go [P-XFER-2]", "[transfer]") {
+TEST_CASE("the oldest ended records beyond 1,000 expire [P-XFER-2]", "[transfer]") {
   const Time now = sample_time(std::chrono::days{100});
   std::vector<ListedRecord> records;
   for (int number = 0; number < 1002; ++number)
@@ -43,16 +44,16 @@ TEST_CASE("of more than 1,000 ended records the oldest go [P-XFER-2]", "[transfe
         std::vector<TransferKey>{{v1::OPERATION_BACKUP, "n1000"}, {v1::OPERATION_BACKUP, "n1001"}});
 }
 
-TEST_CASE("a record whose transfer is begun anew stays [P-XFER-2]", "[transfer]") {
-  const ScratchDirectory folder;
+TEST_CASE("the record of a transfer that was started again is kept [P-XFER-2]", "[transfer]") {
+  const ScratchDirectory directory;
   const Time now = sample_time(std::chrono::days{100});
   for (const std::string id : {"a", "b"})
-    REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_FAILED, sample_time(1s),
-                                                        v1::OPERATION_BACKUP, id)));
-  const auto mover = RecordLock::take(folder.file(""), {v1::OPERATION_BACKUP, "b"});
+    REQUIRE(write_record(directory.file(""), sample_record(v1::PHASE_FAILED, sample_time(1s),
+                                                           v1::OPERATION_BACKUP, id)));
+  const auto mover = RecordLock::take(directory.file(""), {v1::OPERATION_BACKUP, "b"});
   REQUIRE(mover);
-  REQUIRE(expire(folder.file(""), now));
-  const auto left = list_records(folder.file(""));
+  REQUIRE(expire(directory.file(""), now));
+  const auto left = list_records(directory.file(""));
   REQUIRE(left);
   REQUIRE(left->size() == 1);
   CHECK(left->front().first.id == "b");

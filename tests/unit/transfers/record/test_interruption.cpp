@@ -17,7 +17,7 @@ const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
-TEST_CASE("a transfer whose mover died has failed, and may be begun again [P-XFER-3]",
+TEST_CASE("a transfer whose mover died is FAILED and can be started again [P-XFER-3]",
           "[transfer]") {
   const auto record =
       interrupted(sample_record(v1::PHASE_RUNNING, sample_time(1s)), sample_time(5s));
@@ -29,7 +29,7 @@ TEST_CASE("a transfer whose mover died has failed, and may be begun again [P-XFE
   CHECK(from_timestamp(record.transfer().completion_time()) == sample_time(5s));
 }
 
-TEST_CASE("what has failed tells the step of its operation", "[transfer]") {
+TEST_CASE("the error code of an interrupted transfer depends on its operation", "[transfer]") {
   const auto code = [](v1::Operation operation) {
     return interrupted(sample_record(v1::PHASE_RUNNING, sample_time(1s), operation),
                        sample_time(5s))
@@ -42,20 +42,21 @@ TEST_CASE("what has failed tells the step of its operation", "[transfer]") {
   CHECK(code(v1::OPERATION_CHECK) == "CheckExecutionFailed");
 }
 
-TEST_CASE("one that has ended stays as it ended", "[transfer]") {
+TEST_CASE("interrupted() does not change an ended transfer", "[transfer]") {
   const auto ended = sample_record(v1::PHASE_SUCCEEDED, sample_time(1s));
   CHECK(interrupted(ended, sample_time(5s)).SerializeAsString() == ended.SerializeAsString());
 }
 
-TEST_CASE("a dead mover's record is settled once, a living one's never [P-XFER-3]", "[transfer]") {
-  const ScratchDirectory folder;
-  REQUIRE(write_record(folder.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
+TEST_CASE("the record of a dead mover is settled once, that of a running one never [P-XFER-3]",
+          "[transfer]") {
+  const ScratchDirectory directory;
+  REQUIRE(write_record(directory.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   {
-    const auto mover = RecordLock::take(folder.file(""), kKey);
+    const auto mover = RecordLock::take(directory.file(""), kKey);
     REQUIRE(mover);
-    CHECK(settle_interrupted(folder.file(""), kKey, sample_time(5s)) == false);
+    CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == false);
   }
-  CHECK(settle_interrupted(folder.file(""), kKey, sample_time(5s)) == true);
-  CHECK(read_record(folder.file(""), kKey)->transfer().phase() == v1::PHASE_FAILED);
-  CHECK(settle_interrupted(folder.file(""), kKey, sample_time(9s)) == false);
+  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == true);
+  CHECK(read_record(directory.file(""), kKey)->transfer().phase() == v1::PHASE_FAILED);
+  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(9s)) == false);
 }

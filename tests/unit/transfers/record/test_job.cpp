@@ -7,7 +7,7 @@
 using namespace lvmd;
 using namespace lvmd::transfers;
 
-TEST_CASE("a job of each operation is taken", "[transfer]") {
+TEST_CASE("valid jobs of all operations are accepted", "[transfer]") {
   for (const v1::Operation operation :
        {v1::OPERATION_BACKUP, v1::OPERATION_RESTORE, v1::OPERATION_DELETE, v1::OPERATION_CHECK}) {
     CHECK(check_job(sample_job(operation)));
@@ -15,7 +15,7 @@ TEST_CASE("a job of each operation is taken", "[transfer]") {
   }
 }
 
-TEST_CASE("a job is refused with what is wrong in it, never with a secret [P-XFER-12]",
+TEST_CASE("an invalid job is rejected with its field, never with a secret [P-XFER-12]",
           "[transfer]") {
   internal::MoverJob job = sample_job(v1::OPERATION_RESTORE);
   std::string field;
@@ -47,11 +47,11 @@ TEST_CASE("a job is refused with what is wrong in it, never with a secret [P-XFE
     job.mutable_credentials()->clear_password();
     field = "credentials.password";
   }
-  SECTION("a password of two lines") {
+  SECTION("a password with a line break") {
     job.mutable_credentials()->set_password("open\nsesame");
     field = "credentials.password";
   }
-  SECTION("a password that restic would cut") {
+  SECTION("a password that ends with a blank") {
     job.mutable_credentials()->set_password("sesame ");
     field = "credentials.password";
   }
@@ -59,15 +59,15 @@ TEST_CASE("a job is refused with what is wrong in it, never with a secret [P-XFE
     job.mutable_repository()->set_location("s3:https://host/bucket");
     field = "credentials.access_key_id";
   }
-  SECTION("a key that would be two") {
+  SECTION("a key with a back quote and a line break") {
     job.mutable_credentials()->set_secret_access_key("sesame`\nx");
     field = "credentials.secret_access_key";
   }
   SECTION("two sources") {
     job.set_snapshot_id("0123456789abcdef");
-    field = "one of snapshot_id and backup_id";
+    field = "exactly one of snapshot_id and backup_id";
   }
-  SECTION("no snapshot's id") {
+  SECTION("an invalid snapshot id") {
     job.clear_backup_id();
     job.set_snapshot_id("latest");
     field = "snapshot_id";
@@ -79,7 +79,7 @@ TEST_CASE("a job is refused with what is wrong in it, never with a secret [P-XFE
   CHECK_FALSE(refused.error().message.contains("sesame"));
 }
 
-TEST_CASE("settings have absolute paths and a limit", "[transfer]") {
+TEST_CASE("settings need absolute paths and a stall limit", "[transfer]") {
   internal::MoverSettings settings = sample_job().settings();
   SECTION("restic") { settings.set_restic_path("restic"); }
   SECTION("records") { settings.clear_record_directory(); }

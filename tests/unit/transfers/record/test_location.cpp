@@ -6,7 +6,7 @@
 using namespace lvmd;
 using namespace lvmd::transfers;
 
-TEST_CASE("S3, REST and local repositories are taken", "[transfer]") {
+TEST_CASE("S3, REST and local repositories are accepted", "[transfer]") {
   for (const char* const location :
        {"s3:https://store.example/bucket/prefix", "s3:s3.amazonaws.com/bucket",
         "rest:https://store.example:8000/", "rest:http://10.0.0.1:8000/node1/", "/srv/backups",
@@ -16,8 +16,7 @@ TEST_CASE("S3, REST and local repositories are taken", "[transfer]") {
   CHECK_FALSE(is_local("s3:https://store.example/bucket"));
 }
 
-TEST_CASE("a location is refused that runs programs, or has no host, or leads elsewhere",
-          "[transfer]") {
+TEST_CASE("other backends, missing hosts and unsafe paths are rejected", "[transfer]") {
   for (const char* const location :
        {"", "/", "srv", "/srv/", "/srv//x", "/srv/../etc", "/srv/./x", "/srv/\n", "sftp:host:/x",
         "rclone:x:y", "rest:ftp://host/", "rest:", "s3:", "s3:https://", "rest:https:///x",
@@ -28,7 +27,7 @@ TEST_CASE("a location is refused that runs programs, or has no host, or leads el
   }
 }
 
-TEST_CASE("a user or password in the location is refused, and not repeated", "[transfer]") {
+TEST_CASE("a location with a user or password is rejected without repeating it", "[transfer]") {
   for (const char* const location :
        {"rest:https://user:geheim@host/", "s3:https://geheim@host/b"}) {
     const auto refused = check_location("repository.location", location);
@@ -36,11 +35,11 @@ TEST_CASE("a user or password in the location is refused, and not repeated", "[t
     CHECK_FALSE(refused.error().message.contains("geheim"));
     for (const auto& [key, value] : refused.error().metadata) CHECK_FALSE(value.contains("geheim"));
   }
-  // An '@' elsewhere is a part of a path.
+  // An '@' behind the host is part of the path.
   CHECK(check_location("repository.location", "rest:https://host/node@1/"));
 }
 
-TEST_CASE("options are of a fixed list, their values plain", "[transfer]") {
+TEST_CASE("only listed options with plain values are accepted", "[transfer]") {
   CHECK(check_option("repository.options", "s3.region", "eu-central-1"));
   for (const char* const name :
        {"sftp.command", "sftp.args", "rclone.program", "s3", "", "s3.unsafe-anonymous-auth"})

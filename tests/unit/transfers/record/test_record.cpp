@@ -12,7 +12,7 @@ const TransferKey kRecordKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
-TEST_CASE("a record comes back from its bytes", "[transfer]") {
+TEST_CASE("a record survives serialization", "[transfer]") {
   const auto record = sample_record(v1::PHASE_FAILED, sample_time(1000s));
   const auto bytes = to_bytes(record);
   REQUIRE(bytes);
@@ -21,7 +21,7 @@ TEST_CASE("a record comes back from its bytes", "[transfer]") {
   CHECK(back->SerializeAsString() == record.SerializeAsString());
 }
 
-TEST_CASE("a record that isn't one is an error, never a half-filled value", "[transfer]") {
+TEST_CASE("invalid bytes are an error, never a partial record", "[transfer]") {
   CHECK_FALSE(from_bytes("nonsense", kRecordKey));
   CHECK_FALSE(from_bytes("", kRecordKey));
   const auto bytes = to_bytes(sample_record(v1::PHASE_RUNNING, sample_time(1000s)));
@@ -29,32 +29,35 @@ TEST_CASE("a record that isn't one is an error, never a half-filled value", "[tr
   CHECK_FALSE(from_bytes(std::string_view{*bytes}.substr(0, bytes->size() - 1), kRecordKey));
   const auto other = from_bytes(*bytes, {.operation = v1::OPERATION_BACKUP, .id = "b"});
   REQUIRE_FALSE(other);
-  CHECK(other.error().message == "the record of a transfer is wrong: it is another transfer's");
+  CHECK(other.error().message == "invalid transfer record: it belongs to another transfer");
 }
 
-TEST_CASE("what a record's reader relies on is checked", "[transfer]") {
+TEST_CASE("check_record rejects what readers do not expect", "[transfer]") {
   auto record = sample_record(v1::PHASE_RUNNING, sample_time(1000s));
   REQUIRE(check_record(record));
   v1::Transfer& transfer = *record.mutable_transfer();
-  SECTION("an id that no transfer has") { transfer.set_id("../etc/passwd"); }
-  SECTION("an operation that there isn't") { transfer.set_operation(v1::OPERATION_UNSPECIFIED); }
+  SECTION("an invalid id") { transfer.set_id("../etc/passwd"); }
+  SECTION("an unknown operation") { transfer.set_operation(v1::OPERATION_UNSPECIFIED); }
   SECTION("no phase") { transfer.set_phase(v1::PHASE_UNSPECIFIED); }
-  SECTION("a phase that there isn't") { transfer.set_phase(static_cast<v1::Phase>(42)); }
-  SECTION("a mode that there isn't") { transfer.set_mode(static_cast<v1::Mode>(42)); }
-  SECTION("an end without its time") { transfer.set_phase(v1::PHASE_SUCCEEDED); }
-  SECTION("a time without an end") { *transfer.mutable_completion_time() = to_timestamp({}); }
-  SECTION("an error without a failure") { transfer.mutable_error()->set_code("X"); }
-  SECTION("a verification that there isn't") {
+  SECTION("an unknown phase") { transfer.set_phase(static_cast<v1::Phase>(42)); }
+  SECTION("an unknown mode") { transfer.set_mode(static_cast<v1::Mode>(42)); }
+  SECTION("an ended transfer without completion time") { transfer.set_phase(v1::PHASE_SUCCEEDED); }
+  SECTION("a completion time of a running transfer") {
+    *transfer.mutable_completion_time() = to_timestamp({});
+  }
+  SECTION("an error of a transfer that did not fail") { transfer.mutable_error()->set_code("X"); }
+  SECTION("an unknown verification result") {
     transfer.mutable_verification()->set_result(static_cast<v1::Verification::Result>(42));
   }
   CHECK_FALSE(check_record(record));
   CHECK_FALSE(to_bytes(record));
 }
 
-TEST_CASE("what failed is begun anew, and a check also when it succeeded [P-XFER-1, P-XFER-20]",
-          "[transfer]") {
+TEST_CASE(
+    "a failed transfer can be started again, and a check also after success [P-XFER-1, P-XFER-20]",
+    "[transfer]") {
   const auto begins = [](v1::Phase phase, v1::Operation operation) {
-    return begins_anew(sample_record(phase, sample_time(1s), operation).transfer());
+    return can_start_again(sample_record(phase, sample_time(1s), operation).transfer());
   };
   for (const v1::Operation operation : {v1::OPERATION_BACKUP, v1::OPERATION_CHECK}) {
     CHECK(begins(v1::PHASE_FAILED, operation));
@@ -65,8 +68,7 @@ TEST_CASE("what failed is begun anew, and a check also when it succeeded [P-XFER
   }
 }
 
-TEST_CASE("a request is the same without its credentials, attempt and settings [P-XFER-1]",
-          "[transfer]") {
+TEST_CASE("the spec digest ignores credentials, attempt and settings [P-XFER-1]", "[transfer]") {
   const internal::MoverJob job = sample_job();
   const std::string digest = spec_digest(job);
   CHECK(digest.size() == 32);
@@ -86,7 +88,7 @@ TEST_CASE("a request is the same without its credentials, attempt and settings [
   CHECK(spec_digest(other) != digest);
 }
 
-TEST_CASE("a new record says what was asked for, and no secret [P-XFER-5]", "[transfer]") {
+TEST_CASE("a new record contains the request but no secret [P-XFER-5]", "[transfer]") {
   const auto record = new_record(sample_job(), sample_time(1000s));
   CHECK(record.transfer().phase() == v1::PHASE_PENDING);
   CHECK(record.transfer().name() == "snap-1");

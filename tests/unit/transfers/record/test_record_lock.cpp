@@ -13,26 +13,27 @@ const TransferKey kLockKey{.operation = v1::OPERATION_DELETE, .id = "a"};
 
 }  // namespace
 
-TEST_CASE("a lock is held as long as it lives, and seen by others [P-XFER-3]", "[transfer]") {
-  const ScratchDirectory folder;
-  CHECK(is_locked(folder.file(""), kLockKey) == false);
+TEST_CASE("a lock is held until it is destroyed, and others see it [P-XFER-3]", "[transfer]") {
+  const ScratchDirectory directory;
+  CHECK(is_locked(directory.file(""), kLockKey) == false);
   {
-    auto lock = RecordLock::take(folder.file(""), kLockKey);
+    auto lock = RecordLock::take(directory.file(""), kLockKey);
     REQUIRE(lock);
-    CHECK(is_locked(folder.file(""), kLockKey) == true);
-    // Looking has taken nothing.
-    CHECK(is_locked(folder.file(""), kLockKey) == true);
-    const auto second = RecordLock::take(folder.file(""), kLockKey);
+    CHECK(is_locked(directory.file(""), kLockKey) == true);
+    // The query itself takes no lock.
+    CHECK(is_locked(directory.file(""), kLockKey) == true);
+    const auto second = RecordLock::take(directory.file(""), kLockKey);
     REQUIRE_FALSE(second);
     CHECK(second.error().code == Code::kFailedPrecondition);
-    CHECK(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
+    CHECK(RecordLock::take(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "b"}));
   }
-  CHECK(is_locked(folder.file(""), kLockKey) == false);
-  CHECK(RecordLock::take(folder.file(""), kLockKey));
+  CHECK(is_locked(directory.file(""), kLockKey) == false);
+  CHECK(RecordLock::take(directory.file(""), kLockKey));
 }
 
-TEST_CASE("a lock's name is checked before a file is made", "[transfer]") {
-  const ScratchDirectory folder;
-  CHECK_FALSE(RecordLock::take(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
-  CHECK_FALSE(is_locked(folder.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+TEST_CASE("an invalid key is rejected before a lock file is created", "[transfer]") {
+  const ScratchDirectory directory;
+  CHECK_FALSE(
+      RecordLock::take(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
+  CHECK_FALSE(is_locked(directory.file(""), {.operation = v1::OPERATION_DELETE, .id = "../x"}));
 }

@@ -6,7 +6,7 @@
 using namespace lvmd;
 using namespace lvmd::transfers;
 
-TEST_CASE("an id has 1 to 64 of a few characters [P-XFER-1]", "[transfer]") {
+TEST_CASE("an id has 1 to 64 of the allowed characters [P-XFER-1]", "[transfer]") {
   CHECK(check_id("id", "a"));
   CHECK(check_id("id", "6F9619FF-8b86-d011-b42d-00cf4fc964ff"));
   CHECK(check_id("id", "x.lock"));
@@ -21,7 +21,7 @@ TEST_CASE("an id has 1 to 64 of a few characters [P-XFER-1]", "[transfer]") {
   }
 }
 
-TEST_CASE("a record's name tells operation and id", "[transfer]") {
+TEST_CASE("the names of record and lock encode operation and id", "[transfer]") {
   const TransferKey key{.operation = v1::OPERATION_RESTORE, .id = "x.lock"};
   CHECK(record_name(key) == "restore-x.lock");
   CHECK(key_of_record("restore-x.lock") == key);
@@ -30,7 +30,7 @@ TEST_CASE("a record's name tells operation and id", "[transfer]") {
   CHECK(key_of_record("check-x") == TransferKey{.operation = v1::OPERATION_CHECK, .id = "x"});
 }
 
-TEST_CASE("other files in the folder are no records and no locks", "[transfer]") {
+TEST_CASE("other file names are neither records nor locks", "[transfer]") {
   for (const char* const name : {"", "backup", "backup-", "backup-.x", "Backup-a", "move-a",
                                  ".backup-a.lock", ".backup-a.new", "backup-a b"})
     CHECK_FALSE(key_of_record(name));
@@ -39,7 +39,7 @@ TEST_CASE("other files in the folder are no records and no locks", "[transfer]")
     CHECK_FALSE(key_of_lock(name));
 }
 
-TEST_CASE("an operation that there isn't has no name", "[transfer]") {
+TEST_CASE("an unknown operation has no name", "[transfer]") {
   CHECK_FALSE(check_key({.operation = v1::OPERATION_UNSPECIFIED, .id = "a"}));
   CHECK_FALSE(check_key({.operation = static_cast<v1::Operation>(9), .id = "a"}));
   CHECK(check_key({.operation = v1::OPERATION_DELETE, .id = "a"}));

@@ -1,4 +1,4 @@
-// A folder of a case's own.
+// A temporary directory tree that one case uses.
 #pragma once
 
 #include <stdlib.h>
@@ -11,19 +11,19 @@
 
 namespace lvmd::mounts {
 
-class ScratchFolder {
+class ScratchTree {
  public:
-  ScratchFolder() {
+  ScratchTree() {
     std::string name = (std::filesystem::temp_directory_path() / "mount-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     path = name;
   }
-  ~ScratchFolder() {
+  ~ScratchTree() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchTree(const ScratchTree&) = delete;
+  ScratchTree& operator=(const ScratchTree&) = delete;
 
   [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path / name).parent_path());

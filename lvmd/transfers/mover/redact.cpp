@@ -1,4 +1,4 @@
-#include "lvmd/transfers/mover/scrub.hpp"
+#include "lvmd/transfers/mover/redact.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,10 +9,10 @@ namespace lvmd::transfers::mover {
 namespace {
 
 constexpr std::size_t kMaxText = 1000;
-constexpr std::string_view kHidden = "***";
+constexpr std::string_view kRedacted = "***";
 
-// Bytes of the UTF-8 character at the beginning; 0 when there is none. Overlong forms and
-// surrogates are none: protobuf refuses them.
+// Returns the length of the UTF-8 character at the beginning, or 0 when it is not valid. Overlong
+// forms and surrogates are not valid, because protobuf rejects them.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const auto follows = [&](std::size_t at) {
@@ -57,7 +57,7 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-Scrubber::Scrubber(const v1::Credentials& credentials) {
+Redactor::Redactor(const v1::Credentials& credentials) {
   for (const std::string* secret :
        {&credentials.password(), &credentials.access_key_id(), &credentials.secret_access_key(),
         &credentials.session_token(), &credentials.rest_user(), &credentials.rest_password()}) {
@@ -69,16 +69,16 @@ Scrubber::Scrubber(const v1::Credentials& credentials) {
   });
 }
 
-void Scrubber::add(std::string_view secret) {
+void Redactor::add(std::string_view secret) {
   if (!secret.empty()) secrets_.emplace_back(secret);
 }
 
-std::string Scrubber::operator()(std::string_view text) const {
+std::string Redactor::operator()(std::string_view text) const {
   std::string clean{text};
   for (const std::string& secret : secrets_)
     for (std::size_t at = 0; (at = clean.find(secret, at)) != std::string::npos;
-         at += kHidden.size())
-      clean.replace(at, secret.size(), kHidden);
+         at += kRedacted.size())
+      clean.replace(at, secret.size(), kRedacted);
   return one_line(clean);
 }
 

@@ -1,4 +1,4 @@
-// How a step of a transfer ended: a value, or the end of the whole transfer.
+// The result of a step of a transfer: a value, or the failure that ends the transfer.
 #pragma once
 
 #include <expected>
@@ -10,17 +10,17 @@
 
 namespace lvmd::transfers::mover {
 
-// Why a transfer goes no further.
-struct Ending {
+// Why a transfer does not continue: it was cancelled, or it failed.
+struct TransferFailure {
   bool cancelled = false;
-  // Of a transfer that wasn't cancelled.
+  // Set unless the transfer was cancelled.
   v1::TransferError error;
 };
 
 template <typename T>
-using Outcome = std::expected<T, Ending>;
+using StepResult = std::expected<T, TransferFailure>;
 
-// TransferError.code, by the step that failed [P-XFER-12].
+// Values of TransferError.code: the step that failed [P-XFER-12].
 namespace code {
 inline constexpr std::string_view kVolumeMount = "VolumeMountFailed";
 inline constexpr std::string_view kBackup = "SnapshotExecutionFailed";
@@ -30,7 +30,7 @@ inline constexpr std::string_view kCheck = "CheckExecutionFailed";
 inline constexpr std::string_view kVerification = "VerificationFailed";
 }  // namespace code
 
-// TransferError.reason, by the cause.
+// Values of TransferError.reason: the cause of the failure.
 namespace cause {
 inline constexpr std::string_view kUnreachable = "RepositoryUnreachable";
 inline constexpr std::string_view kWrongPassword = "WrongPassword";
@@ -58,15 +58,17 @@ inline constexpr std::string_view kMoverFailed = "MoverFailed";
   return error;
 }
 
-// return failed(code::kBackup, cause::kMoverFailed, "…");
-[[nodiscard]] inline std::unexpected<Ending> failed(std::string_view step, std::string_view reason,
-                                                    std::string message, bool transient = false) {
+// Shorthand: `return failed(code::kBackup, cause::kMoverFailed, "…");`
+[[nodiscard]] inline std::unexpected<TransferFailure> failed(std::string_view step,
+                                                             std::string_view reason,
+                                                             std::string message,
+                                                             bool transient = false) {
   return std::unexpected(
-      Ending{.error = transfer_error(step, reason, std::move(message), transient)});
+      TransferFailure{.error = transfer_error(step, reason, std::move(message), transient)});
 }
 
-[[nodiscard]] inline std::unexpected<Ending> cancelled() {
-  return std::unexpected(Ending{.cancelled = true, .error = {}});
+[[nodiscard]] inline std::unexpected<TransferFailure> cancelled() {
+  return std::unexpected(TransferFailure{.cancelled = true, .error = {}});
 }
 
 }  // namespace lvmd::transfers::mover

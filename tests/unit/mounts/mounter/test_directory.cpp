@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "lvmd/mounts/mounter/folder.hpp"
-#include "tests/unit/mounts/table/scratch_folder.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
+#include "tests/unit/mounts/table/scratch_tree.hpp"
 
 using namespace lvmd;
 using namespace lvmd::mounts::mounter;
@@ -20,52 +20,52 @@ struct Root {
     return {.root = path, .parts = std::move(parts)};
   }
 
-  mounts::ScratchFolder scratch;
+  mounts::ScratchTree scratch;
   fs::path path;
 };
 
-Error refusal(const Result<Folder>& opened) {
+Error refusal(const Result<Directory>& opened) {
   REQUIRE_FALSE(opened);
   return opened.error();
 }
 
 }  // namespace
 
-TEST_CASE("missing folders are made only where that is wanted [P-MOUNT-2]", "[mounter]") {
+TEST_CASE("missing directories are created only on request [P-MOUNT-2]", "[mounter]") {
   const Root root;
   const auto place = root.place({"a", "b c"});
-  CHECK(refusal(open_folder(place, Missing::kLeave)).code == Code::kNotFound);
+  CHECK(refusal(open_directory(place, Missing::kLeave)).code == Code::kNotFound);
   CHECK(fs::is_empty(root.path));
-  const auto made = open_folder(place, Missing::kMake);
+  const auto made = open_directory(place, Missing::kCreate);
   REQUIRE(made);
   CHECK(made->path == (root.path / "a/b c").string());
   CHECK(made->name == "b c");
   struct stat status{};
   REQUIRE(::stat((root.path / "a").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777U) == 0755U);
-  CHECK(open_folder(place, Missing::kMake));
-  CHECK(open_folder(place, Missing::kLeave));
+  CHECK(open_directory(place, Missing::kCreate));
+  CHECK(open_directory(place, Missing::kLeave));
 }
 
-TEST_CASE("a root is made when something is made below it [P-CFG-50]", "[mounter]") {
+TEST_CASE("a root is created together with a directory below it [P-CFG-50]", "[mounter]") {
   const Root root;
   const model::MountPlace place{.root = root.path / "x/y", .parts = {"a"}};
-  CHECK(refusal(open_folder(place, Missing::kLeave)).code == Code::kNotFound);
-  CHECK(open_folder(place, Missing::kMake));
+  CHECK(refusal(open_directory(place, Missing::kLeave)).code == Code::kNotFound);
+  CHECK(open_directory(place, Missing::kCreate));
   CHECK(fs::is_directory(root.path / "x/y/a"));
 }
 
-TEST_CASE("no part is a symbolic link, wherever it leads; nothing is made [P-MOUNT-2]",
+TEST_CASE("a path with a symbolic link is refused, and nothing is created [P-MOUNT-2]",
           "[mounter]") {
   const Root root;
   fs::create_directories(root.path / "real");
   fs::create_directories(root.scratch.path / "outside");
   const std::string target = GENERATE("real", "../outside", "/", "nowhere", ".");
   fs::create_directory_symlink(target, root.path / "link");
-  for (const auto missing : {Missing::kMake, Missing::kLeave}) {
+  for (const auto missing : {Missing::kCreate, Missing::kLeave}) {
     for (const auto& parts :
          {std::vector<std::string>{"link"}, std::vector<std::string>{"link", "x"}}) {
-      const Error error = refusal(open_folder(root.place(parts), missing));
+      const Error error = refusal(open_directory(root.place(parts), missing));
       CHECK(error.code == Code::kFailedPrecondition);
       CHECK(error.reason == "TARGET_UNUSABLE");
       CHECK(error.message.find((root.path / "link").string() + " is a symbolic link") == 0);
@@ -75,26 +75,26 @@ TEST_CASE("no part is a symbolic link, wherever it leads; nothing is made [P-MOU
   CHECK(fs::is_empty(root.scratch.path / "outside"));
 }
 
-TEST_CASE("a file is no folder to mount on [P-MOUNT-2]", "[mounter]") {
+TEST_CASE("a file is refused as a mount point [P-MOUNT-2]", "[mounter]") {
   const Root root;
   static_cast<void>(root.scratch.write("root/file", "x"));
-  CHECK(refusal(open_folder(root.place({"file"}), Missing::kMake))
-            .message.find((root.path / "file").string() + " is no folder") == 0);
+  CHECK(refusal(open_directory(root.place({"file"}), Missing::kCreate))
+            .message.find((root.path / "file").string() + " is not a directory") == 0);
 }
 
-TEST_CASE("a root may be reached by a link: its own path is the resolved one", "[mounter]") {
+TEST_CASE("a root that is a symbolic link is resolved", "[mounter]") {
   const Root root;
   fs::create_directory_symlink(root.path, root.scratch.path / "alias");
   const auto opened =
-      open_folder({.root = root.scratch.path / "alias", .parts = {"a"}}, Missing::kMake);
+      open_directory({.root = root.scratch.path / "alias", .parts = {"a"}}, Missing::kCreate);
   REQUIRE(opened);
   CHECK(opened->path == (root.path / "a").string());
 }
 
-TEST_CASE("an empty folder goes, another stays [P-MOUNT-10]", "[mounter]") {
+TEST_CASE("remove_if_empty removes only an empty directory [P-MOUNT-10]", "[mounter]") {
   const Root root;
-  const auto outer = open_folder(root.place({"a"}), Missing::kMake);
-  const auto inner = open_folder(root.place({"a", "b"}), Missing::kMake);
+  const auto outer = open_directory(root.place({"a"}), Missing::kCreate);
+  const auto inner = open_directory(root.place({"a", "b"}), Missing::kCreate);
   REQUIRE(outer);
   REQUIRE(inner);
   remove_if_empty(*outer);
@@ -106,28 +106,28 @@ TEST_CASE("an empty folder goes, another stays [P-MOUNT-10]", "[mounter]") {
   CHECK(fs::exists(root.path));
 }
 
-TEST_CASE("a folder with anything in it is not empty, and the refusal names it [P-MOUNT-15]",
+TEST_CASE("a directory with any entry is not empty, and the error names the entry [P-MOUNT-15]",
           "[mounter]") {
   const Root root;
-  const auto folder = open_folder(root.place({"a"}), Missing::kMake);
-  REQUIRE(folder);
-  CHECK(check_empty(*folder, "/mounts/a"));
+  const auto directory = open_directory(root.place({"a"}), Missing::kCreate);
+  REQUIRE(directory);
+  CHECK(check_empty(*directory, "/mounts/a"));
   SECTION("a file") { static_cast<void>(root.scratch.write("root/a/.hidden", "")); }
-  SECTION("a folder") { fs::create_directories(root.path / "a/.hidden"); }
-  SECTION("a link that leads nowhere") {
+  SECTION("a directory") { fs::create_directories(root.path / "a/.hidden"); }
+  SECTION("a dangling symbolic link") {
     fs::create_directory_symlink("nowhere", root.path / "a/.hidden");
   }
   for (int time = 0; time < 2; ++time) {
-    const auto refused = check_empty(*folder, "/mounts/a");
+    const auto refused = check_empty(*directory, "/mounts/a");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == Code::kFailedPrecondition);
     CHECK(refused.error().reason == "TARGET_NOT_EMPTY");
     CHECK(refused.error().metadata ==
           std::vector<std::pair<std::string, std::string>>{{"target", "/mounts/a"}});
     CHECK(refused.error().message ==
-          "target /mounts/a is not empty: \".hidden\" is in it, and a mount would cover that; "
-          "move it away, or mount elsewhere");
+          "target /mounts/a is not empty: a mount would hide \".hidden\" in it; move its content "
+          "away, or mount elsewhere");
   }
   fs::remove(root.path / "a/.hidden");
-  CHECK(check_empty(*folder, "/mounts/a"));
+  CHECK(check_empty(*directory, "/mounts/a"));
 }
