@@ -6,7 +6,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/run_with_retry.hpp"
 #include "lvmd/lvm/udev_wait.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/host_folder.hpp"
@@ -25,12 +25,12 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
   return command;
 }
 
-Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_again) {
+Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_retry) {
   const auto begin = std::chrono::steady_clock::now();
   const unsigned waits_ended = lvm::udev_waits_ended();
   const auto outcome = [&] {
     const Announcement announcement{listener_, command.summary()};
-    return lvm::run_patiently(lvm_, restricted(command), volume_group_, before_again);
+    return lvm::run_with_retry(lvm_, restricted(command), volume_group_, before_retry);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);

@@ -23,9 +23,9 @@ class LvmExecutor {
 
   // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
   // program kept the group's lock; Unavailable when LVM can't write the copies of its metadata.
-  // `before_again` as run_patiently()'s.
+  // `before_retry` as run_with_retry()'s.
   [[nodiscard]] Status run(const lvm::LvmCommand& command,
-                           const std::function<void()>& before_again = {});
+                           const std::function<void()>& before_retry = {});
   // Whether LVM accepts a command that changes nothing (--test).
   [[nodiscard]] bool accepts(const lvm::LvmCommand& command);
 

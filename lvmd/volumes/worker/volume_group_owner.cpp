@@ -26,7 +26,7 @@ using std::chrono_literals::operator""s;
 
 // The kernel reads a pool's metadata when the pool is resumed.
 constexpr std::chrono::seconds kResumeLimit{10};
-constexpr std::chrono::milliseconds kLockPatience = 5s;
+constexpr std::chrono::milliseconds kLockWait = 5s;
 constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
 Outcome failed(Error error, model::VgState state) {
@@ -98,7 +98,7 @@ void VolumeGroupOwner::wake() {
 
 void VolumeGroupOwner::settle_open() {
   settle_due_ = false;
-  if (!resumed_) resumed_ = try_to_resume(kLockPatience);
+  if (!resumed_) resumed_ = try_to_resume(kLockWait);
   // A copy: settling takes items out.
   for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
     const std::string file = intents_.path_of(volume).string();

@@ -1,4 +1,4 @@
-#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/run_with_retry.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -30,11 +30,11 @@ bool tells_of_a_lock(const LvmOutcome& outcome) {
 
 }  // namespace
 
-Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
+Result<LvmOutcome> run_with_retry(LvmRunner& lvm, const LvmCommand& command,
                                  std::string_view volume_group,
-                                 const std::function<void()>& before_again,
-                                 std::chrono::milliseconds patience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+                                 const std::function<void()>& before_retry,
+                                 std::chrono::milliseconds lock_wait) {
+  const auto deadline = std::chrono::steady_clock::now() + lock_wait;
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
     // Asked before the command too: a holder may let go between its refusal and the question.
     const auto before = lock_holder(volume_group);
@@ -57,7 +57,7 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
           .with(key::kHolder, who);
     }
     std::this_thread::sleep_for(pause);
-    if (before_again) before_again();
+    if (before_retry) before_retry();
   }
 }
 
