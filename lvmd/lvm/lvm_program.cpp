@@ -64,15 +64,15 @@ LvmOutcome outcome_of(int status, std::string_view out, std::string_view err) {
 Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
   // What another process's LVM tells udev can't be changed, so there LVM wipes new volumes itself.
   const LvmCommand whole = with_settings(LvmCommand{command}.wiped_by_lvm());
-  const auto words = whole.words();
-  if (!words) return std::unexpected(words.error());
+  const auto arguments = whole.arguments();
+  if (!arguments) return std::unexpected(arguments.error());
   const auto out = make_output("lvm stdout");
   if (!out) return std::unexpected(out.error());
   const auto err = make_output("lvm stderr");
   if (!err) return std::unexpected(err.error());
 
   std::vector<std::string> argv = prefix_;
-  argv.insert(argv.end(), words->begin(), words->end());
+  argv.insert(argv.end(), arguments->begin(), arguments->end());
   // Nobody who stops lvmd stops a command of LVM.
   const auto pid = spawn(std::move(argv), out->get(), err->get(), BlockedSignals::kKept);
   if (!pid) return std::unexpected(pid.error());

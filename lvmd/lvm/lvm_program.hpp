@@ -8,9 +8,9 @@
 
 namespace lvmd::lvm {
 
-// Runs <prefix> <command's words>, without a shell; a program without a '/' is looked for in PATH.
-// stdin is empty, LC_ALL=C, no descriptor but the standard ones. The program is never killed, and
-// it outlives this process unharmed: it writes to files, not to pipes that could break. What it
+// Runs <prefix> <command's arguments>, without a shell; a program without a '/' is looked for in
+// PATH. stdin is empty, LC_ALL=C, no descriptor but the standard ones. The program is never killed,
+// and it outlives this process unharmed: it writes to files, not to pipes that could break. What it
 // prints on stdout is LvmOutcome::printed, on stderr its errors; warnings count as printed, as they
 // do in the library. One thread.
 class LvmProgram final : public LvmRunner {

@@ -30,7 +30,9 @@ class Failing final : public LvmRunner {
 
 }  // namespace
 
-TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[lvm]") {
+TEST_CASE(
+    "a lock that other programs hold only briefly, but at each attempt, is reported [P-RUN-5]",
+    "[lvm]") {
   Failing lvm{"/run/lock/lvm/V_vg0: flock failed: Resource temporarily unavailable"};
   const auto refused = run_with_retry(lvm, LvmCommand{"lvcreate"}, "no-such-group", {}, 200ms);
   REQUIRE_FALSE(refused);
@@ -39,7 +41,7 @@ TEST_CASE("a lock that is taken each time for a moment is a lock [P-RUN-5]", "[l
   CHECK(lvm.runs > 1);
 }
 
-TEST_CASE("a lock that LVM reports without its cause is a lock [P-RUN-5]", "[lvm]") {
+TEST_CASE("a lock that LVM reports without its cause is recognised [P-RUN-5]", "[lvm]") {
   Failing held{"Can't get lock for no-such-group."};
   const auto refused = run_with_retry(held, LvmCommand{"lvremove"}, "no-such-group", {}, 200ms);
   REQUIRE_FALSE(refused);
@@ -50,7 +52,7 @@ TEST_CASE("a lock that LVM reports without its cause is a lock [P-RUN-5]", "[lvm
   CHECK(read_only.runs == 1);
 }
 
-TEST_CASE("what fails without a lock is not tried again", "[lvm]") {
+TEST_CASE("a command that fails for another reason than a lock is not retried", "[lvm]") {
   Failing lvm{"Insufficient free space"};
   const auto outcome = run_with_retry(lvm, LvmCommand{"lvcreate"}, "no-such-group", {}, 200ms);
   REQUIRE(outcome);
