@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Fails in the same way every time.
+// Fails with the same errors every time.
 class Failing final : public LvmRunner {
  public:
   template <typename... Errors>

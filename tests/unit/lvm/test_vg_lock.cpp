@@ -11,7 +11,7 @@
 
 namespace {
 
-// A directory of its own with a lock file, and a /proc/locks of the test's making.
+// A new directory with a lock file and a substitute for /proc/locks.
 class LockFiles {
  public:
   LockFiles()
