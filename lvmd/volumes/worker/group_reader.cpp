@@ -17,16 +17,16 @@ constexpr std::chrono::seconds kGrace{5};
 }  // namespace
 
 GroupReader::GroupReader(std::string volume_group, std::vector<std::string> lvm,
-                         std::string lvm_path, Listener& listener)
+                         std::string lvm_path, WorkerEventSink& events)
     : volume_group_(std::move(volume_group)),
-      listener_(listener),
+      events_(events),
       discovery_(volume_group_, std::move(lvm)),
       reader_(volume_group_, std::move(lvm_path)),
       access_(
           fail(Code::kUnavailable, "volume group {} has not been looked for yet", volume_group_)) {}
 
 Result<model::VgAccess> GroupReader::refresh_access() {
-  const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_),
+  const Announcement announcement{events_, fmt::format("vgs {}", volume_group_),
                                   state::kDiscoveryLimit + kGrace};
   access_ = discovery_.ask();
   if (access_) {

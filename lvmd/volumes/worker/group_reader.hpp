@@ -8,7 +8,7 @@
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/state/vg_reader.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 
 namespace lvmd::volumes::worker {
 
@@ -17,7 +17,7 @@ class GroupReader {
  public:
   // `lvm` runs LVM's program, as VgDiscovery has it; `lvm_path` is for LVM's report.
   GroupReader(std::string volume_group, std::vector<std::string> lvm, std::string lvm_path,
-              Listener& listener);
+              WorkerEventSink& events);
 
   // How LVM gets at the group, asked now (P-STATE-3).
   [[nodiscard]] Result<model::VgAccess> refresh_access();
@@ -29,7 +29,7 @@ class GroupReader {
 
  private:
   std::string volume_group_;
-  Listener& listener_;
+  WorkerEventSink& events_;
   state::VgDiscovery discovery_;
   state::VgReader reader_;
   Result<model::VgAccess> access_;

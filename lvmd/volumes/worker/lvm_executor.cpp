@@ -29,7 +29,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
   const auto begin = std::chrono::steady_clock::now();
   const unsigned waits_ended = lvm::udev_waits_ended();
   const auto outcome = [&] {
-    const Announcement announcement{listener_, command.summary()};
+    const Announcement announcement{events_, command.summary()};
     return lvm::run_with_retry(lvm_, restricted(command), volume_group_, before_retry);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
@@ -68,7 +68,7 @@ bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
 
 Announcement LvmExecutor::announce(std::string_view step, std::string_view volume,
                                    std::chrono::seconds limit) const {
-  return {listener_, fmt::format("{} {}", step, path(volume)), limit};
+  return {events_, fmt::format("{} {}", step, path(volume)), limit};
 }
 
 std::string LvmExecutor::path(std::string_view volume) const {

@@ -9,17 +9,17 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/lvm/lvm_runner.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
 
 namespace lvmd::volumes::worker {
 
 class LvmExecutor {
  public:
   // `group` has the devices of the group: a command looks at no other device on the host.
-  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, Listener& listener,
+  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
               const GroupReader& group)
-      : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener), group_(group) {}
+      : volume_group_(std::move(volume_group)), lvm_(lvm), events_(events), group_(group) {}
 
   // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
   // program kept the group's lock; Unavailable when LVM can't write the copies of its metadata.
@@ -42,7 +42,7 @@ class LvmExecutor {
 
   std::string volume_group_;
   lvm::LvmRunner& lvm_;
-  Listener& listener_;
+  WorkerEventSink& events_;
   const GroupReader& group_;
 };
 

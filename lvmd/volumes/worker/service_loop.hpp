@@ -10,12 +10,12 @@
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/ipc/channel.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/volume_group_owner.hpp"
 
 namespace lvmd::volumes::worker {
 
-class ServiceLoop final : private Listener {
+class ServiceLoop final : private WorkerEventSink {
  public:
   struct Channels {
     ipc::Channel control;

@@ -48,12 +48,12 @@ std::string_view source_of(const Request& /*request*/) {
 
 }  // namespace
 
-VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener)
+VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEventSink& events)
     : volume_group_(std::move(setup.volume_group)),
       catalog_(std::move(setup.catalog)),
-      listener_(listener),
-      group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), listener),
-      executor_(volume_group_, lvm, listener, group_),
+      events_(events),
+      group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), events),
+      executor_(volume_group_, lvm, events, group_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
@@ -64,7 +64,7 @@ bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds patience) {
   for (const auto& [volume, record] : intents_.open_intents())
     if (record) intents.push_back(*record);
   if (intents.empty()) return true;
-  const Announcement step{listener_, fmt::format("dmsetup resume {}", volume_group_), kResumeLimit};
+  const Announcement step{events_, fmt::format("dmsetup resume {}", volume_group_), kResumeLimit};
   std::set<std::string, std::less<>> pools;
   for (const model::DeviceClass& device_class : catalog_.device_classes)
     if (device_class.volume_group == volume_group_ && device_class.is_thin())
@@ -298,7 +298,7 @@ Status VolumeGroupOwner::begin(const Intent& intent) {
                 "written: {}",
                 begun.error().message)
         .because(reason::kHostDiskUnusable);
-  if (intent.masks()) listener_.masked(intents_.masked());
+  if (intent.masks()) events_.masked(intents_.masked());
   return {};
 }
 

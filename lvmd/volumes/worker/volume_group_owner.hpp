@@ -14,9 +14,9 @@
 #include "lvmd/lvm/lvm_runner.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/intent_log.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
 #include "lvmd/volumes/worker/lvm_executor.hpp"
 #include "lvmd/volumes/worker/plan.hpp"
 #include "lvmd/volumes/worker/repair.hpp"
@@ -44,7 +44,7 @@ class VolumeGroupOwner {
     // The volumes of the group have been activated since the boot.
     BootMark activated;
   };
-  VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener);
+  VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEventSink& events);
 
   // The classes from the next request on [P-RELOAD-1].
   void set_catalog(model::ClassCatalog catalog) { catalog_ = std::move(catalog); }
@@ -106,7 +106,7 @@ class VolumeGroupOwner {
 
   std::string volume_group_;
   model::ClassCatalog catalog_;
-  Listener& listener_;
+  WorkerEventSink& events_;
   GroupReader group_;
   LvmExecutor executor_;
   IntentLog intents_;

@@ -9,14 +9,14 @@
 
 namespace lvmd::volumes::worker {
 
-class Listener {
+class WorkerEventSink {
  public:
-  Listener() = default;
-  Listener(const Listener&) = delete;
-  Listener(Listener&&) = delete;
-  Listener& operator=(const Listener&) = delete;
-  Listener& operator=(Listener&&) = delete;
-  virtual ~Listener() = default;
+  WorkerEventSink() = default;
+  WorkerEventSink(const WorkerEventSink&) = delete;
+  WorkerEventSink(WorkerEventSink&&) = delete;
+  WorkerEventSink& operator=(const WorkerEventSink&) = delete;
+  WorkerEventSink& operator=(WorkerEventSink&&) = delete;
+  virtual ~WorkerEventSink() = default;
 
   // A step starts that can take long ("lvcreate vg0/pvc-1"), and has ended. After `limit` the group
   // counts as not serving; absent: never, an LVM command may take hours.
