@@ -18,11 +18,10 @@ std::string path_of(const std::string& group, const std::string& name) {
   return fmt::format("{}/{}", group, name);
 }
 
-void add_tags(lvm::LvmCommand& command, const Wanted& wanted) {
-  for (const std::string& tag : model::to_tags(wanted.ownership))
-    command.assignment("--addtag", tag);
-  if (!wanted.owner.empty()) command.assignment("--addtag", model::owner_tag(wanted.owner));
-  for (const std::string& tag : wanted.caller_tags) command.assignment("--addtag", tag);
+void add_tags(lvm::LvmCommand& command, const VolumeSpec& spec) {
+  for (const std::string& tag : model::to_tags(spec.ownership)) command.assignment("--addtag", tag);
+  if (!spec.owner.empty()) command.assignment("--addtag", model::owner_tag(spec.owner));
+  for (const std::string& tag : spec.caller_tags) command.assignment("--addtag", tag);
 }
 
 struct CommandWords {
@@ -41,8 +40,8 @@ CommandWords split_operands(std::span<const std::string> words) {
   return split;
 }
 
-lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test) {
-  const model::DeviceClass& device_class = wanted.device_class;
+lvm::LvmCommand create(const VolumeSpec& spec, const NewVolume& volume, bool test) {
+  const model::DeviceClass& device_class = spec.device_class;
   lvm::LvmCommand command{"lvcreate"};
   command.flag("-y");
   if (volume.udev_sync) {
@@ -59,7 +58,7 @@ lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test)
     command.option("-V", fmt::format("{}b", volume.size.value));
   else
     command.option("-l", fmt::format("{}", volume.extents.value));
-  add_tags(command, wanted);
+  add_tags(command, spec);
   const auto [options, devices] = split_operands(volume.words);
   command.configured(options);
   if (device_class.is_thin())
@@ -72,25 +71,25 @@ lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test)
 
 }  // namespace
 
-lvm::LvmCommand create_command(const Wanted& wanted, const NewVolume& volume) {
-  return create(wanted, volume, /*test=*/false);
+lvm::LvmCommand create_command(const VolumeSpec& spec, const NewVolume& volume) {
+  return create(spec, volume, /*test=*/false);
 }
 
-lvm::LvmCommand smallest_create_command(const Wanted& wanted, NewVolume volume,
+lvm::LvmCommand smallest_create_command(const VolumeSpec& spec, NewVolume volume,
                                         model::Bytes extent_size) {
   volume.size = extent_size;
   volume.extents = {1};
-  return create(wanted, volume, /*test=*/true);
+  return create(spec, volume, /*test=*/true);
 }
 
-lvm::LvmCommand snapshot_command(const Wanted& wanted, const std::string& name, bool udev_sync) {
+lvm::LvmCommand snapshot_command(const VolumeSpec& spec, const std::string& name, bool udev_sync) {
   lvm::LvmCommand command{"lvcreate"};
   if (!udev_sync) command.without_udev_sync();
   command.flag("-y").flag("-s").option("-k", "n").option("-a", "y");
-  if (wanted.ownership.access_type == "ro") command.option("-p", "r");
+  if (spec.ownership.access_type == "ro") command.option("-p", "r");
   command.option("-n", name);
-  add_tags(command, wanted);
-  command.operand(path_of(wanted.device_class.volume_group, wanted.ownership.source));
+  add_tags(command, spec);
+  command.operand(path_of(spec.device_class.volume_group, spec.ownership.source));
   return command;
 }
 

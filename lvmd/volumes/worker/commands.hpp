@@ -23,14 +23,14 @@ struct NewVolume {
   bool udev_sync;
 };
 
-[[nodiscard]] lvm::LvmCommand create_command(const Wanted& wanted, const NewVolume& volume);
+[[nodiscard]] lvm::LvmCommand create_command(const VolumeSpec& spec, const NewVolume& volume);
 // The same with one extent and --test.
-[[nodiscard]] lvm::LvmCommand smallest_create_command(const Wanted& wanted, NewVolume volume,
+[[nodiscard]] lvm::LvmCommand smallest_create_command(const VolumeSpec& spec, NewVolume volume,
                                                       model::Bytes extent_size);
 
-// A thin snapshot of `wanted`'s source, active and as large as its source, read-only from the first
+// A thin snapshot of `spec`'s source, active and as large as its source, read-only from the first
 // moment when that is its access type.
-[[nodiscard]] lvm::LvmCommand snapshot_command(const Wanted& wanted, const std::string& name,
+[[nodiscard]] lvm::LvmCommand snapshot_command(const VolumeSpec& spec, const std::string& name,
                                                bool udev_sync);
 
 [[nodiscard]] lvm::LvmCommand resize_command(const std::string& group, const std::string& name,

@@ -9,7 +9,7 @@
 namespace lvmd::volumes::worker {
 
 // What a create or snapshot request amounts to, ready to be compared and to be written as tags.
-struct Wanted {
+struct VolumeSpec {
   const model::DeviceClass& device_class;
   // Size 0 agrees with every size (P-IDEM-5).
   model::Ownership ownership;
@@ -21,8 +21,8 @@ struct Wanted {
   std::string owner{};
 };
 
-// Nothing when `existing` is identical to `wanted`; AlreadyExists naming the first field that
+// Nothing when `existing` is identical to `spec`; AlreadyExists naming the first field that
 // differs, its value and the volume's.
-[[nodiscard]] Status check_identical(const model::LogicalVolume& existing, const Wanted& wanted);
+[[nodiscard]] Status check_identical(const model::LogicalVolume& existing, const VolumeSpec& spec);
 
 }  // namespace lvmd::volumes::worker

@@ -93,23 +93,23 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes size = model::to_bytes(extents, group.extent_size);
-  const Wanted wanted{.device_class = device_class,
-                      .ownership = {.device_class = device_class.name,
-                                    .size = size,
-                                    .option_class = request.option_class,
-                                    .source = {},
-                                    .access_type = {}},
-                      .caller_tags = without_repeats(request.tags),
-                      .configured_tags = tags_of(words),
-                      .owner = request.owner};
+  const VolumeSpec spec{.device_class = device_class,
+                        .ownership = {.device_class = device_class.name,
+                                      .size = size,
+                                      .option_class = request.option_class,
+                                      .source = {},
+                                      .access_type = {}},
+                        .caller_tags = without_repeats(request.tags),
+                        .configured_tags = tags_of(words),
+                        .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
-    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};
   }
 
   if (auto room = check_space(group, device_class, option_class, size); !room)
     return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+  if (auto room = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !room)
     return std::unexpected(room.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
@@ -125,10 +125,10 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                          .words = words,
                          .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
-      .commands = {create_command(wanted, volume)},
-      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership),
-      .text = model::most_text(wanted.caller_tags, layout.areas())};
-  if (!words.empty()) plan.smallest = smallest_create_command(wanted, volume, group.extent_size);
+      .commands = {create_command(spec, volume)},
+      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, spec.ownership),
+      .text = model::most_text(spec.caller_tags, layout.areas())};
+  if (!words.empty()) plan.smallest = smallest_create_command(spec, volume, group.extent_size);
   return checked(std::move(plan));
 }
 
@@ -160,17 +160,17 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
 
   const model::Bytes requested = model::to_bytes(
       model::round_up_to_extents(request.size, group.extent_size, 1), group.extent_size);
-  Wanted wanted{.device_class = device_class,
-                .ownership = {.device_class = device_class.name,
-                              .size = requested,
-                              .option_class = {},
-                              .source = request.source,
-                              .access_type = request.access_type},
-                .caller_tags = without_repeats(request.tags),
-                .configured_tags = {},
-                .owner = request.owner};
+  VolumeSpec spec{.device_class = device_class,
+                  .ownership = {.device_class = device_class.name,
+                                .size = requested,
+                                .option_class = {},
+                                .source = request.source,
+                                .access_type = request.access_type},
+                  .caller_tags = without_repeats(request.tags),
+                  .configured_tags = {},
+                  .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
-    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};
   }
 
@@ -202,18 +202,18 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .with(key::kRequested, request.size.value)
         .with(key::kExisting, source->size.value);
   const model::Bytes size = std::max(requested, source->size);
-  wanted.ownership.size = size;
+  spec.ownership.size = size;
   if (auto room = check_space(group, device_class, nullptr, size); !room)
     return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+  if (auto room = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !room)
     return std::unexpected(room.error());
 
   Plan plan{
       .commands = {},
-      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership),
-      .text = model::most_text(wanted.caller_tags, 1)};
+      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, spec.ownership),
+      .text = model::most_text(spec.caller_tags, 1)};
   const bool udev_sync = needs_udev_sync(group, *source);
-  plan.commands.push_back(snapshot_command(wanted, request.name, udev_sync));
+  plan.commands.push_back(snapshot_command(spec, request.name, udev_sync));
   if (size > source->size)
     plan.commands.push_back(resize_command(group.name, request.name,
                                            {size.value / group.extent_size.value}, udev_sync));
