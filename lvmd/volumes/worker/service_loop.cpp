@@ -151,7 +151,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
     return Next::kGoOn;
   }
   if (request.has_recover()) return on_recover();
-  const Outcome outcome = execute(request);
+  const ChangeOutcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
   reply.set_id(request.id());
@@ -177,7 +177,7 @@ Result<ServiceLoop::Next> ServiceLoop::on_recover() {
   return Next::kGoOn;
 }
 
-Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
+ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
   switch (request.call_case()) {
     case internal::WorkerRequest::kCreate: {
       const auto& call = request.create();

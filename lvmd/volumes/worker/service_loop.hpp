@@ -41,7 +41,7 @@ class ServiceLoop final : private WorkerEventSink {
   [[nodiscard]] Result<Next> handle(const internal::WorkerRequest& request);
   // The group has become usable.
   [[nodiscard]] Result<Next> on_recover();
-  [[nodiscard]] Outcome execute(const internal::WorkerRequest& request);
+  [[nodiscard]] ChangeOutcome execute(const internal::WorkerRequest& request);
   [[nodiscard]] Status send_state(const model::VgState& state);
   // How long to wait for an event, in poll(2)'s terms.
   [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;

@@ -29,7 +29,7 @@ constexpr std::chrono::seconds kResumeLimit{10};
 constexpr std::chrono::milliseconds kLockWait = 5s;
 constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
-Outcome failed(Error error, model::VgState state) {
+ChangeOutcome failed(Error error, model::VgState state) {
   return {.volume = std::unexpected(std::move(error)), .state = std::move(state)};
 }
 
@@ -126,28 +126,28 @@ void VolumeGroupOwner::tell_once(const std::string& volume, const std::string& m
   log::warning(message, {{log::kVg, volume_group_}, {log::kLv, volume}});
 }
 
-Outcome VolumeGroupOwner::create(const CreateRequest& request) {
+ChangeOutcome VolumeGroupOwner::create(const CreateRequest& request) {
   return change(&plan_create, request);
 }
 
-Outcome VolumeGroupOwner::snapshot(const SnapshotRequest& request) {
+ChangeOutcome VolumeGroupOwner::snapshot(const SnapshotRequest& request) {
   return change(&plan_snapshot, request);
 }
 
-Outcome VolumeGroupOwner::resize(const ResizeRequest& request) {
+ChangeOutcome VolumeGroupOwner::resize(const ResizeRequest& request) {
   return change(&plan_resize, request);
 }
 
-Outcome VolumeGroupOwner::remove(const RemoveRequest& request) {
+ChangeOutcome VolumeGroupOwner::remove(const RemoveRequest& request) {
   return change(&plan_remove, request);
 }
 
-Outcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
+ChangeOutcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
   return change(&plan_tags, request);
 }
 
 template <typename Request>
-Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
+ChangeOutcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
   if (!intents_.empty()) settle_open();
   model::VgState state = group_.read();
   if (!state.group) {

@@ -24,7 +24,7 @@
 namespace lvmd::volumes::worker {
 
 // What a call leaves: its result, and the group after it, whatever the result.
-struct Outcome {
+struct ChangeOutcome {
   // The volume as it is now. A removal has none.
   Result<std::optional<model::LogicalVolume>> volume;
   model::VgState state;
@@ -65,18 +65,18 @@ class VolumeGroupOwner {
   // The volumes that nobody may see.
   [[nodiscard]] std::vector<std::string> masked() const { return intents_.masked(); }
 
-  [[nodiscard]] Outcome create(const CreateRequest& request);
-  [[nodiscard]] Outcome snapshot(const SnapshotRequest& request);
-  [[nodiscard]] Outcome resize(const ResizeRequest& request);
-  [[nodiscard]] Outcome remove(const RemoveRequest& request);
-  [[nodiscard]] Outcome change_tags(const TagsRequest& request);
+  [[nodiscard]] ChangeOutcome create(const CreateRequest& request);
+  [[nodiscard]] ChangeOutcome snapshot(const SnapshotRequest& request);
+  [[nodiscard]] ChangeOutcome resize(const ResizeRequest& request);
+  [[nodiscard]] ChangeOutcome remove(const RemoveRequest& request);
+  [[nodiscard]] ChangeOutcome change_tags(const TagsRequest& request);
 
  private:
   template <typename Request>
   using Planner = Result<Plan> (*)(const model::VolumeGroup&, const model::ClassCatalog&,
                                    const Request&);
   template <typename Request>
-  [[nodiscard]] Outcome change(Planner<Request> planner, const Request& request);
+  [[nodiscard]] ChangeOutcome change(Planner<Request> planner, const Request& request);
   // Carries out a plan that has something to do. The group's state after it is in `after`.
   [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
   // The same for a plan that is one commit of LVM.
