@@ -33,7 +33,7 @@ class IntentLog {
   [[nodiscard]] const std::map<std::string, Result<Intent>, std::less<>>& open_intents();
   [[nodiscard]] bool empty() const { return open_.empty(); }
   // The volumes that must not be seen, sorted.
-  [[nodiscard]] std::vector<std::string> masked() const;
+  [[nodiscard]] std::vector<std::string> hidden() const;
   // Where the volume's record is.
   [[nodiscard]] std::filesystem::path path_of(std::string_view volume) const;
 

@@ -49,11 +49,11 @@ class ServiceLoop final : private WorkerEventSink {
   [[nodiscard]] Result<Next> work();
   // Tells the server which volumes are masked, and the group's state as it is now.
   [[nodiscard]] Status tell();
-  [[nodiscard]] Status send_mask(const std::vector<std::string>& volumes);
+  [[nodiscard]] Status send_hidden(const std::vector<std::string>& volumes);
 
   void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;
   void step_ended() override;
-  void masked(const std::vector<std::string>& volumes) override;
+  void hidden_changed(const std::vector<std::string>& volumes) override;
 
   std::string volume_group_;
   Channels channels_;
@@ -63,7 +63,7 @@ class ServiceLoop final : private WorkerEventSink {
   // Memory that is free has gone back to the kernel since the last event.
   bool rested_ = false;
   // Masks that the server has not said yet to have taken.
-  int masks_on_their_way_ = 0;
+  int unacknowledged_ = 0;
 };
 
 }  // namespace lvmd::volumes::worker
