@@ -33,7 +33,7 @@ constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
 // The smallest read that every disk takes with O_DIRECT.
 constexpr std::size_t kProbeSize = 4096;
 
-std::vector<std::string> lvm_words(const internal::ObserverSetup& setup) {
+std::vector<std::string> lvm_program(const internal::ObserverSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
   if (prefix.empty()) return {setup.lvm_path()};
   return {prefix.begin(), prefix.end()};
@@ -85,7 +85,7 @@ ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, ipc::Channel co
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
-      lvm_(lvm_words(setup)),
+      lvm_(lvm_program(setup)),
       discovery_(setup.volume_group(), lvm_),
       observation_(setup.volume_group(), setup.lvm_path()),
       search_(setup.volume_group()),

@@ -24,19 +24,19 @@ void add_tags(lvm::LvmCommand& command, const VolumeSpec& spec) {
   for (const std::string& tag : spec.caller_tags) command.assignment("--addtag", tag);
 }
 
-struct CommandWords {
+struct SplitArguments {
   std::vector<std::string> options;
   // PVs: lvcreate takes the first word that is no option for the group, so they go behind it.
   std::vector<std::string> devices;
 };
 
-CommandWords split_operands(std::span<const std::string> words) {
-  CommandWords split;
-  std::vector<bool> is_operand(words.size());
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
-    if (word.kind == model::WordKind::kOperand) is_operand[word.index] = true;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    (is_operand[i] ? split.devices : split.options).push_back(words[i]);
+SplitArguments split_arguments(std::span<const std::string> arguments) {
+  SplitArguments split;
+  std::vector<bool> is_operand(arguments.size());
+  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
+    if (argument.kind == model::WordKind::kOperand) is_operand[argument.index] = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    (is_operand[i] ? split.devices : split.options).push_back(arguments[i]);
   return split;
 }
 
@@ -59,7 +59,7 @@ lvm::LvmCommand create(const VolumeSpec& spec, const NewVolume& volume, bool tes
   else
     command.option("-l", fmt::format("{}", volume.extents.value));
   add_tags(command, spec);
-  const auto [options, devices] = split_operands(volume.words);
+  const auto [options, devices] = split_arguments(volume.arguments);
   command.configured(options);
   if (device_class.is_thin())
     command.option("--thinpool", path_of(device_class.volume_group, device_class.thin_pool->name));

@@ -18,8 +18,8 @@ struct NewVolume {
   // Whole extents, the same in bytes: thin volumes are made by the one, others by the other.
   model::Bytes size;
   model::Extents extents;
-  // The class's and the option class's words for lvcreate, as configured.
-  std::span<const std::string> words;
+  // The class's and the option class's arguments for lvcreate, as configured.
+  std::span<const std::string> arguments;
   bool udev_sync;
 };
 

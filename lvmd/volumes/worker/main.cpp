@@ -40,7 +40,7 @@ void block_stop_signals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-std::vector<std::string> lvm_words(const internal::WorkerSetup& setup) {
+std::vector<std::string> lvm_program(const internal::WorkerSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
   if (prefix.empty()) return {setup.lvm_path()};
   return {prefix.begin(), prefix.end()};
@@ -110,7 +110,7 @@ Status serve() {
   if (!intents) return std::unexpected(intents.error());
   ServiceLoop loop{{.volume_group = setup.volume_group(),
                     .catalog = std::move(*catalog),
-                    .lvm = lvm_words(setup),
+                    .lvm = lvm_program(setup),
                     .lvm_path = setup.lvm_path(),
                     .intents = std::move(*intents),
                     .activated = {std::filesystem::path{setup.runtime_directory()} /

@@ -21,11 +21,11 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Tags that the class's words add are the volume's too: the request repeated must find them.
-std::vector<std::string> tags_of(std::span<const std::string> words) {
+// Tags that the class's arguments add are the volume's too: the request repeated must find them.
+std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   std::vector<std::string> tags;
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
-    if (word.option == "addtag") tags.emplace_back(word.value);
+  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
+    if (argument.option == "addtag") tags.emplace_back(argument.value);
   return tags;
 }
 
@@ -53,7 +53,8 @@ Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::
           .ownership = ownership};
 }
 
-// Every Plan's commands can really be run: words and their number are checked before anything is.
+// Every Plan's commands can really be run: arguments and their number are checked before anything
+// is.
 Result<Plan> checked(Plan plan) {
   for (const lvm::LvmCommand& command : plan.commands)
     if (const auto line = command.line(); !line) return std::unexpected(line.error());
@@ -88,8 +89,9 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
       return std::unexpected(pool.error());
   }
 
-  const std::vector<std::string> words = model::lvcreate_words(device_class, option_class);
-  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(words);
+  const std::vector<std::string> arguments = model::lvcreate_words(device_class, option_class);
+  const model::Layout layout =
+      device_class.is_thin() ? model::Layout{} : model::layout_of(arguments);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes size = model::to_bytes(extents, group.extent_size);
@@ -100,7 +102,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                                       .source = {},
                                       .access_type = {}},
                         .caller_tags = without_repeats(request.tags),
-                        .configured_tags = tags_of(words),
+                        .configured_tags = tags_of(arguments),
                         .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
@@ -122,13 +124,13 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const NewVolume volume{.name = request.name,
                          .size = size,
                          .extents = extents,
-                         .words = words,
+                         .arguments = arguments,
                          .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
       .commands = {create_command(spec, volume)},
       .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, spec.ownership),
       .text = model::most_text(spec.caller_tags, layout.areas())};
-  if (!words.empty()) plan.smallest = smallest_create_command(spec, volume, group.extent_size);
+  if (!arguments.empty()) plan.smallest = smallest_create_command(spec, volume, group.extent_size);
   return checked(std::move(plan));
 }
 
