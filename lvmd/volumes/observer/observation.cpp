@@ -71,12 +71,12 @@ void Observation::mark_changed(Clock::time_point now) {
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
   if (pools_.empty()) return;
   const bool all_watched = unmonitored_ && unmonitored_->empty();
-  ask_monitoring_at(
+  schedule_monitoring_query(
       std::max(now + kMonitoringDelay,
                last_monitoring_ + (all_watched ? kMonitoringInterval : kUnmonitoredInterval)));
 }
 
-void Observation::ask_monitoring_at(Clock::time_point at) {
+void Observation::schedule_monitoring_query(Clock::time_point at) {
   monitoring_due_ = std::min(at, monitoring_due_.value_or(at));
 }
 
@@ -88,7 +88,7 @@ void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
     log::warning(fmt::format("which pools of volume group {} dmeventd watches is not known: {}",
                              name_, pools.error().message),
                  {{log::kVg, name_}});
-    ask_monitoring_at(now + kUnmonitoredInterval);
+    schedule_monitoring_query(now + kUnmonitoredInterval);
     return;
   }
   if (unmonitored_ == *pools) return;
@@ -127,15 +127,15 @@ std::optional<model::VgState> Observation::read(Clock::time_point now,
                 {{log::kVg, name_}});
   if (state.group) {
     auto pools = state::active_pools(*state.group);
-    if (pools != pools_ && !pools.empty()) ask_monitoring_at(now + kMonitoringDelay);
+    if (pools != pools_ && !pools.empty()) schedule_monitoring_query(now + kMonitoringDelay);
     pools_ = std::move(pools);
     state.group->unmonitored_pools = unmonitored_;
   }
   const auto before = last_;
-  auto told = news(std::move(state));
+  auto changed = news(std::move(state));
   // Only news of the PVs lead to a question: a PV that stays away is not asked for for ever.
-  if (told && !has_same_devices(before, last_)) mark_devices_changed(now);
-  return told;
+  if (changed && !has_same_devices(before, last_)) mark_devices_changed(now);
+  return changed;
 }
 
 void Observation::mark_devices_changed(Clock::time_point now) {
@@ -145,10 +145,10 @@ void Observation::mark_devices_changed(Clock::time_point now) {
       std::ranges::any_of((*last_)->physical_volumes, &model::PhysicalVolume::missing);
   const bool in_doubt = unavailable_.has_value() || reader_.devices_incomplete() || misses_device ||
                         (last_ && !last_->has_value());
-  if (in_doubt) ask_again(now);
+  if (in_doubt) request_discovery(now);
 }
 
-void Observation::ask_again(Clock::time_point now) {
+void Observation::request_discovery(Clock::time_point now) {
   if (discovery_due_) return;
   discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
 }

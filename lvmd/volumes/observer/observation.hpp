@@ -52,7 +52,7 @@ class Observation {
   // differ.
   void mark_devices_changed(Clock::time_point now);
   // LVM is to be asked again in any case.
-  void ask_again(Clock::time_point now);
+  void request_discovery(Clock::time_point now);
   // LVM let nothing of the group be read: it does not exist, as far as is known.
   [[nodiscard]] bool is_absent() const { return unavailable_.has_value(); }
   // It is absent and exists all the same, as far as is known: it could be read before, or LVM
@@ -88,7 +88,7 @@ class Observation {
 
  private:
   [[nodiscard]] std::optional<model::VgState> news(model::VgState state);
-  void ask_monitoring_at(Clock::time_point at);
+  void schedule_monitoring_query(Clock::time_point at);
 
   std::string name_;
   state::VgReader reader_;

@@ -49,11 +49,11 @@ class ObserverLoop::Step {
   ~Step() {
     internal::ObserverEvent event;
     event.mutable_idle();
-    loop_.tell(event);
+    loop_.send_to_server(event);
     if (!is_slow_) return;
     internal::ChildEvent idle;
     idle.mutable_idle();
-    loop_.tell_supervisor(idle);
+    loop_.send_to_supervisor(idle);
   }
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
@@ -64,12 +64,12 @@ class ObserverLoop::Step {
     event.mutable_busy()->set_command(what);
     event.mutable_busy()->set_since(monotonic_now().nanoseconds);
     event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
-    loop_.tell(event);
+    loop_.send_to_server(event);
     if (limit <= kDiskLimit) return;
     is_slow_ = true;
     internal::ChildEvent busy;
     *busy.mutable_busy() = event.busy();
-    loop_.tell_supervisor(busy);
+    loop_.send_to_supervisor(busy);
   }
 
  private:
@@ -95,7 +95,7 @@ Status ObserverLoop::run() {
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = control_.send(ready); !sent) return sent;
-  while (!leaving_) {
+  while (!stopping_) {
     work();
     if (auto waited = wait_for_events(); !waited) return waited;
   }
@@ -114,7 +114,7 @@ Status ObserverLoop::wait_for_events() {
   if (polled[3].revents != 0) on_pv_written();
   if (polled[2].revents != 0) on_uevents();
   // The server sends nothing: readable means that it is gone.
-  if (polled[1].revents != 0) leaving_ = true;
+  if (polled[1].revents != 0) stopping_ = true;
   if (polled[0].revents != 0) on_control();
   return {};
 }
@@ -122,7 +122,7 @@ Status ObserverLoop::wait_for_events() {
 void ObserverLoop::on_control() {
   const auto frame = control_.receive<internal::ControlFrame>();
   if (!frame || !*frame) {
-    leaving_ = true;
+    stopping_ = true;
     return;
   }
   const auto& message = (*frame)->message;
@@ -132,7 +132,7 @@ void ObserverLoop::on_control() {
   }
   internal::ChildEvent event;
   event.mutable_alive()->set_number(message.ping().number());
-  tell_supervisor(event);
+  send_to_supervisor(event);
 }
 
 void ObserverLoop::on_pv_written() {
@@ -153,7 +153,7 @@ void ObserverLoop::on_uevents() {
   if (drained)
     for (const devmapper::BlockEvent& event : drained->events)
       // Each is looked at: the next event of the same disk is not one of a disk that appeared.
-      if (is_about_duplicates(event)) observation_.ask_again(now);
+      if (is_about_duplicates(event)) observation_.request_discovery(now);
   const std::string prefix = "LVM-" + observation_.id();
   const auto concerns = [&](const devmapper::BlockEvent& event) {
     // What remains of a removed device's uuid is nothing: its number tells. A PV's device may be
@@ -225,7 +225,7 @@ void ObserverLoop::work() {
     trim_due_ = now + kRestBeforeTrim;
   }
   // After the state, which somebody may wait for.
-  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) look_at_monitoring();
+  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) query_monitoring();
   if (trim_due_ && *trim_due_ <= now) {
     trim_due_.reset();
     trim_heap();
@@ -242,7 +242,7 @@ void ObserverLoop::discover() {
   watch_devices();
 }
 
-void ObserverLoop::look_at_monitoring() {
+void ObserverLoop::query_monitoring() {
   // LVM would start dmeventd, which would live in the observer's sandbox.
   if (!state::dmeventd_listens()) {
     observation_.set_unmonitored(observation_.pools(), Clock::now());
@@ -277,15 +277,15 @@ void ObserverLoop::probe() {
 void ObserverLoop::push(const model::VgState& state) {
   internal::ObserverEvent event;
   *event.mutable_state() = ipc::to_proto(state);
-  tell(event);
+  send_to_server(event);
 }
 
-void ObserverLoop::tell(const internal::ObserverEvent& event) {
-  if (!server_.send(event)) leaving_ = true;
+void ObserverLoop::send_to_server(const internal::ObserverEvent& event) {
+  if (!server_.send(event)) stopping_ = true;
 }
 
-void ObserverLoop::tell_supervisor(const internal::ChildEvent& event) {
-  if (!control_.send(event)) leaving_ = true;
+void ObserverLoop::send_to_supervisor(const internal::ChildEvent& event) {
+  if (!control_.send(event)) stopping_ = true;
 }
 
 void ObserverLoop::watch_devices() {

@@ -47,7 +47,7 @@ class ObserverLoop {
   void work();
   void discover();
   // Asks LVM which pools dmeventd watches.
-  void look_at_monitoring();
+  void query_monitoring();
   // Reads the start of each PV.
   void probe();
   void push(const model::VgState& state);
@@ -56,8 +56,8 @@ class ObserverLoop {
 
   // Tells the server of a step for as long as it lives.
   class Step;
-  void tell(const internal::ObserverEvent& event);
-  void tell_supervisor(const internal::ChildEvent& event);
+  void send_to_server(const internal::ObserverEvent& event);
+  void send_to_supervisor(const internal::ChildEvent& event);
 
   ipc::Channel control_;
   ipc::Channel server_;
@@ -73,7 +73,7 @@ class ObserverLoop {
   // PVs that could not be read at the last look.
   std::vector<std::string> unreadable_;
   std::optional<Clock::time_point> trim_due_;
-  bool leaving_ = false;
+  bool stopping_ = false;
 };
 
 }  // namespace lvmd::volumes::observer

@@ -63,7 +63,7 @@ void announce(ipc::Channel& control, ipc::Channel& server, const std::string& wh
 // may be slow or hang. Absent when the supervisor or the server is gone.
 Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
                                            ipc::Channel& control, ipc::Channel& server) {
-  bool told = false;
+  bool reported = false;
   for (;;) {
     auto lock = take_vg_lock_file(setup.runtime_directory(), setup.volume_group());
     if (!lock && lock.error().code != Code::kFailedPrecondition)
@@ -73,10 +73,10 @@ Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
       event.mutable_idle();
       internal::ChildEvent idle;
       idle.mutable_idle();
-      if (told && (!server.send(event) || !control.send(idle))) return std::nullopt;
+      if (reported && (!server.send(event) || !control.send(idle))) return std::nullopt;
       return std::optional{std::move(*lock)};
     }
-    if (!std::exchange(told, true)) {
+    if (!std::exchange(reported, true)) {
       log::warning(fmt::format("{}; changes wait until it ends", lock.error().message),
                    {{log::kVg, setup.volume_group()}});
       announce(control, server, fmt::format("wait: {}", lock.error().message));

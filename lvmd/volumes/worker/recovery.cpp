@@ -23,7 +23,7 @@ namespace {
 // Read-only, active, grown: no intent needs more commands than this.
 constexpr int kMostSteps = 6;
 
-enum class Progress { kSettled, kGoOn };
+enum class Progress { kSettled, kContinue };
 
 // The kernel's table is older than the metadata, or was never resumed.
 bool is_stale(const model::LogicalVolume& lv) {
@@ -35,7 +35,7 @@ bool is_stale(const model::LogicalVolume& lv) {
 
 Result<Progress> run(LvmExecutor& executor, const lvm::LvmCommand& command) {
   if (auto done = executor.run(command); !done) return std::unexpected(done.error());
-  return Progress::kGoOn;
+  return Progress::kContinue;
 }
 
 Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVolume& lv,

@@ -56,7 +56,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& path,
+std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& path,
                              bool activate) {
   const auto ownership = model::ownership_of(lv.tags);
   const bool is_pool = lv.role == model::LvRole::kThinPool;
@@ -91,7 +91,7 @@ std::optional<std::chrono::milliseconds> Repair::due() const {
   return std::max(0ms, std::chrono::ceil<std::chrono::milliseconds>(links_due_ - Clock::now()));
 }
 
-bool Repair::step(GroupReader& reader, const Names& left_alone) {
+bool Repair::step(GroupReader& reader, const Names& skipped) {
   const model::VgState state = reader.read();
   if (!state.group) {
     asleep_ = true;
@@ -99,7 +99,7 @@ bool Repair::step(GroupReader& reader, const Names& left_alone) {
   }
   switch (stage_) {
     case Stage::kLook:
-      look(*state.group, left_alone);
+      look(*state.group, skipped);
       return false;
     case Stage::kVolumes:
       return repair_one(*state.group);
@@ -112,20 +112,20 @@ bool Repair::step(GroupReader& reader, const Names& left_alone) {
   return false;
 }
 
-void Repair::look(const model::VolumeGroup& group, const Names& left_alone) {
+void Repair::look(const model::VolumeGroup& group, const Names& skipped) {
   activate_ = !activated_.is_set(group.id);
   // By what is told and what could be done about it.
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> told;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> to_report;
   for (const model::LogicalVolume& lv : group.logical_volumes) {
-    if (left_alone.contains(lv.name)) continue;
-    for (const Finding& finding : look_at(lv, executor_.path(lv.name), activate_)) {
+    if (skipped.contains(lv.name)) continue;
+    for (const Finding& finding : inspect(lv, executor_.path(lv.name), activate_)) {
       if (!finding.repair)
-        told[{finding.what, finding.advice}].push_back(lv.name);
+        to_report[{finding.what, finding.advice}].push_back(lv.name);
       else if (waiting_.empty() || waiting_.back() != lv.id)
         waiting_.push_back(lv.id);
     }
   }
-  for (const auto& [finding, names] : told)
+  for (const auto& [finding, names] : to_report)
     log::warning(
         fmt::format("volume group {}: each of these volumes {}: {}. lvmd leaves that as it "
                     "is, for it may be on purpose. If it is not, see `{} {}/NAME`",
@@ -150,7 +150,7 @@ bool Repair::repair_one(const model::VolumeGroup& group) {
   const auto lv = std::ranges::find(group.logical_volumes, id, &model::LogicalVolume::id);
   if (lv == group.logical_volumes.end()) return false;
   // As it is now: somebody else may have repaired it.
-  for (const Finding& finding : look_at(*lv, executor_.path(lv->name), activate_)) {
+  for (const Finding& finding : inspect(*lv, executor_.path(lv->name), activate_)) {
     if (!finding.repair) continue;
     const auto repaired = executor_.run(*finding.repair);
     changed_ = true;

@@ -30,7 +30,7 @@ struct Finding {
 // What is to be told or repaired about `lv`: a volume with lvmd's tags, or a thin pool. A volume
 // that is not active is repaired when `activate` is set, else told. Links in /dev are not looked
 // at.
-[[nodiscard]] std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& path,
+[[nodiscard]] std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& path,
                                            bool activate);
 
 // One thread.
@@ -45,14 +45,14 @@ class Repair {
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
   // The group, which could not be read, may be there now.
   void wake() { asleep_ = false; }
-  // Does one thing: runs one LVM command at most. Volumes in `left_alone` are not looked at. True
+  // Does one thing: runs one LVM command at most. Volumes in `skipped` are not looked at. True
   // when the repair of volumes has come to its end and changed something.
-  [[nodiscard]] bool step(GroupReader& reader, const Names& left_alone);
+  [[nodiscard]] bool step(GroupReader& reader, const Names& skipped);
 
  private:
   enum class Stage { kLook, kVolumes, kLinks, kDone };
 
-  void look(const model::VolumeGroup& group, const Names& left_alone);
+  void look(const model::VolumeGroup& group, const Names& skipped);
   [[nodiscard]] bool repair_one(const model::VolumeGroup& group);
   void repair_links(const model::VolumeGroup& group);
 

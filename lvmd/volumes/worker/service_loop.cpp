@@ -41,12 +41,12 @@ Status ServiceLoop::run() {
   if (auto sent = channels_.control.send(ready); !sent) return sent;
   owner_.resume();
   // The first state comes first, whatever there is to be repaired.
-  if (auto told = tell(); !told) return told;
+  if (auto sent = report(); !sent) return sent;
 
   for (;;) {
     const auto next = next_event();
     if (!next) return std::unexpected(next.error());
-    if (*next == Next::kLeave) return {};
+    if (*next == Next::kStop) return {};
   }
 }
 
@@ -63,23 +63,23 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
   const auto due = owner_.due();
   const int ready = ::poll(polled.data(), polled.size(), limit_until(due));
   if (ready < 0) {
-    if (errno == EINTR) return Next::kGoOn;
+    if (errno == EINTR) return Next::kContinue;
     return fail_errno(errno, "poll");
   }
   // Later work is taken up by the next turn, which finds it due.
-  if (ready == 0 && due) return due == 0ms ? work() : Next::kGoOn;
+  if (ready == 0 && due) return due == 0ms ? work() : Next::kContinue;
   rested_ = ready == 0;
   if (rested_) {
     // LVM's pools grow with the group, too: 17 MB become 10 at 1,000 volumes.
     trim_heap();
-    return Next::kGoOn;
+    return Next::kContinue;
   }
   // The supervisor tells us of a reload before it tells the server: what a request relies on is on
   // the control channel already, though poll() may not have seen it there.
   auto next = drain_control();
-  if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
+  if (next && *next == Next::kContinue && polled[1].revents != 0) next = on_server();
   // In turns with requests, so that neither waits for the end of the other.
-  if (due == 0ms && next && *next == Next::kGoOn) return work();
+  if (due == 0ms && next && *next == Next::kContinue) return work();
   return next;
 }
 
@@ -91,11 +91,11 @@ int ServiceLoop::limit_until(std::optional<std::chrono::milliseconds> due) const
 
 Result<ServiceLoop::Next> ServiceLoop::work() {
   if (owner_.work())
-    if (auto told = tell(); !told) return std::unexpected(told.error());
-  return Next::kGoOn;
+    if (auto sent = report(); !sent) return std::unexpected(sent.error());
+  return Next::kContinue;
 }
 
-Status ServiceLoop::tell() {
+Status ServiceLoop::report() {
   if (auto sent = send_hidden(owner_.hidden()); !sent) return sent;
   return send_state(owner_.group().read());
 }
@@ -103,12 +103,12 @@ Status ServiceLoop::tell() {
 Result<ServiceLoop::Next> ServiceLoop::on_control() {
   auto frame = channels_.control.receive<internal::ControlFrame>();
   if (!frame) return std::unexpected(frame.error());
-  if (!*frame) return Next::kLeave;
+  if (!*frame) return Next::kStop;
   const internal::ControlFrame& message = (*frame)->message;
   if (message.has_configuration()) {
     if (auto taken = take_configuration(message.configuration()); !taken)
       return std::unexpected(taken.error());
-    return Next::kGoOn;
+    return Next::kContinue;
   }
   if (!message.has_ping())
     return fail(Code::kInternal, "unexpected control frame {}",
@@ -116,16 +116,16 @@ Result<ServiceLoop::Next> ServiceLoop::on_control() {
   internal::ChildEvent event;
   event.mutable_alive()->set_number(message.ping().number());
   if (auto sent = channels_.control.send(event); !sent) return std::unexpected(sent.error());
-  return Next::kGoOn;
+  return Next::kContinue;
 }
 
 Result<ServiceLoop::Next> ServiceLoop::drain_control() {
   for (;;) {
     const auto waiting = channels_.control.wait_readable(std::chrono::milliseconds{0});
     if (!waiting) return std::unexpected(waiting.error());
-    if (!*waiting) return Next::kGoOn;
+    if (!*waiting) return Next::kContinue;
     auto next = on_control();
-    if (!next || *next == Next::kLeave) return next;
+    if (!next || *next == Next::kStop) return next;
   }
 }
 
@@ -141,14 +141,14 @@ Status ServiceLoop::take_configuration(const internal::Configuration& configurat
 Result<ServiceLoop::Next> ServiceLoop::on_server() {
   auto frame = channels_.server.receive<internal::WorkerRequest>();
   if (!frame) return std::unexpected(frame.error());
-  if (!*frame) return Next::kLeave;
+  if (!*frame) return Next::kStop;
   return handle((*frame)->message);
 }
 
 Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
   if (request.has_mask_taken()) {
     if (unacknowledged_ > 0) --unacknowledged_;
-    return Next::kGoOn;
+    return Next::kContinue;
   }
   if (request.has_recover()) return on_recover();
   const ChangeOutcome outcome = execute(request);
@@ -164,17 +164,17 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
   *reply.mutable_state() = ipc::to_proto(outcome.state);
   *reply.mutable_masked() = to_message(owner_.hidden());
   // A server that has gone meanwhile: the work is done, there is nobody left to tell.
-  if (!channels_.server.send(event)) return Next::kLeave;
+  if (!channels_.server.send(event)) return Next::kStop;
   failpoint("worker.replied");
-  return Next::kGoOn;
+  return Next::kContinue;
 }
 
 Result<ServiceLoop::Next> ServiceLoop::on_recover() {
   owner_.wake();
-  if (owner_.group().access()) return Next::kGoOn;
-  if (!owner_.group().refresh_access()) return Next::kGoOn;
-  if (auto told = tell(); !told) return std::unexpected(told.error());
-  return Next::kGoOn;
+  if (owner_.group().access()) return Next::kContinue;
+  if (!owner_.group().refresh_access()) return Next::kContinue;
+  if (auto sent = report(); !sent) return std::unexpected(sent.error());
+  return Next::kContinue;
 }
 
 ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {

@@ -29,7 +29,7 @@ class ServiceLoop final : private WorkerEventSink {
   [[nodiscard]] Status run();
 
  private:
-  enum class Next { kGoOn, kLeave };
+  enum class Next { kContinue, kStop };
   // Waits for one, and deals with it.
   [[nodiscard]] Result<Next> next_event();
   [[nodiscard]] Result<Next> on_control();
@@ -48,7 +48,7 @@ class ServiceLoop final : private WorkerEventSink {
   // One thing of what is to be done between requests; the server is told the outcome.
   [[nodiscard]] Result<Next> work();
   // Tells the server which volumes are masked, and the group's state as it is now.
-  [[nodiscard]] Status tell();
+  [[nodiscard]] Status report();
   [[nodiscard]] Status send_hidden(const std::vector<std::string>& volumes);
 
   void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;

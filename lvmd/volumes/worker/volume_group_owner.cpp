@@ -86,9 +86,9 @@ bool VolumeGroupOwner::work() {
     settle_open();
     return true;
   }
-  Repair::Names left_alone;
-  for (const auto& [volume, record] : intents_.open_intents()) left_alone.insert(volume);
-  return repair_.step(group_, left_alone);
+  Repair::Names skipped;
+  for (const auto& [volume, record] : intents_.open_intents()) skipped.insert(volume);
+  return repair_.step(group_, skipped);
 }
 
 void VolumeGroupOwner::wake() {
@@ -103,7 +103,7 @@ void VolumeGroupOwner::settle_open() {
   for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
     const std::string file = intents_.path_of(volume).string();
     if (!record) {
-      tell_once(volume, fmt::format("the record {} is acted upon by nobody, and {} is unavailable: "
+      warn_once(volume, fmt::format("the record {} is acted upon by nobody, and {} is unavailable: "
                                     "{}. To take the volume as it is, delete the record",
                                     file, executor_.path(volume), record.error().message));
       continue;
@@ -114,15 +114,15 @@ void VolumeGroupOwner::settle_open() {
                               to_string(record->kind), executor_.path(volume)),
                   {{log::kVg, volume_group_}, {log::kLv, volume}});
     else if (!settled)
-      tell_once(volume,
+      warn_once(volume,
                 fmt::format("{} was left half done and can't be settled now: {}. It is tried again "
                             "with the next change; the record is {}",
                             executor_.path(volume), settled.error().message, file));
   }
 }
 
-void VolumeGroupOwner::tell_once(const std::string& volume, const std::string& message) {
-  if (std::exchange(told_[volume], message) == message) return;
+void VolumeGroupOwner::warn_once(const std::string& volume, const std::string& message) {
+  if (std::exchange(warned_[volume], message) == message) return;
   log::warning(message, {{log::kVg, volume_group_}, {log::kLv, volume}});
 }
 

@@ -98,7 +98,7 @@ class VolumeGroupOwner {
   // Settles the open intents. What can't be settled now stays open, and masked if it was, and is
   // tried again with the next change.
   void settle_open();
-  void tell_once(const std::string& volume, const std::string& message);
+  void warn_once(const std::string& volume, const std::string& message);
 
   // As resume_interrupted(), with every open intent. Waits for LVM's lock of the group at most so
   // long.
@@ -116,7 +116,7 @@ class VolumeGroupOwner {
   bool settle_due_ = true;
   Repair repair_;
   // What has been told about intents that can't be settled, by volume: told once.
-  std::map<std::string, std::string> told_;
+  std::map<std::string, std::string> warned_;
 };
 
 }  // namespace lvmd::volumes::worker

@@ -115,10 +115,10 @@ TEST_CASE("a group whose report has never been had is unavailable, with LVM's wo
 TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  const auto told = observation.read(kStart + 20ms);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 20ms);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
   CHECK(observation.devices().empty());
   observation.mark_changed(kStart + 30ms);
   CHECK_FALSE(observation.read(kStart + 50ms));
@@ -150,10 +150,10 @@ TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STAT
   observation.set_access(fail(Code::kDeadlineExceeded, "no answer"), kStart + 10s);
   REQUIRE(observation.discovery_due());
   CHECK(*observation.discovery_due() == kStart + 11s);
-  const auto told = observation.read(kStart + 10s);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 10s);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
 }
 
 TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[observer]") {
@@ -162,10 +162,10 @@ TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[obs
   CHECK_FALSE(observation.exists_unread());
   observation.set_access(fail(Code::kFailedPrecondition, "/dev/a and /dev/b are one"), kStart);
   CHECK(observation.exists_unread());
-  const auto told = observation.read(kStart + 20ms);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 20ms);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
 }
 
 TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
@@ -181,11 +181,11 @@ TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]"
   // LVM's second word says no less than its first.
   for (const auto at : {2s, 3s}) {
     observation.set_access(gone(), kStart + at);
-    const auto told = observation.read(kStart + at);
-    REQUIRE(told.has_value() == (at == 2s));
-    if (!told) continue;
-    REQUIRE_FALSE(told->group);
-    CHECK_THAT(told->group.error().message,
+    const auto state = observation.read(kStart + at);
+    REQUIRE(state.has_value() == (at == 2s));
+    if (!state) continue;
+    REQUIRE_FALSE(state->group);
+    CHECK_THAT(state->group.error().message,
                Catch::Contains("hold volume group vg9 now") && Catch::Contains("vgrename vg9 vg1"));
   }
   CHECK_FALSE(observation.read(kStart + 4s));

@@ -10,7 +10,7 @@
 
 using lvmd::volumes::worker::BootMark;
 using lvmd::volumes::worker::Finding;
-using lvmd::volumes::worker::look_at;
+using lvmd::volumes::worker::inspect;
 using namespace lvmd::volumes::worker::test;
 namespace model = lvmd::model;
 namespace fs = std::filesystem;
@@ -32,7 +32,7 @@ model::LogicalVolume ours(const std::string& access_type = "") {
 // "what: command" or, for what is only told, "what".
 std::vector<std::string> found(const model::LogicalVolume& lv, bool activate) {
   std::vector<std::string> result;
-  for (const Finding& finding : look_at(lv, "vg0/" + lv.name, activate))
+  for (const Finding& finding : inspect(lv, "vg0/" + lv.name, activate))
     result.push_back(finding.repair ? finding.what + ": " + finding.repair->line().value()
                                     : finding.what);
   return result;
