@@ -39,7 +39,7 @@ bool GroupSearch::may_be_on(const std::string& path) {
   const pid_t pid = ::fork();
   if (pid < 0) return true;
   if (pid == 0) look_and_exit(path, volume_group_);
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kLimit;
   for (;;) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == pid)

@@ -15,8 +15,8 @@ class GroupSearch {
   explicit GroupSearch(std::string volume_group) : volume_group_(std::move(volume_group)) {}
 
   // Whether the device has metadata of the group, or could not be told in time: LVM should be
-  // asked. Blocks for kPatience at most.
-  static constexpr std::chrono::milliseconds kPatience{500};
+  // asked. Blocks for kLimit at most.
+  static constexpr std::chrono::milliseconds kLimit{500};
   [[nodiscard]] bool may_be_on(const std::string& path);
 
  private:

@@ -1,4 +1,4 @@
-// Tells of a step that can take long, for as long as it does.
+// Reports a step that may take long, from its start to its end.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,10 @@
 
 namespace lvmd::volumes::worker {
 
-// What a look at the start and the end of a volume may take.
+// The time limit of reading the start and the end of a volume.
 inline constexpr std::chrono::seconds kProbeLimit{10};
 
-// `what` and `limit` as WorkerEventSink::step_started() takes them.
+// `what` and `limit` as in WorkerEventSink::step_started().
 class Announcement {
  public:
   Announcement(WorkerEventSink& events, std::string_view what,

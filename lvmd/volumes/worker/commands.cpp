@@ -10,8 +10,8 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// No origin of thick snapshots, no external origin of thin volumes, no pool.
-constexpr std::string_view kNothingElseGoes =
+// Selects a volume that is no origin of thick snapshots, no external origin and no pool.
+constexpr std::string_view kNoDependents =
     "lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool}";
 
 std::string path_of(const std::string& group, const std::string& name) {
@@ -26,7 +26,7 @@ void add_tags(lvm::LvmCommand& command, const VolumeSpec& spec) {
 
 struct SplitArguments {
   std::vector<std::string> options;
-  // PVs: lvcreate takes the first word that is no option for the group, so they go behind it.
+  // PVs. lvcreate reads the first operand as the group, so PVs follow the group.
   std::vector<std::string> devices;
 };
 
@@ -47,7 +47,7 @@ lvm::LvmCommand create(const VolumeSpec& spec, const NewVolume& volume, bool tes
   if (volume.udev_sync) {
     command.option("-W", "y");
   } else if (device_class.is_thin()) {
-    // Blank by itself; -Z would be about its pool.
+    // A new thin volume reads as zeros; -Z would apply to its pool.
     command.option("-W", "n").without_udev_sync();
   } else {
     command.wiped_by_caller();
@@ -112,9 +112,9 @@ lvm::LvmCommand smallest_resize_command(const std::string& group, const std::str
 lvm::LvmCommand remove_command(const std::string& group, const std::string& name, bool udev_sync) {
   lvm::LvmCommand command{"lvremove"};
   if (!udev_sync) command.without_udev_sync();
-  // -f takes along whatever depends on the volume. LVM looks at the selection under its lock of the
-  // group, so what somebody made depend on the volume a moment ago is safe, too.
-  command.flag("-f").flag("-y").assignment("--select", kNothingElseGoes);
+  // -f also removes everything that depends on the volume. LVM evaluates the selection under its
+  // lock of the group, so it also protects dependents that another program has just created.
+  command.flag("-f").flag("-y").assignment("--select", kNoDependents);
   command.operand(path_of(group, name));
   return command;
 }

@@ -1,4 +1,4 @@
-// Who is told what a worker does while it does it.
+// Receives the worker's reports while it works.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@ class WorkerEventSink {
   WorkerEventSink& operator=(WorkerEventSink&&) = delete;
   virtual ~WorkerEventSink() = default;
 
-  // A step starts that can take long ("lvcreate vg0/pvc-1"), and has ended. After `limit` the group
-  // counts as not serving; absent: never, an LVM command may take hours.
+  // A step that may take long starts ("lvcreate vg0/pvc-1"), or has ended. After `limit` the group
+  // is not serving; absent: no limit, because an LVM command may take hours.
   virtual void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) = 0;
   virtual void step_ended() = 0;
-  // These volumes, and no others, must not be seen. When this returns, they are not.
+  // From the return of this call, exactly these volumes are hidden from clients.
   virtual void hidden_changed(const std::vector<std::string>& volumes) = 0;
 };
 

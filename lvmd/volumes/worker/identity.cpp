@@ -53,7 +53,7 @@ Status check_owned(const model::LogicalVolume& existing, const model::Ownership&
   return check_size(existing, requested.size, actual.size);
 }
 
-// Made by TopoLVM or by hand: only what LVM itself tells can be compared.
+// Created by TopoLVM or by hand: only LVM's own attributes can be compared.
 Status check_unowned(const model::LogicalVolume& existing, const VolumeSpec& spec) {
   const model::Ownership& requested = spec.ownership;
   if (existing.origin != requested.source)

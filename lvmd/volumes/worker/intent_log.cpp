@@ -24,7 +24,7 @@ Status sync_directory(const fs::path& path) {
   return {};
 }
 
-// With those above it.
+// Creates the directory and its parents.
 Status make_directory(const fs::path& path) {
   if (std::error_code error; !fs::exists(path.parent_path(), error))
     if (auto made = make_directory(path.parent_path()); !made) return made;
@@ -75,7 +75,8 @@ Status IntentLog::read(const fs::path& folder) {
     const bool in_place = intent && intent->volume == name && path_of(name).empty() &&
                           folder == (intent->hides_volume() ? new_ : present_);
     if (intent && !in_place)
-      intent = fail(Code::kInternal, "the record is not of this volume, or one of two");
+      intent = fail(Code::kInternal,
+                    "the record belongs to another volume, or the volume has two records");
     open_.insert_or_assign(name, std::move(intent));
   }
   if (error) return fail(Code::kInternal, "{}: {}", folder.string(), error.message());
@@ -120,7 +121,7 @@ std::vector<std::string> IntentLog::hidden() const {
 fs::path IntentLog::path_of(std::string_view volume) const {
   const auto found = open_.find(volume);
   if (found == open_.end()) return {};
-  // One that can't be read may be in either.
+  // A record that cannot be read may be in either directory.
   const bool present =
       found->second ? !found->second->hides_volume() : fs::exists(present_ / volume);
   return (present ? present_ : new_) / volume;

@@ -14,8 +14,8 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Unless lvm.conf names another. A command that can't keep a copy of the metadata there changes
-// nothing; without one in /etc/lvm/backup it goes on.
+// The default of lvm.conf's archive_dir. An LVM command changes nothing if it cannot write a copy
+// of the metadata there. Without a copy in /etc/lvm/backup it continues.
 constexpr const char* kLvmArchive = "/etc/lvm/archive";
 
 }  // namespace
@@ -36,8 +36,8 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
       std::chrono::steady_clock::now() - begin);
   if (lvm::udev_waits_ended() != waits_ended)
     log::warning(
-        fmt::format("{}: udev has not handled an event within {} s, so LVM went on without "
-                    "it; does systemd-udevd run?",
+        fmt::format("{}: udev has not handled an event within {} s, so LVM continued without it: "
+                    "check that systemd-udevd runs",
                     command.summary(), lvm::kUdevLimit.count()),
         {{log::kVg, volume_group_}});
   Status done;
@@ -46,7 +46,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
   else if (outcome->succeeded())
     done = {};
   else if (const auto why = why_not_writable(kLvmArchive))
-    done = fail(Code::kUnavailable, "{} failed: {}: make room, or make it writable ({})",
+    done = fail(Code::kUnavailable, "{} failed: {}: free space there or make it writable ({})",
                 command.summary(), *why, outcome->explanation())
                .because(reason::kHostDiskUnusable)
                .with(key::kCommand, command.summary());

@@ -26,11 +26,11 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// How often a lock that another process holds is tried, in milliseconds.
+// The interval of attempts to take the lock file, in milliseconds.
 constexpr int kLockInterval = 200;
 constexpr std::uint32_t kLockLimitSeconds = 5;
 
-// A stop waits for the running command: the channel's end says when to leave, signals don't.
+// A signal must not interrupt an LVM command. The worker stops when a channel closes.
 void block_stop_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -46,7 +46,7 @@ std::vector<std::string> lvm_program(const internal::WorkerSetup& setup) {
   return {prefix.begin(), prefix.end()};
 }
 
-// What lvmd knows of this worker while it waits.
+// Reports to the server and the supervisor that this worker waits.
 void announce(ipc::Channel& control, ipc::Channel& server, const std::string& what) {
   internal::WorkerEvent event;
   event.mutable_busy()->set_command(what);
@@ -54,13 +54,13 @@ void announce(ipc::Channel& control, ipc::Channel& server, const std::string& wh
   event.mutable_busy()->set_limit_seconds(kLockLimitSeconds);
   internal::ChildEvent busy;
   *busy.mutable_busy() = event.busy();
-  // Whoever is gone is noticed below.
+  // await_lock() detects a closed channel.
   static_cast<void>(server.send(event));
   static_cast<void>(control.send(busy));
 }
 
-// The group's lock, when its holder ends: a worker that outlived its lvmd is in a command, which
-// may be slow or hang. Absent when the supervisor or the server is gone.
+// Takes the group's lock file, and waits for it if a worker of an earlier lvmd still runs an LVM
+// command (P-RUN-10). Absent if the supervisor or the server has ended.
 Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
                                            ipc::Channel& control, ipc::Channel& server) {
   bool reported = false;
@@ -77,7 +77,7 @@ Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
       return std::optional{std::move(*lock)};
     }
     if (!std::exchange(reported, true)) {
-      log::warning(fmt::format("{}; changes wait until it ends", lock.error().message),
+      log::warning(fmt::format("{}: changes wait until that worker ends", lock.error().message),
                    {{log::kVg, setup.volume_group()}});
       announce(control, server, fmt::format("wait: {}", lock.error().message));
     }

@@ -21,7 +21,7 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Tags that the class's arguments add are the volume's too: the request repeated must find them.
+// The tags that the configured arguments add. A repeated request must accept them on the volume.
 std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   std::vector<std::string> tags;
   for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
@@ -53,8 +53,7 @@ Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::
           .ownership = ownership};
 }
 
-// Every Plan's commands can really be run: arguments and their number are checked before anything
-// is.
+// Refuses a plan with a command that LVM cannot parse, before any command runs.
 Result<Plan> checked(Plan plan) {
   for (const lvm::LvmCommand& command : plan.commands)
     if (const auto line = command.line(); !line) return std::unexpected(line.error());
@@ -80,7 +79,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
         .with(key::kField, "lvcreate_option_class")
         .with(key::kValue, request.option_class);
   if (request.size.value == 0)
-    return fail(Code::kInvalidArgument, "size_bytes is 0, it must be larger")
+    return fail(Code::kInvalidArgument, "size_bytes is 0: it must be larger")
         .because(reason::kInvalidSize)
         .with(key::kField, "size_bytes")
         .with(key::kValue, request.size.value);
@@ -115,8 +114,8 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
     return std::unexpected(room.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
-                "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
-                "though it would find more or less: ask for another size",
+                "LVM cannot allocate {} extents for this layout from the free extents of volume "
+                "group {}, although it can allocate a different number: request another size",
                 extents.value, group.name)
         .because(reason::kNotEnoughSpace)
         .with(key::kDeviceClass, device_class.name)
@@ -240,7 +239,7 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
         .because(reason::kVolumeNotFound);
   if (request.size <= lv->size) return Plan{};
 
-  // Also in a striped class: what matters is how the volume is, not how a new one would be.
+  // The layout of the volume counts, not the layout that the class has for new volumes.
   const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(*lv);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);

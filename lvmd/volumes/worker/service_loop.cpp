@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-// The server answers within milliseconds, or is gone.
+// The limit of the wait for the server's acknowledgement, which normally takes milliseconds.
 constexpr std::chrono::seconds kHideLimit{5};
 
 internal::MaskedVolumes to_message(const std::vector<std::string>& hidden) {
@@ -40,7 +40,7 @@ Status ServiceLoop::run() {
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
   owner_.resume();
-  // The first state comes first, whatever there is to be repaired.
+  // The first state is sent before any repair.
   if (auto sent = report(); !sent) return sent;
 
   for (;;) {
@@ -66,19 +66,20 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
     if (errno == EINTR) return Next::kContinue;
     return fail_errno(errno, "poll");
   }
-  // Later work is taken up by the next turn, which finds it due.
+  // If work became due during poll(), the next call does it.
   if (ready == 0 && due) return due == 0ms ? work() : Next::kContinue;
   rested_ = ready == 0;
   if (rested_) {
-    // LVM's pools grow with the group, too: 17 MB become 10 at 1,000 volumes.
+    // LVM's memory pools grow with the group: with 1,000 volumes this reduces 17 MB to 10 MB.
     trim_heap();
     return Next::kContinue;
   }
-  // The supervisor tells us of a reload before it tells the server: what a request relies on is on
-  // the control channel already, though poll() may not have seen it there.
+  // After a reload the supervisor sends the configuration to the worker before the server. So the
+  // configuration that a request needs is already in the control channel, although poll() may not
+  // have reported it.
   auto next = drain_control();
   if (next && *next == Next::kContinue && polled[1].revents != 0) next = on_server();
-  // In turns with requests, so that neither waits for the end of the other.
+  // Alternates between requests and other work, so that neither delays the other until its end.
   if (due == 0ms && next && *next == Next::kContinue) return work();
   return next;
 }
@@ -163,7 +164,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
     reply.mutable_removed();
   *reply.mutable_state() = ipc::to_proto(outcome.state);
   *reply.mutable_masked() = to_message(owner_.hidden());
-  // A server that has gone meanwhile: the work is done, there is nobody left to tell.
+  // If the server has ended meanwhile, the change is done and the reply is dropped.
   if (!channels_.server.send(event)) return Next::kStop;
   failpoint("worker.replied");
   return Next::kContinue;
@@ -229,7 +230,7 @@ Status ServiceLoop::send_state(const model::VgState& state) {
   return channels_.server.send(event);
 }
 
-// A server or supervisor that is gone is noticed by the loop, after the step.
+// Ignores errors: the loop detects a closed channel after the step.
 void ServiceLoop::step_started(std::string_view what, std::optional<std::chrono::seconds> limit) {
   internal::WorkerEvent event;
   event.mutable_busy()->set_command(std::string{what});
@@ -259,7 +260,7 @@ Status ServiceLoop::send_hidden(const std::vector<std::string>& volumes) {
 
 void ServiceLoop::hidden_changed(const std::vector<std::string>& volumes) {
   if (!send_hidden(volumes)) return;
-  // The server may still have to take earlier ones.
+  // The server may not have acknowledged earlier lists yet.
   while (unacknowledged_ > 0) {
     const auto readable = channels_.server.wait_readable(kHideLimit);
     if (!readable || !*readable) return;
@@ -268,7 +269,7 @@ void ServiceLoop::hidden_changed(const std::vector<std::string>& volumes) {
     if ((*frame)->message.has_mask_taken())
       --unacknowledged_;
     else
-      // A change that came while the worker was at what is left to do.
+      // A request that arrived during work between requests.
       deferred_.push_back(std::move((*frame)->message));
   }
 }

@@ -33,8 +33,8 @@ Status check_space(const model::VolumeGroup& group, const model::DeviceClass& de
   return {};
 }
 
-// Where a volume of several stripes or images may grow depends on where it lies, which the state
-// doesn't tell: it is held to what LVM gives at most, and LVM has the last word.
+// Where a volume with several stripes or images can grow depends on its extents, which the state
+// does not contain. So this checks only the upper limit; LVM may still refuse the growth.
 Status check_growth(const model::VolumeGroup& group, const model::DeviceClass& device_class,
                     const model::Layout& layout, model::Bytes growth) {
   if (device_class.is_thin()) return check_space(group, device_class, nullptr, growth);

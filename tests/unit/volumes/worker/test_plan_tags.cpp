@@ -69,7 +69,7 @@ TEST_CASE("a key has one value [P-TAG-6]", "[worker]") {
   CHECK(refused.error().code == Code::kFailedPrecondition);
   CHECK(refused.error().reason == reason::kMarkDiffers);
   CHECK(refused.error().message ==
-        "volume plain has the mark restore=monday and can't have restore=tuesday too");
+        "volume plain has the mark restore=monday and cannot have restore=tuesday too");
   CHECK(lines(*tags_plan({"lvmd.v1:restore=monday"}, {kBegun}, {"lvmd.v1:restore=monday"})) ==
         Tags{"lvchange --addtag=lvmd.v1:restore=tuesday --deltag=lvmd.v1:restore=monday "
              "vg0/plain"});

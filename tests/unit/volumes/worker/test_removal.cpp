@@ -66,7 +66,8 @@ TEST_CASE("what else went with a removal is named [P-REMOVE-21]", "[worker]") {
       check_nothing_lost(before, without(before, {"plain", "thin1"}), *before.find("plain"));
   REQUIRE_FALSE(status);
   CHECK(status.error().code == Code::kInternal);
-  CHECK_THAT(status.error().message, Catch::Contains("these volumes went too: thin1"));
+  CHECK_THAT(status.error().message,
+             Catch::Contains("other volumes disappeared while vg0/plain was removed: thin1"));
 }
 
 TEST_CASE("a renamed volume, and a group of another id, are no loss [P-REMOVE-21]", "[worker]") {

@@ -75,10 +75,10 @@ TEST_CASE("what is suspended is resumed, pools too [P-REPAIR-1]", "[worker]") {
 
 TEST_CASE("what may be somebody's doing is told, not changed [P-REPAIR-2]", "[worker]") {
   CHECK(found(ours("ro"), true) ==
-        std::vector<std::string>{"is writable, though it was made read-only"});
+        std::vector<std::string>{"is writable although it was created read-only"});
   auto lv = ours();
   lv.size = {kExtent};
-  CHECK(found(lv, true) == std::vector<std::string>{"is smaller than it was made"});
+  CHECK(found(lv, true) == std::vector<std::string>{"is smaller than at its creation"});
 }
 
 TEST_CASE("a mark counts for its boot and its group [P-REPAIR-1]", "[worker]") {
