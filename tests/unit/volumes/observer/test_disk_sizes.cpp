@@ -36,7 +36,8 @@ class Sysfs {
 
 }  // namespace
 
-TEST_CASE("a disk appears once, and again with another size, and goes [P-STATE-1]", "[observer]") {
+TEST_CASE("a disk appears once, appears again with a different size, and disappears [P-STATE-1]",
+          "[observer]") {
   const Sysfs sysfs;
   sysfs.set_size("8:0", 2048);
   sysfs.set_size("7:0", 0);
@@ -60,8 +61,7 @@ TEST_CASE("a disk appears once, and again with another size, and goes [P-STATE-1
   CHECK(disks.look(makedev(8, 16)) == Change::kGone);
 }
 
-TEST_CASE("LVM's volumes come and go unnoticed, other mapped devices do not [P-STATE-1]",
-          "[observer]") {
+TEST_CASE("LVM volumes are not disks, other mapped devices are [P-STATE-1]", "[observer]") {
   const Sysfs sysfs;
   DiskSizes disks{sysfs.path()};
   sysfs.set_size("254:0", 2048);

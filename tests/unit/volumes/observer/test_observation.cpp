@@ -48,8 +48,10 @@ struct ReportedGroup {
 
 }  // namespace
 
-TEST_CASE("a burst of events is read at its end, but not later than its longest wait [P-RUN-3]",
-          "[observer]") {
+TEST_CASE(
+    "the group is read at the end of a burst of events, but not later than the longest delay "
+    "[P-RUN-3]",
+    "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   CHECK_FALSE(observation.due());
   observation.mark_changed(kStart);
@@ -62,7 +64,7 @@ TEST_CASE("a burst of events is read at its end, but not later than its longest 
   CHECK(*observation.due() <= kStart + 200ms);
 }
 
-TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", "[observer]") {
+TEST_CASE("a state is returned once, and again when it has changed [P-WATCH-4]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(no_devices(), kStart);
   CHECK(observation.due());
@@ -74,8 +76,9 @@ TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", 
   CHECK_FALSE(observation.read(kStart + 40ms));
 }
 
-TEST_CASE("while LVM's report fails the last state stands, and is read again later [P-STATE-6]",
-          "[observer]") {
+TEST_CASE(
+    "while LVM's report fails, the last state stays valid and the report is retried [P-STATE-6]",
+    "[observer]") {
   const ReportedGroup group;
   Observation observation{"vg1", group.lvm};
   observation.set_access(group.access(), kStart);
@@ -100,7 +103,7 @@ TEST_CASE("while LVM's report fails the last state stands, and is read again lat
   CHECK_FALSE(observation.due());
 }
 
-TEST_CASE("a group whose report has never been had is unavailable, with LVM's words [P-STATE-6]",
+TEST_CASE("a group is unavailable, with LVM's message, until its first report succeeds [P-STATE-6]",
           "[observer]") {
   const ReportedGroup group;
   Observation observation{"vg1", group.lvm};
@@ -112,7 +115,7 @@ TEST_CASE("a group whose report has never been had is unavailable, with LVM's wo
   CHECK_THAT(state->group.error().message, Catch::Contains("the lock is held"));
 }
 
-TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[observer]") {
+TEST_CASE("while the group does not exist, this is returned once [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
   const auto state = observation.read(kStart + 20ms);
@@ -124,7 +127,7 @@ TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[obse
   CHECK_FALSE(observation.read(kStart + 50ms));
 }
 
-TEST_CASE("LVM is asked at once, and again for a group in doubt, but not too often [P-STATE-3]",
+TEST_CASE("LVM is queried at once, and again for a group in doubt, but not too often [P-STATE-3]",
           "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   REQUIRE(observation.discovery_due());
@@ -143,7 +146,7 @@ TEST_CASE("LVM is asked at once, and again for a group in doubt, but not too oft
   CHECK(*observation.discovery_due() >= kStart + 500ms);
 }
 
-TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STATE-3]",
+TEST_CASE("LVM is queried again without an event if it did not answer in time [P-STATE-3]",
           "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.discovery_begun(kStart);
@@ -156,7 +159,7 @@ TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STAT
   CHECK(state->group.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[observer]") {
+TEST_CASE("a group that LVM refuses because of duplicate PVs exists [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
   CHECK_FALSE(observation.exists_unread());
@@ -168,7 +171,7 @@ TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[obs
   CHECK(state->group.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
+TEST_CASE("for a renamed group, the state contains the new name [P-STATE-9]", "[observer]") {
   const metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
   const model::VgAccess access{.devices = {pv0.path()}, .system_id = {}};
@@ -191,7 +194,7 @@ TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]"
   CHECK_FALSE(observation.read(kStart + 4s));
 }
 
-TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[observer]") {
+TEST_CASE("without pools LVM is not queried for dmeventd's monitoring [P-HEALTH-9]", "[observer]") {
   const metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
   pv0.commit(metadata::test::sample_text());
@@ -202,7 +205,8 @@ TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[
   CHECK_FALSE(observation.monitoring_due());
 }
 
-TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-9]", "[observer]") {
+TEST_CASE("a change of the unmonitored pools causes a read, an error does not [P-HEALTH-9]",
+          "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_unmonitored(fail(Code::kInternal, "no answer"), kStart);
   CHECK_FALSE(observation.due());
@@ -213,7 +217,7 @@ TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-
   CHECK_FALSE(observation.monitoring_due());
 }
 
-TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
+TEST_CASE("without a known pool no status is read", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   bool looked = false;
   const PoolLook look = [&looked](std::string_view, std::string_view) {

@@ -38,11 +38,11 @@ constexpr model::PoolUsage kKnown{.data_percent = 12.345678, .metadata_percent =
 
 }  // namespace
 
-TEST_CASE("a pool that is as full as before is no reason to read [P-WATCH-20]", "[observer]") {
+TEST_CASE("an unchanged usage of a pool causes no read [P-WATCH-20]", "[observer]") {
   CHECK_FALSE(usage_differs(group_with_pool(kKnown), shows(kKnown)));
 }
 
-TEST_CASE("any change of a pool's usage is a reason to read [P-WATCH-20]", "[observer]") {
+TEST_CASE("any change of a pool's usage causes a read [P-WATCH-20]", "[observer]") {
   const auto group = group_with_pool(kKnown);
   CHECK(usage_differs(group, shows(model::PoolUsage{12.345679, 1.5})));
   CHECK(usage_differs(group, shows(model::PoolUsage{12.345678, 1.6})));
@@ -50,14 +50,14 @@ TEST_CASE("any change of a pool's usage is a reason to read [P-WATCH-20]", "[obs
   CHECK(usage_differs(group_with_pool(std::nullopt), shows(kKnown)));
 }
 
-TEST_CASE("LVM's report has two digits only: less than one of them is no change", "[observer]") {
+TEST_CASE("a difference below the two digits of LVM's report is no change", "[observer]") {
   auto group = group_with_pool(model::PoolUsage{12.35, 1.5});
   group.source = model::StateSource::kReport;
   CHECK_FALSE(usage_differs(group, shows(kKnown)));
   CHECK(usage_differs(group, shows(model::PoolUsage{12.37, 1.5})));
 }
 
-TEST_CASE("an inactive pool is the same while it stays so, a failing question is not",
+TEST_CASE("a pool that stays inactive is unchanged, a failed query counts as a change",
           "[observer]") {
   const auto inactive = group_with_pool(std::nullopt);
   CHECK_FALSE(usage_differs(inactive, [](std::string_view, std::string_view) {
@@ -70,7 +70,7 @@ TEST_CASE("an inactive pool is the same while it stays so, a failing question is
       }));
 }
 
-TEST_CASE("a pool whose condition changes is a reason to read [P-POOL-4]", "[observer]") {
+TEST_CASE("a change of a pool's condition causes a read [P-POOL-4]", "[observer]") {
   auto group = group_with_pool(kKnown);
   group.logical_volumes[1].pool_condition = model::PoolCondition{.kernel_transaction = 3};
   model::ThinPoolState now{.device = {}, .usage = kKnown};
@@ -87,7 +87,7 @@ TEST_CASE("a pool whose condition changes is a reason to read [P-POOL-4]", "[obs
 }
 
 TEST_CASE(
-    "a RAID that loses a leg is a reason to read, a volume without copies is not asked for "
+    "a RAID volume that loses a leg causes a read, a volume without copies is not queried "
     "[P-HEALTH-9]",
     "[observer]") {
   auto group = group_with_pool(kKnown);

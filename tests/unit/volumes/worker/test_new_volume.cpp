@@ -34,7 +34,9 @@ model::LogicalVolume whole() {
 
 }  // namespace
 
-TEST_CASE("an interrupted snapshot is completed step by step [P-INTENT-1, P-SNAP-9]", "[worker]") {
+TEST_CASE(
+    "an interrupted snapshot is completed, one command after the other [P-INTENT-1, P-SNAP-9]",
+    "[worker]") {
   CHECK(step_for(whole()).empty());
 
   model::LogicalVolume lv = whole();

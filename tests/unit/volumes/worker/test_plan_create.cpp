@@ -56,8 +56,9 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
                                                 .access_type = {}}});
 }
 
-TEST_CASE("a volume is made with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
-          "[worker]") {
+TEST_CASE(
+    "a volume is created with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
+    "[worker]") {
   auto wanted = request("ssd", 2 * kExtent);
   wanted.owner = "kube/1";
   const auto planned = plan(wanted);
@@ -94,7 +95,7 @@ TEST_CASE("an option class replaces the class's own layout [P-CREATE-4]", "[work
   CHECK(planned->commands.front().waits_for_udev());
 }
 
-TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") {
+TEST_CASE("a thin volume is created in the pool of its class [P-CREATE-2]", "[worker]") {
   const auto planned = plan(request("thin", 1));
   REQUIRE(planned);
   CHECK(lines(*planned) ==
@@ -102,7 +103,8 @@ TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") 
               "lvmd.v1:size=4194304 --thinpool vg0/pool0"});
 }
 
-TEST_CASE("LVM is not asked to wait for udev where it need not open anything itself", "[worker]") {
+TEST_CASE("LVM does not wait for udev in commands in which it opens no device by a link",
+          "[worker]") {
   // No volume of the sample's pool is active: LVM will have to activate it, and open its parts.
   CHECK(plan(request("thin", 1))->commands.front().waits_for_udev());
   auto group = sample_group();
@@ -116,7 +118,7 @@ TEST_CASE("LVM is not asked to wait for udev where it need not open anything its
   CHECK(plan(request("optioned", kExtent))->commands.front().waits_for_udev());
 }
 
-TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE-5, P-AVAIL-6]",
+TEST_CASE("the available space can be used to the last extent, and no more [P-CREATE-5, P-AVAIL-6]",
           "[worker]") {
   struct Row {
     const char* device_class;
@@ -134,7 +136,7 @@ TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE
              Catch::Contains("free=" + std::to_string(row.extents * kExtent)));
 }
 
-TEST_CASE("LVM's refusal of a layout that lvmd doesn't compute can be told apart [P-CREATE-6]",
+TEST_CASE("a plan for a layout that lvmd does not compute has the smallest command [P-CREATE-6]",
           "[worker]") {
   const auto planned = plan(request("optioned", 50 * kExtent));
   REQUIRE(planned);
@@ -143,8 +145,10 @@ TEST_CASE("LVM's refusal of a layout that lvmd doesn't compute can be told apart
   CHECK_FALSE(plan(request("ssd", kExtent))->smallest);
 }
 
-TEST_CASE("stripes in a class's words decide the rounding and the tag [P-AVAIL-20, P-SIZE-4]",
-          "[worker]") {
+TEST_CASE(
+    "stripes in a class's configured arguments determine the rounding and the tag [P-AVAIL-20, "
+    "P-SIZE-4]",
+    "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[4].lvcreate_options = {"--stripes=2", "/dev/vdb", "/dev/vdc"};
   const auto planned = plan_create(sample_group(), catalog, request("optioned", 3 * kExtent));
@@ -154,8 +158,9 @@ TEST_CASE("stripes in a class's words decide the rounding and the tag [P-AVAIL-2
               "lvmd.v1:size=16777216 --stripes=2 vg0 /dev/vdb /dev/vdc"});
 }
 
-TEST_CASE("tags of the class's words don't make a repeated request another [P-IDEM-3]",
-          "[worker]") {
+TEST_CASE(
+    "with tags in a class's configured arguments, a repeated request is still identical [P-IDEM-3]",
+    "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[4].lvcreate_options = {"--addtag", "site=a"};
   auto wanted = request("optioned", 2 * kExtent);
@@ -168,7 +173,7 @@ TEST_CASE("tags of the class's words don't make a repeated request another [P-ID
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("nothing is made in a group that misses a PV [P-STATE-5]", "[worker]") {
+TEST_CASE("no volume is created in a group that misses a PV [P-STATE-5]", "[worker]") {
   auto group = sample_group();
   group.physical_volumes[1].missing = true;
   const auto refused = plan(request(GENERATE("ssd", "thin"), kExtent), group);
@@ -177,7 +182,7 @@ TEST_CASE("nothing is made in a group that misses a PV [P-STATE-5]", "[worker]")
   CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs /dev/vdc "));
 }
 
-TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]") {
+TEST_CASE("a thin volume is refused above the high-water mark of its pool [P-THIN-1]", "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[3].thin_pool->data_high_water_percent = 80;
   auto group = sample_group();
@@ -188,7 +193,7 @@ TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]
   CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 is 81.00 % full of data"));
 }
 
-TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]", "[worker]") {
+TEST_CASE("an identical volume is returned even if no space is left [P-IDEM-1]", "[worker]") {
   auto group = with(sample_group(), made("ssd", 2));
   for (model::PhysicalVolume& pv : group.physical_volumes) pv.free = {0};
   auto wanted = request("ssd", 2 * kExtent - 4096);
@@ -198,7 +203,7 @@ TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]"
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("a volume that grew since is still the one that was asked for [P-IDEM-3]", "[worker]") {
+TEST_CASE("a volume that has grown since its creation is still identical [P-IDEM-3]", "[worker]") {
   auto grown = made("ssd", 2);
   grown.size = {5 * kExtent};
   auto wanted = request("ssd", GENERATE(2U, 5U) * kExtent);
@@ -208,7 +213,7 @@ TEST_CASE("a volume that grew since is still the one that was asked for [P-IDEM-
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("a volume that differs is named with the field [P-IDEM-2]", "[worker]") {
+TEST_CASE("the error for a volume that differs names the field [P-IDEM-2]", "[worker]") {
   auto wanted = request("ssd", 2 * kExtent);
   wanted.tags = {"owner=me"};
   std::string field;
@@ -234,7 +239,7 @@ TEST_CASE("a volume that differs is named with the field [P-IDEM-2]", "[worker]"
   CHECK_THAT(refused.error().message, Catch::Contains("differs in " + field + ":"));
 }
 
-TEST_CASE("an untagged volume is compared by what LVM shows [P-IDEM-4]", "[worker]") {
+TEST_CASE("an untagged volume is compared by its LVM attributes [P-IDEM-4]", "[worker]") {
   auto wanted = request("ssd", 4 * kExtent);
   wanted.name = "plain";
   wanted.tags = {"not=compared"};
@@ -247,7 +252,7 @@ TEST_CASE("an untagged volume is compared by what LVM shows [P-IDEM-4]", "[worke
   CHECK(plan(wanted, read_only).error().code == Code::kAlreadyExists);
 }
 
-TEST_CASE("a name held by a pool or an internal volume is taken [P-IDEM-6]", "[worker]") {
+TEST_CASE("the name of a pool or an internal volume is taken [P-IDEM-6]", "[worker]") {
   auto wanted = request("ssd", kExtent);
   wanted.name = "pool0";
   const auto refused = plan(wanted);
@@ -257,7 +262,7 @@ TEST_CASE("a name held by a pool or an internal volume is taken [P-IDEM-6]", "[w
         "the name pool0 is taken by a thin pool, which is not a volume of device class ssd");
 }
 
-TEST_CASE("wrong requests are refused before anything is planned", "[worker]") {
+TEST_CASE("invalid requests are refused", "[worker]") {
   auto wanted = request("ssd", kExtent);
   Code code = Code::kInvalidArgument;
   SECTION("a class that a reload took away [P-RELOAD-1]") {
@@ -290,8 +295,10 @@ TEST_CASE("a thin class without its pool is unavailable [P-STATE-2]", "[worker]"
   CHECK(refused.error().message == "thin pool vg0/pool0 does not exist");
 }
 
-TEST_CASE("a request whose text the metadata has no room for is refused before LVM [P-CREATE-10]",
-          "[worker]") {
+TEST_CASE(
+    "a request is refused before LVM runs if its text does not fit into the metadata area "
+    "[P-CREATE-10]",
+    "[worker]") {
   auto group = sample_group();
   group.copies = {.longest_text = {30'000}, .free = {1'000}};
   const CreateRequest request{
@@ -304,7 +311,7 @@ TEST_CASE("a request whose text the metadata has no room for is refused before L
   CHECK(plan_create(group, classes_of_vg0(), request));
 }
 
-TEST_CASE("nothing is changed in a pool that takes no change, removals included [P-POOL-1]",
+TEST_CASE("a pool that accepts no changes refuses all changes, removals included [P-POOL-1]",
           "[worker]") {
   auto group = sample_group();
   for (model::LogicalVolume& lv : group.logical_volumes)

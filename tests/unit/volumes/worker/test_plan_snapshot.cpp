@@ -30,7 +30,7 @@ constexpr const char* kTags =
 
 }  // namespace
 
-TEST_CASE("a read-only snapshot is read-only in the command that makes it [P-SNAP-8, P-SNAP-9]",
+TEST_CASE("one command creates a snapshot and makes it read-only [P-SNAP-8, P-SNAP-9]",
           "[worker]") {
   const auto planned = plan(request());
   REQUIRE(planned);
@@ -40,7 +40,7 @@ TEST_CASE("a read-only snapshot is read-only in the command that makes it [P-SNA
   CHECK(planned->intent.lv_id.empty());
 }
 
-TEST_CASE("a writable snapshot, and one that is larger than its source [P-SNAP-10]", "[worker]") {
+TEST_CASE("a snapshot can be writable, and larger than its source [P-SNAP-10]", "[worker]") {
   auto wanted = request();
   wanted.access_type = "rw";
   CHECK(lines(*plan(wanted)) == Lines{std::string{"lvcreate -y -s -k n -a y -n snap "} + kTags +
@@ -51,7 +51,7 @@ TEST_CASE("a writable snapshot, and one that is larger than its source [P-SNAP-1
   CHECK(larger[1] == "lvresize -y -l 11 vg0/snap");
 }
 
-TEST_CASE("what can't be a snapshot has its code", "[worker]") {
+TEST_CASE("each invalid snapshot request has its code", "[worker]") {
   auto wanted = request();
   Code code = Code::kOk;
   SECTION("of a thick class, before any argument [P-SNAP-1]") {
@@ -84,7 +84,8 @@ TEST_CASE("what can't be a snapshot has its code", "[worker]") {
   CHECK(refused.error().code == code);
 }
 
-TEST_CASE("a source in another pool is refused, naming both [P-SNAP-5]", "[worker]") {
+TEST_CASE("a source in another pool is refused with the names of both pools [P-SNAP-5]",
+          "[worker]") {
   auto other = volume("other", model::LvRole::kThin, 1);
   other.pool = "pool9";
   auto wanted = request();
@@ -96,8 +97,9 @@ TEST_CASE("a source in another pool is refused, naming both [P-SNAP-5]", "[worke
         "source_volume other is in pool pool9, device class thin uses pool pool0");
 }
 
-TEST_CASE("a repeated snapshot is the answer, also when its source is gone [P-IDEM-1, P-IDEM-5]",
-          "[worker]") {
+TEST_CASE(
+    "a repeated request returns the snapshot, even if its source was removed [P-IDEM-1, P-IDEM-5]",
+    "[worker]") {
   auto snap = volume("snap", model::LvRole::kThin, 10);
   snap.origin = "thin1";
   snap.writable = false;

@@ -48,14 +48,15 @@ Names lost(const std::string& removed, const Names& gone) {
 
 }  // namespace
 
-TEST_CASE("a removal may take the volume and its hidden parts [P-REMOVE-21]", "[worker]") {
+TEST_CASE("a removal may remove the volume and its hidden parts [P-REMOVE-21]", "[worker]") {
   CHECK(lost("plain", {"plain"}).empty());
   CHECK(lost("cached", {"cached", "cached_corig", "fast_cpool", "fast_cpool_cdata"}).empty());
   // The spare goes with the last pool, and belongs to no volume.
   CHECK(lost("cached", {"cached", "lvol0_pmspare"}).empty());
 }
 
-TEST_CASE("what else went with a removal is named [P-REMOVE-21]", "[worker]") {
+TEST_CASE("the error names the other volumes that disappeared with a removal [P-REMOVE-21]",
+          "[worker]") {
   CHECK(lost("plain", {"plain", "thin1"}) == Names{"thin1"});
   CHECK(lost("plain", {"plain", "pool0", "pool0_tdata"}) == Names{"pool0", "pool0_tdata"});
   // A part of another volume, though that is still there.
@@ -70,7 +71,7 @@ TEST_CASE("what else went with a removal is named [P-REMOVE-21]", "[worker]") {
              Catch::Contains("other volumes disappeared while vg0/plain was removed: thin1"));
 }
 
-TEST_CASE("a renamed volume, and a group of another id, are no loss [P-REMOVE-21]", "[worker]") {
+TEST_CASE("a renamed volume, or a group with another ID, is no loss [P-REMOVE-21]", "[worker]") {
   const auto before = layered_group();
   auto renamed = without(before, {"plain"});
   for (model::LogicalVolume& lv : renamed.logical_volumes)

@@ -40,7 +40,7 @@ std::vector<std::string> found(const model::LogicalVolume& lv, bool activate) {
 
 }  // namespace
 
-TEST_CASE("a volume that is as it was made is left alone [P-REPAIR-1]", "[worker]") {
+TEST_CASE("a volume that is as it was created has no findings [P-REPAIR-1]", "[worker]") {
   CHECK(found(ours(), true).empty());
   // Not lvmd's.
   auto other = volume("other", model::LvRole::kPlain, 4);
@@ -50,8 +50,9 @@ TEST_CASE("a volume that is as it was made is left alone [P-REPAIR-1]", "[worker
   CHECK(found(other, true).empty());
 }
 
-TEST_CASE("a volume is activated after a boot, and later only told of [P-REPAIR-1, P-REPAIR-2]",
-          "[worker]") {
+TEST_CASE(
+    "an inactive volume is activated after a boot, and later only logged [P-REPAIR-1, P-REPAIR-2]",
+    "[worker]") {
   auto lv = ours();
   lv.device.reset();
   CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
@@ -63,7 +64,7 @@ TEST_CASE("a volume is activated after a boot, and later only told of [P-REPAIR-
   CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
 }
 
-TEST_CASE("what is suspended is resumed, pools too [P-REPAIR-1]", "[worker]") {
+TEST_CASE("suspended volumes and pools are resumed [P-REPAIR-1]", "[worker]") {
   auto lv = ours();
   lv.device->suspended = true;
   CHECK(found(lv, false) == std::vector<std::string>{"is suspended: lvchange --refresh vg0/ours"});
@@ -73,7 +74,7 @@ TEST_CASE("what is suspended is resumed, pools too [P-REPAIR-1]", "[worker]") {
         std::vector<std::string>{"is suspended: lvchange --refresh vg0/pool0"});
 }
 
-TEST_CASE("what may be somebody's doing is told, not changed [P-REPAIR-2]", "[worker]") {
+TEST_CASE("a difference that may be intended is logged, not changed [P-REPAIR-2]", "[worker]") {
   CHECK(found(ours("ro"), true) ==
         std::vector<std::string>{"is writable although it was created read-only"});
   auto lv = ours();
@@ -81,7 +82,7 @@ TEST_CASE("what may be somebody's doing is told, not changed [P-REPAIR-2]", "[wo
   CHECK(found(lv, true) == std::vector<std::string>{"is smaller than at its creation"});
 }
 
-TEST_CASE("a mark counts for its boot and its group [P-REPAIR-1]", "[worker]") {
+TEST_CASE("a boot mark is valid for its boot and its group [P-REPAIR-1]", "[worker]") {
   const fs::path file =
       fs::temp_directory_path() / ("lvmd-boot-mark." + std::to_string(::getpid()));
   const BootMark mark{file, "boot-1"};
