@@ -61,7 +61,7 @@ TEST_CASE("a record of a newer lvmd differs from a damaged one [P-INTENT-2]", "[
     CHECK(read.error().code == Code::kFailedPrecondition);
     CHECK_THAT(read.error().message, Catch::Contains("newer lvmd"));
   }
-  // Cut off, or of no version.
+  // Truncated, or without a valid version.
   for (const std::string& text : {std::string{"lvmd.intent.v2"}, "lvmd.intent.vx" + body,
                                   "lvmd.intent.v0" + body, merge.substr(0, merge.size() - 4)}) {
     CAPTURE(text);

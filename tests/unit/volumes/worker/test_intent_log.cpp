@@ -87,7 +87,7 @@ TEST_CASE("a record that cannot be read hides its volume until the record is del
   static_cast<void>(state.log());
   const fs::path record = lvmd::intents_of_new_volumes(state.path, "vg0") / "a";
   std::ofstream{record} << "nonsense";
-  // What was being written when the power went.
+  // A power cut interrupted the writing of this record.
   std::ofstream{record.parent_path() / lvmd::kUnfinishedIntent} << "half";
   IntentLog log = state.log();
   REQUIRE(log.open_intents().size() == 1);

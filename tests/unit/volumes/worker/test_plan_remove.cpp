@@ -19,7 +19,7 @@ auto plan(std::string name, std::string device_class,
 }  // namespace
 
 TEST_CASE("a volume of the class is removed with or without lvmd's tags [P-REMOVE-6]", "[worker]") {
-  // LVM itself leaves alone what others need [P-REMOVE-21].
+  // With this selection LVM removes no volume that other volumes need [P-REMOVE-21].
   const std::string command =
       "lvremove -f -y "
       "--select=lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool} ";

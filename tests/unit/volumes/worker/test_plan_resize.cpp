@@ -61,7 +61,7 @@ TEST_CASE("growth is computed with the layout of the volume, not of the class [P
     return plan_resize(group, classes_of_vg0(),
                        {.name = "raid", .device_class = "striped", .size = {size}});
   };
-  // Not rounded to the two images, and two images take twice the space.
+  // The size is not rounded to the two images; two images need twice the space.
   CHECK(lines(*grown(4 * kExtent + 1)) == std::vector<std::string>{"lvresize -y -l 5 vg0/raid"});
   CHECK(grown(104 * kExtent));
   CHECK(grown(105 * kExtent).error().code == Code::kResourceExhausted);

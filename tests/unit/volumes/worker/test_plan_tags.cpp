@@ -18,7 +18,7 @@ using Tags = std::vector<std::string>;
 const std::string kBegun = "lvmd.v1:restore=tuesday";
 const std::string kCompleted = "lvmd.v1:restored=tuesday";
 
-// "plain" with these tags besides those that it was made with.
+// "plain" with its creation tags and these tags.
 model::VolumeGroup group_with(Tags tags) {
   auto group = sample_group();
   auto lv = std::ranges::find(group.logical_volumes, "plain", &model::LogicalVolume::name);
@@ -73,7 +73,7 @@ TEST_CASE("a key has at most one value [P-TAG-6]", "[worker]") {
         Tags{"lvchange --addtag=lvmd.v1:restore=tuesday --deltag=lvmd.v1:restore=monday "
              "vg0/plain"});
   CHECK_FALSE(tags_plan({}, {kBegun, "lvmd.v1:restore=monday"}, {}));
-  // A longer key is another one.
+  // A longer key with the same prefix is a different key.
   CHECK(tags_plan({"lvmd.v1:restored=monday"}, {kBegun}, {}));
 }
 

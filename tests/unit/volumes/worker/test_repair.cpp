@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A volume of lvmd's, active; no device has this number, so the kernel tells no size of it.
+// An active volume with lvmd's tags. No device has its number, so its size in the kernel is
+// unknown.
 model::LogicalVolume ours(const std::string& access_type = "") {
   auto lv = volume("ours", model::LvRole::kPlain, 4);
   lv.tags = model::to_tags({.device_class = "ssd",
@@ -29,7 +30,7 @@ model::LogicalVolume ours(const std::string& access_type = "") {
   return lv;
 }
 
-// "what: command" or, for what is only told, "what".
+// "what: command", or "what" for a finding that is only logged.
 std::vector<std::string> found(const model::LogicalVolume& lv, bool activate) {
   std::vector<std::string> result;
   for (const Finding& finding : inspect(lv, "vg0/" + lv.name, activate))
@@ -42,7 +43,7 @@ std::vector<std::string> found(const model::LogicalVolume& lv, bool activate) {
 
 TEST_CASE("a volume that is as it was created has no findings [P-REPAIR-1]", "[worker]") {
   CHECK(found(ours(), true).empty());
-  // Not lvmd's.
+  // A volume without lvmd's tags.
   auto other = volume("other", model::LvRole::kPlain, 4);
   other.device = model::DeviceState{.suspended = true};
   CHECK(found(other, true).empty());
@@ -57,7 +58,7 @@ TEST_CASE(
   lv.device.reset();
   CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
   CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
-  // A device without a table is of no use to anybody.
+  // A device without a live table does not count as active.
   lv = ours();
   lv.device->live_table = false;
   CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
