@@ -14,12 +14,13 @@ namespace {
 
 const Clock::time_point kStart = Clock::now();
 
-// Devices that can't be opened: reading them says so.
+// Devices that cannot be opened, so reading them fails.
 model::VgAccess no_devices() {
   return {.devices = {"/nonexistent/a", "/nonexistent/b"}, .system_id = {}};
 }
 
-// A group with a layout that only LVM's report tells, and an lvm that prints one while it may.
+// A group with a layout that only LVM's report describes, and an lvm script that prints a report
+// after allow().
 struct ReportedGroup {
   metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
@@ -31,8 +32,8 @@ struct ReportedGroup {
     pv0.commit(text);
     pv1.commit(text);
     const std::string vg =
-        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", "vg_seqno":"42", "vg_extent_size":"4194304",)"
-        R"("vg_exported":""})";
+        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", )"
+        R"("vg_seqno":"42", "vg_extent_size":"4194304","vg_exported":""})";
     std::ofstream{lvm} << "#!/bin/sh\ntest -e " << folder.file("may")
                        << " || { echo the lock is held >&2; exit 5; }\ncat <<END\n"
                        << R"({"report": [{"vg": [)" << vg
@@ -93,11 +94,11 @@ TEST_CASE(
   REQUIRE(observation.due());
   CHECK(*observation.due() > kStart + 2s);
   CHECK(observation.id() == first->group->id);
-  // A change is not left waiting for that.
+  // A change does not wait for the retry.
   observation.mark_changed(kStart + 2s);
   CHECK(*observation.due() < kStart + 3s);
   CHECK_FALSE(observation.read(kStart + 3s));
-  // Nothing is news when the report says the same again.
+  // The same report is no new state.
   group.allow();
   CHECK_FALSE(observation.read(kStart + 13s));
   CHECK_FALSE(observation.due());
@@ -134,12 +135,12 @@ TEST_CASE("LVM is queried at once, and again for a group in doubt, but not too o
   CHECK(*observation.discovery_due() <= kStart);
   observation.discovery_begun(kStart);
   CHECK_FALSE(observation.discovery_due());
-  // Nothing is in doubt before LVM has answered.
+  // Before LVM's first answer the group is not in doubt.
   observation.mark_devices_changed(kStart);
   CHECK_FALSE(observation.discovery_due());
 
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  // It stays away: no clock asks for it.
+  // Without an event LVM is not queried for a missing group.
   CHECK_FALSE(observation.discovery_due());
   observation.mark_devices_changed(kStart + 100ms);
   REQUIRE(observation.discovery_due());
@@ -181,7 +182,7 @@ TEST_CASE("for a renamed group, the state contains the new name [P-STATE-9]", "[
   REQUIRE(observation.read(kStart + 1s));
   pv0.commit(metadata::test::sample_with("vg1 {", "vg9 {"));
   const auto gone = [] { return fail(Code::kUnavailable, "volume group vg1 does not exist"); };
-  // LVM's second word says no less than its first.
+  // The new name is also used for LVM's second answer.
   for (const auto at : {2s, 3s}) {
     observation.set_access(gone(), kStart + at);
     const auto state = observation.read(kStart + at);
@@ -219,13 +220,14 @@ TEST_CASE("a change of the unmonitored pools causes a read, an error does not [P
 
 TEST_CASE("without a known pool no status is read", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
-  bool looked = false;
-  const PoolLook look = [&looked](std::string_view, std::string_view) {
-    looked = true;
+  bool queried = false;
+  const PoolQuery query = [&queried](std::string_view, std::string_view) {
+    queried = true;
     return Result<std::optional<model::ThinPoolState>>{std::nullopt};
   };
-  observation.look(look, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
-  CHECK_FALSE(looked);
+  observation.check_status(
+      query, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
+  CHECK_FALSE(queried);
   CHECK_FALSE(observation.changes_silently());
   CHECK_FALSE(observation.due());
 }

@@ -23,9 +23,9 @@ model::VolumeGroup group_with_pool(std::optional<model::PoolUsage> usage) {
   return group;
 }
 
-PoolLook shows(std::optional<model::PoolUsage> usage) {
+PoolQuery shows(std::optional<model::PoolUsage> usage) {
   return [usage](std::string_view vg_id, std::string_view lv_id) {
-    // Only pools are asked for, by both ids.
+    // Only pools are queried, by both IDs.
     CHECK(vg_id == "vg-id");
     CHECK(lv_id == "pool-id");
     model::ThinPoolState state;
@@ -75,15 +75,15 @@ TEST_CASE("a change of a pool's condition causes a read [P-POOL-4]", "[observer]
   group.logical_volumes[1].pool_condition = model::PoolCondition{.kernel_transaction = 3};
   model::ThinPoolState now{.device = {}, .usage = kKnown};
   now.transaction_id = 3;
-  const PoolLook look = [&now](std::string_view, std::string_view) {
+  const PoolQuery query = [&now](std::string_view, std::string_view) {
     return Result<std::optional<model::ThinPoolState>>{now};
   };
-  CHECK_FALSE(usage_differs(group, look));
+  CHECK_FALSE(usage_differs(group, query));
   now.needs_check = true;
-  CHECK(usage_differs(group, look));
+  CHECK(usage_differs(group, query));
   now.needs_check = false;
   now.transaction_id = 4;
-  CHECK(usage_differs(group, look));
+  CHECK(usage_differs(group, query));
 }
 
 TEST_CASE(
@@ -93,13 +93,13 @@ TEST_CASE(
   auto group = group_with_pool(kKnown);
   group.logical_volumes[0].redundancy = model::Redundancy::kInSync;
   auto now = std::optional{model::Redundancy::kInSync};
-  const RedundancyLook look = [&now](std::string_view, std::string_view lv_id) {
+  const RedundancyQuery query = [&now](std::string_view, std::string_view lv_id) {
     CHECK(lv_id == "plain-id");
     return Result<std::optional<model::Redundancy>>{now};
   };
-  CHECK_FALSE(redundancy_differs(group, look));
+  CHECK_FALSE(redundancy_differs(group, query));
   now = model::Redundancy::kDegraded;
-  CHECK(redundancy_differs(group, look));
+  CHECK(redundancy_differs(group, query));
   now.reset();
-  CHECK(redundancy_differs(group, look));
+  CHECK(redundancy_differs(group, query));
 }
