@@ -108,10 +108,10 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
     return Plan{};
   }
 
-  if (auto room = check_space(group, device_class, option_class, size); !room)
-    return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !room)
-    return std::unexpected(room.error());
+  if (auto fits = check_space(group, device_class, option_class, size); !fits)
+    return std::unexpected(fits.error());
+  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+    return std::unexpected(fits.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
                 "LVM cannot allocate {} extents for this layout from the free extents of volume "
@@ -204,10 +204,10 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .with(key::kExisting, source->size.value);
   const model::Bytes size = std::max(requested, source->size);
   spec.ownership.size = size;
-  if (auto room = check_space(group, device_class, nullptr, size); !room)
-    return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !room)
-    return std::unexpected(room.error());
+  if (auto fits = check_space(group, device_class, nullptr, size); !fits)
+    return std::unexpected(fits.error());
+  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+    return std::unexpected(fits.error());
 
   Plan plan{
       .commands = {},
@@ -245,8 +245,8 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes growth =
       model::minus_floor_zero(model::to_bytes(extents, group.extent_size), lv->size);
-  if (auto room = check_growth(group, device_class, layout, growth); !room)
-    return std::unexpected(room.error());
+  if (auto fits = check_growth(group, device_class, layout, growth); !fits)
+    return std::unexpected(fits.error());
 
   Plan plan{
       .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},

@@ -2,7 +2,8 @@
 // request.
 //
 // A Plan has no commands if the volume already is as requested. All checks of docs/protocol.md that
-// need the group's state are here.
+// need the group's state are here, except those that query a device (P-REMOVE-3, P-MOUNT-7). An
+// error is the response to the request.
 #pragma once
 
 #include <optional>
@@ -30,7 +31,7 @@ struct Plan {
   // The largest possible growth of the group's metadata text.
   model::Bytes text{};
   // The same change with the smallest size, and --test. If LVM accepts it but refuses a test run of
-  // the change itself, the group lacks space. Set for layouts whose space lvmd does not compute.
+  // the change itself, the group lacks space. Set where lvmd may compute the space inexactly.
   std::optional<lvm::LvmCommand> smallest{};
 };
 

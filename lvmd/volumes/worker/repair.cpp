@@ -33,12 +33,12 @@ bool has_other_size_in_kernel(const model::LogicalVolume& lv) {
   return size && *size != lv.size;
 }
 
-bool is_ours(const model::LogicalVolume& lv) {
+bool has_lvmd_tags(const model::LogicalVolume& lv) {
   return lv.is_visible() && model::ownership_of(lv.tags);
 }
 
 bool lacks_link(const model::LogicalVolume& lv) {
-  return is_ours(lv) && lv.is_active() && !leads_to(lv.path, *lv.device);
+  return has_lvmd_tags(lv) && lv.is_active() && !leads_to(lv.path, *lv.device);
 }
 
 std::vector<std::string> without_link(const model::VolumeGroup& group) {
@@ -60,7 +60,7 @@ std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& 
                              bool activate) {
   const auto ownership = model::ownership_of(lv.tags);
   const bool is_pool = lv.role == model::LvRole::kThinPool;
-  if (!is_pool && !is_ours(lv)) return {};
+  if (!is_pool && !has_lvmd_tags(lv)) return {};
   std::vector<Finding> findings;
   if (lv.is_active() && lv.device->suspended)
     findings.push_back({.what = "is suspended", .repair = refresh_command(path)});
@@ -99,10 +99,10 @@ bool Repair::step(GroupReader& reader, const Names& skipped) {
     return false;
   }
   switch (stage_) {
-    case Stage::kLook:
-      look(*state.group, skipped);
+    case Stage::kInspect:
+      inspect_all(*state.group, skipped);
       return false;
-    case Stage::kVolumes:
+    case Stage::kRepair:
       return repair_one(*state.group);
     case Stage::kLinks:
       repair_links(*state.group);
@@ -113,7 +113,7 @@ bool Repair::step(GroupReader& reader, const Names& skipped) {
   return false;
 }
 
-void Repair::look(const model::VolumeGroup& group, const Names& skipped) {
+void Repair::inspect_all(const model::VolumeGroup& group, const Names& skipped) {
   activate_ = !activated_.is_set(group.id);
   // Volumes by finding and advice.
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> to_report;
@@ -132,7 +132,7 @@ void Repair::look(const model::VolumeGroup& group, const Names& skipped) {
                     "because it may be intended. If it is not, run `{} {}/NAME`",
                     volume_group_, finding.first, listed(names), finding.second, volume_group_),
         {{log::kVg, volume_group_}, {log::kLv, names.front()}});
-  stage_ = Stage::kVolumes;
+  stage_ = Stage::kRepair;
   links_due_ = Clock::now() + kLinkWait;
 }
 

@@ -50,16 +50,16 @@ class Repair {
   [[nodiscard]] bool step(GroupReader& reader, const Names& skipped);
 
  private:
-  enum class Stage { kLook, kVolumes, kLinks, kDone };
+  enum class Stage { kInspect, kRepair, kLinks, kDone };
 
-  void look(const model::VolumeGroup& group, const Names& skipped);
+  void inspect_all(const model::VolumeGroup& group, const Names& skipped);
   [[nodiscard]] bool repair_one(const model::VolumeGroup& group);
   void repair_links(const model::VolumeGroup& group);
 
   std::string volume_group_;
   BootMark activated_;
   LvmExecutor& executor_;
-  Stage stage_ = Stage::kLook;
+  Stage stage_ = Stage::kInspect;
   bool asleep_ = false;
   bool activate_ = false;
   bool changed_ = false;

@@ -113,7 +113,7 @@ class VolumeGroupOwner {
   GroupReader group_;
   LvmExecutor executor_;
   IntentLog intents_;
-  // try_to_resume() has succeeded.
+  // The last try_to_resume() succeeded.
   bool resumed_ = false;
   // work() settles the open intents.
   bool settle_due_ = true;

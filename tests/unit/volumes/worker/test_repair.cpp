@@ -19,8 +19,8 @@ namespace {
 
 // An active volume with lvmd's tags. No device has its number, so its size in the kernel is
 // unknown.
-model::LogicalVolume ours(const std::string& access_type = "") {
-  auto lv = volume("ours", model::LvRole::kPlain, 4);
+model::LogicalVolume tagged(const std::string& access_type = "") {
+  auto lv = volume("tagged", model::LvRole::kPlain, 4);
   lv.tags = model::to_tags({.device_class = "ssd",
                             .size = lv.size,
                             .option_class = {},
@@ -42,7 +42,7 @@ std::vector<std::string> found(const model::LogicalVolume& lv, bool activate) {
 }  // namespace
 
 TEST_CASE("a volume that is as it was created has no findings [P-REPAIR-1]", "[worker]") {
-  CHECK(found(ours(), true).empty());
+  CHECK(found(tagged(), true).empty());
   // A volume without lvmd's tags.
   auto other = volume("other", model::LvRole::kPlain, 4);
   other.device = model::DeviceState{.suspended = true};
@@ -54,21 +54,22 @@ TEST_CASE("a volume that is as it was created has no findings [P-REPAIR-1]", "[w
 TEST_CASE(
     "an inactive volume is activated after a boot, and later only logged [P-REPAIR-1, P-REPAIR-2]",
     "[worker]") {
-  auto lv = ours();
+  auto lv = tagged();
   lv.device.reset();
-  CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
+  CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/tagged"});
   CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
   // A device without a live table does not count as active.
-  lv = ours();
+  lv = tagged();
   lv.device->live_table = false;
-  CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/ours"});
+  CHECK(found(lv, true) == std::vector<std::string>{"is not active: lvchange -y -a y vg0/tagged"});
   CHECK(found(lv, false) == std::vector<std::string>{"is not active"});
 }
 
 TEST_CASE("suspended volumes and pools are resumed [P-REPAIR-1]", "[worker]") {
-  auto lv = ours();
+  auto lv = tagged();
   lv.device->suspended = true;
-  CHECK(found(lv, false) == std::vector<std::string>{"is suspended: lvchange --refresh vg0/ours"});
+  CHECK(found(lv, false) ==
+        std::vector<std::string>{"is suspended: lvchange --refresh vg0/tagged"});
   auto pool = volume("pool0", model::LvRole::kThinPool, 4);
   pool.device = model::DeviceState{.suspended = true};
   CHECK(found(pool, false) ==
@@ -76,9 +77,9 @@ TEST_CASE("suspended volumes and pools are resumed [P-REPAIR-1]", "[worker]") {
 }
 
 TEST_CASE("a difference that may be intended is logged, not changed [P-REPAIR-2]", "[worker]") {
-  CHECK(found(ours("ro"), true) ==
+  CHECK(found(tagged("ro"), true) ==
         std::vector<std::string>{"is writable although it was created read-only"});
-  auto lv = ours();
+  auto lv = tagged();
   lv.size = {kExtent};
   CHECK(found(lv, true) == std::vector<std::string>{"is smaller than at its creation"});
 }
