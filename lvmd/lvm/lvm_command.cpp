@@ -10,26 +10,26 @@
 namespace lvmd::lvm {
 namespace {
 
-// lvm2_run splits at isspace() and takes '"' and '\'' as quotes.
+// lvm2_run splits at isspace() and reads '"' and '\'' as quotes.
 bool can_split_a_line(char c) {
   return c <= ' ' || c == '"' || c == '\'' || c == '\\' || c == '\x7f';
 }
 
 }  // namespace
 
-LvmCommand& LvmCommand::flag(std::string_view word) {
-  add(word, Origin::kOurs);
+LvmCommand& LvmCommand::flag(std::string_view argument) {
+  add(argument, Origin::kLvmd);
   return *this;
 }
 
 LvmCommand& LvmCommand::option(std::string_view name, std::string_view value) {
-  add(name, Origin::kOurs);
+  add(name, Origin::kLvmd);
   add(value, Origin::kCaller);
   return *this;
 }
 
 LvmCommand& LvmCommand::assignment(std::string_view name, std::string_view value) {
-  add(fmt::format("{}={}", name, value), Origin::kOurs);
+  add(fmt::format("{}={}", name, value), Origin::kLvmd);
   return *this;
 }
 
@@ -39,13 +39,13 @@ LvmCommand& LvmCommand::operand(std::string_view value) {
   return *this;
 }
 
-LvmCommand& LvmCommand::configured(std::span<const std::string> words) {
-  for (const std::string& word : words) add(word, Origin::kConfiguration);
+LvmCommand& LvmCommand::configured(std::span<const std::string> arguments) {
+  for (const std::string& argument : arguments) add(argument, Origin::kConfiguration);
   return *this;
 }
 
 LvmCommand& LvmCommand::config(std::string_view value) {
-  add("--config", Origin::kOurs);
+  add("--config", Origin::kLvmd);
   add(value, Origin::kSettings);
   return *this;
 }
@@ -68,54 +68,57 @@ LvmCommand& LvmCommand::without_udev_sync() {
 }
 
 LvmCommand& LvmCommand::wiped_by_caller() {
-  wipe_words_ = words_.size();
+  wipe_options_ = arguments_.size();
   return option("-W", "n").option("-Z", "n").without_udev_sync();
 }
 
 LvmCommand& LvmCommand::wiped_by_lvm() {
-  if (!wipe_words_) return *this;
-  words_.at(*wipe_words_ + 1) = words_.at(*wipe_words_ + 3) = "y";
-  wipe_words_.reset();
+  if (!wipe_options_) return *this;
+  arguments_.at(*wipe_options_ + 1) = arguments_.at(*wipe_options_ + 3) = "y";
+  wipe_options_.reset();
   waits_for_udev_ = true;
   return *this;
 }
 
 std::string LvmCommand::summary() const {
-  return last_operand_.empty() ? words_.front()
-                               : fmt::format("{} {}", words_.front(), last_operand_);
+  return last_operand_.empty() ? arguments_.front()
+                               : fmt::format("{} {}", arguments_.front(), last_operand_);
 }
 
-Result<std::span<const std::string>> LvmCommand::words() const {
+Result<std::span<const std::string>> LvmCommand::arguments() const {
   if (error_) return std::unexpected(*error_);
-  if (words_.size() > kMaxWords)
+  if (arguments_.size() > kMaxArguments)
     return fail(Code::kInvalidArgument,
-                "the {} command would have {} words, LVM takes {}: use fewer tags or options",
-                words_.front(), words_.size(), kMaxWords);
-  return words_;
+                "the {} command would have {} arguments, LVM accepts at most {}: use fewer tags or "
+                "options",
+                arguments_.front(), arguments_.size(), kMaxArguments);
+  return arguments_;
 }
 
 Result<std::string> LvmCommand::line() const {
-  const auto all = words();
+  const auto all = arguments();
   if (!all) return std::unexpected(all.error());
   return fmt::format("{}", fmt::join(*all, " "));
 }
 
-void LvmCommand::add(std::string_view word, Origin origin) {
+void LvmCommand::add(std::string_view argument, Origin origin) {
   const auto splits = [origin](char c) {
-    // A quote splits a line only where a word begins.
+    // lvm2_run reads a quote as one only at the start of an argument.
     return can_split_a_line(c) && !(origin == Origin::kSettings && c == '"');
   };
-  if (!error_ && (word.empty() || std::ranges::any_of(word, splits)))
+  if (!error_ && (argument.empty() || std::ranges::any_of(argument, splits)))
     error_ = make_error(Code::kInvalidArgument,
-                        "\"{}\" can't be a word of an LVM command: it is empty or has a blank, a "
-                        "quote, a backslash or a control character",
-                        word);
-  // lvm2_run takes a word that begins with '#', and all behind it, for a comment.
-  if (!error_ && word.front() == '#')
-    error_ = make_error(Code::kInvalidArgument, "\"{}\" begins with '#'", word);
-  if (!error_ && origin == Origin::kCaller && word.front() == '-')
-    error_ = make_error(Code::kInvalidArgument, "\"{}\" begins with '-'", word);
-  words_.emplace_back(word);
+                        "\"{}\" cannot be an argument of an LVM command: it is empty or contains "
+                        "white space, a quote, a backslash or a control character",
+                        argument);
+  // lvm2_run ignores an argument that begins with '#', and the rest of the line.
+  if (!error_ && argument.front() == '#')
+    error_ = make_error(Code::kInvalidArgument,
+                        "\"{}\" begins with '#': LVM would read it as a comment", argument);
+  if (!error_ && origin == Origin::kCaller && argument.front() == '-')
+    error_ = make_error(Code::kInvalidArgument,
+                        "\"{}\" begins with '-': LVM would read it as an option", argument);
+  arguments_.emplace_back(argument);
 }
 
 }  // namespace lvmd::lvm

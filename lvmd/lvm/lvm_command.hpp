@@ -1,8 +1,8 @@
-// A command line for lvm2_run, built from typed words.
+// A command line for lvm2_run, built from typed arguments.
 //
-// lvm2_run takes one string and splits it at blanks and quotes, and refuses 64 words or more. So a
-// word that could be split, or that came from a caller and could pass for an option, can't be
-// built.
+// lvm2_run takes one string, splits it at white space and quotes, and refuses 64 arguments or more.
+// This class refuses an argument that lvm2_run would split. It also refuses a caller's value that
+// LVM would read as an option.
 #pragma once
 
 #include <cstddef>
@@ -16,67 +16,69 @@
 
 namespace lvmd::lvm {
 
-// lvm2_run's own limit, the verb included.
-inline constexpr std::size_t kMaxWords = 63;
+// The limit of lvm2_run; the name of the command counts.
+inline constexpr std::size_t kMaxArguments = 63;
 
+// An argument that cannot be part of a command makes arguments() and line() fail.
 class LvmCommand {
  public:
-  // `verb` is one of ours ("lvcreate").
-  explicit LvmCommand(std::string_view verb) : words_{std::string{verb}} {}
+  // `name`: a constant of lvmd, for example "lvcreate".
+  explicit LvmCommand(std::string_view name) : arguments_{std::string{name}} {}
 
-  // A word of ours ("-y").
-  LvmCommand& flag(std::string_view word);
-  // An option of ours with a value from anywhere: the value must not begin with '-'.
+  // A constant of lvmd, for example "-y".
+  LvmCommand& flag(std::string_view argument);
+  // `name`: a constant of lvmd. `value`: from any source; must not begin with '-'.
   LvmCommand& option(std::string_view name, std::string_view value);
-  // The same as one word, "--addtag=value", for values that may begin with any character.
+  // The same as one argument, "--addtag=value". The value may begin with any character.
   LvmCommand& assignment(std::string_view name, std::string_view value);
-  // A name from anywhere ("vg0/lv1"): must not begin with '-'.
+  // A name from any source, for example "vg0/lv1"; must not begin with '-'.
   LvmCommand& operand(std::string_view value);
-  // `--config` and its value, of ours; a value may have quotes inside.
+  // `--config` with a value that lvmd composed. The value may contain double quotes.
   LvmCommand& config(std::string_view value);
-  // Words of the administrator's configuration: options are what they are for.
-  LvmCommand& configured(std::span<const std::string> words);
+  // Arguments from lvmd.yaml, options included.
+  LvmCommand& configured(std::span<const std::string> arguments);
 
-  // LVM looks at these devices only, and at no other on the host. The paths are those that LVM
-  // itself gave: what its filters or its devices file refuse is not among them. None: LVM's own
-  // choice.
+  // LVM reads only these devices of the host. The paths must come from LVM itself: they override
+  // its filters and its devices file. With no path, LVM selects the devices.
   LvmCommand& only_devices(std::span<const std::string> paths);
 
-  // LVM is not to wait until udev has made or removed the volume's links: the caller does. Not for
-  // a command in which LVM writes to a new volume itself: it would not find the node.
+  // LVM does not wait until udev has made or removed the volume's links; the caller waits. Not for
+  // a command in which LVM itself writes to a new volume: LVM would not find the device node.
   LvmCommand& without_udev_sync();
   [[nodiscard]] bool waits_for_udev() const { return waits_for_udev_; }
 
-  // For lvcreate of a volume that has the extents of earlier ones: the caller zeroes and wipes the
-  // volume, not LVM. Until the caller has, udev doesn't look into the volume (WithoutUdevScan). LVM
-  // doesn't wait for udev.
+  // For an lvcreate whose volume may have extents of earlier volumes: the caller, not LVM, zeroes
+  // the volume and wipes its signatures. Until then udev does not scan it (WithoutUdevScan). LVM
+  // does not wait for udev.
   LvmCommand& wiped_by_caller();
-  [[nodiscard]] bool is_wiped_by_caller() const { return wipe_words_.has_value(); }
-  // Takes it back: LVM wipes the volume, waits for udev, and keeps udev from looking until then.
+  [[nodiscard]] bool is_wiped_by_caller() const { return wipe_options_.has_value(); }
+  // Reverses wiped_by_caller(): LVM wipes the volume, keeps udev from scanning it until then, and
+  // waits for udev.
   LvmCommand& wiped_by_lvm();
 
-  // The `--config` word that makes it so, and what lvmd relies on in every command: locks are not
-  // waited for, volumes are monitored.
+  // The value of `--config` for this command: no wait for locks, volumes are monitored, and what
+  // only_devices() and without_udev_sync() require.
   [[nodiscard]] std::string settings() const;
 
-  // The verb and its last operand, for logs and for telling what a worker is busy with.
+  // The name of the command and its last operand, for logs and for the worker's busy message.
   [[nodiscard]] std::string summary() const;
 
-  // Verb and words. InvalidArgument naming the word that can't be part of a command, or the number
-  // of words when there are too many. As long-lived as the command.
-  [[nodiscard]] Result<std::span<const std::string>> words() const;
-  // The whole line, blank-separated; errors as words().
+  // The command's name and its arguments; valid while the command exists. InvalidArgument, with the
+  // argument that cannot be part of a command, or with the number of arguments if it is above
+  // kMaxArguments.
+  [[nodiscard]] Result<std::span<const std::string>> arguments() const;
+  // The same joined with spaces. Errors as arguments().
   [[nodiscard]] Result<std::string> line() const;
 
  private:
-  enum class Origin { kOurs, kCaller, kConfiguration, kSettings };
-  void add(std::string_view word, Origin origin);
+  enum class Origin { kLvmd, kCaller, kConfiguration, kSettings };
+  void add(std::string_view argument, Origin origin);
 
-  std::vector<std::string> words_;
+  std::vector<std::string> arguments_;
   std::string last_operand_;
   bool waits_for_udev_ = true;
-  // Where the words of wiped_by_caller() begin.
-  std::optional<std::size_t> wipe_words_;
+  // The index of the first option that wiped_by_caller() added.
+  std::optional<std::size_t> wipe_options_;
   std::vector<std::string> devices_;
   std::optional<Error> error_;
 };

@@ -15,7 +15,7 @@
 namespace lvmd::lvm {
 namespace {
 
-// A file in memory for what a program prints.
+// A file in memory, for the output of a program.
 Result<UniqueFd> make_output(const char* name) {
   UniqueFd fd{::memfd_create(name, MFD_CLOEXEC)};
   if (!fd) return fail_errno(errno, "memfd_create");
@@ -28,14 +28,14 @@ Result<std::string> read_all(int fd) {
   for (off_t at = 0;;) {
     const ssize_t count = ::pread(fd, buffer.data(), buffer.size(), at);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail_errno(errno, "read what LVM's program printed");
+    if (count < 0) return fail_errno(errno, "read the output of the lvm program");
     if (count == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(count));
     at += count;
   }
 }
 
-// Without the blanks that LVM indents messages with; empty lines are left out.
+// The lines without LVM's indentation; skips empty lines.
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -60,18 +60,18 @@ LvmOutcome outcome_of(const ExitStatus& status, std::string_view out, std::strin
 }  // namespace
 
 Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
-  // What another process's LVM tells udev can't be changed, so there LVM wipes new volumes itself.
+  // lvmd cannot set udev flags in another process, so there LVM wipes new volumes itself.
   const LvmCommand whole = with_settings(LvmCommand{command}.wiped_by_lvm());
-  const auto words = whole.words();
-  if (!words) return std::unexpected(words.error());
+  const auto arguments = whole.arguments();
+  if (!arguments) return std::unexpected(arguments.error());
   const auto out = make_output("lvm stdout");
   if (!out) return std::unexpected(out.error());
   const auto err = make_output("lvm stderr");
   if (!err) return std::unexpected(err.error());
 
   std::vector<std::string> argv = prefix_;
-  argv.insert(argv.end(), words->begin(), words->end());
-  // Nobody who stops lvmd stops a command of LVM.
+  argv.insert(argv.end(), arguments->begin(), arguments->end());
+  // A signal that stops lvmd must not stop an LVM command.
   auto process = Process::start({.arguments = std::move(argv),
                                  .output = out->get(),
                                  .errors = err->get(),

@@ -1,4 +1,4 @@
-// The external backend: each command is a run of the lvm program (P-EXT-1).
+// The external backend: each command runs the lvm program (P-EXT-1).
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace lvmd::lvm {
 
-// Runs <prefix> <command's words>, without a shell; a program without a '/' is looked for in PATH.
-// stdin is empty, LC_ALL=C, no descriptor but the standard ones. The program is never killed, and
-// it outlives this process unharmed: it writes to files, not to pipes that could break. What it
-// prints on stdout is LvmOutcome::printed, on stderr its errors; warnings count as printed, as they
-// do in the library. One thread.
+// Runs "<prefix> <the command's arguments>" without a shell; a program without a '/' is searched
+// for in PATH. stdin is empty, LC_ALL=C, and only the standard descriptors are open. The program is
+// never killed and can outlive this process: it writes to files, not to pipes that could break.
+// LvmOutcome::printed is the program's stdout, LvmOutcome::errors its stderr; warnings count as
+// printed, as in the library. One thread.
 class LvmProgram final : public LvmRunner {
  public:
   // `prefix` is not empty.
   explicit LvmProgram(std::vector<std::string> prefix) : prefix_(std::move(prefix)) {}
 
-  // A program that can't be started is Internal naming it. One that a signal ended has failed, with
-  // exit code 128 + signal as a shell has it.
+  // Internal, with the program's name, if the program cannot be started. A program that a signal
+  // terminated has failed with exit code 128 + signal, as in a shell.
   [[nodiscard]] Result<LvmOutcome> run(const LvmCommand& command) override;
 
  private:

@@ -1,5 +1,4 @@
-// Running LVM commands, whichever way: lvm_session.hpp uses the library, lvm_program.hpp the lvm
-// program.
+// Runs LVM commands: lvm_session.hpp with the library, lvm_program.hpp with the lvm program.
 #pragma once
 
 #include <memory>
@@ -11,17 +10,17 @@
 
 namespace lvmd::lvm {
 
-// What a command left behind, besides the state of the group.
+// The exit code and the messages of an LVM command that ran.
 struct LvmOutcome {
-  // As the lvm command exits: 0 done, 3 wrong arguments, 5 failed, ...
+  // The exit code of lvm(8): 0 success, 3 wrong arguments, 5 failure, ...
   int exit_code = 0;
-  // What the command printed for its user, warnings (they begin with "WARNING") included.
+  // The lines that the command printed, including warnings, which begin with "WARNING".
   std::vector<std::string> printed{};
-  // Its error messages, oldest first.
+  // The error messages, oldest first.
   std::vector<std::string> errors{};
 
   [[nodiscard]] bool succeeded() const { return exit_code == 0; }
-  // The errors on one line, for a person; says so when there are none.
+  // The errors on one line, for messages. With no error: the exit code.
   [[nodiscard]] std::string explanation() const;
 };
 
@@ -34,21 +33,21 @@ class LvmRunner {
   LvmRunner& operator=(LvmRunner&&) = delete;
   virtual ~LvmRunner() = default;
 
-  // Blocks until the command has ended; never interrupts it. An Error means that it did not run; a
-  // command that ran and failed is an LvmOutcome. Settings that lvmd relies on (locks aren't waited
-  // for, monitoring is on) are added to every command; all else is the host's lvm.conf.
+  // Blocks until the command has ended; never interrupts it. An Error means that the command did
+  // not run; a command that ran and failed returns an LvmOutcome. Adds LvmCommand::settings() to
+  // the command; everything else comes from the host's lvm.conf.
   [[nodiscard]] virtual Result<LvmOutcome> run(const LvmCommand& command) = 0;
 };
 
-// The library when `command_prefix` is empty, else the program that it names. Internal when the
-// library doesn't come up.
+// With an empty `command_prefix`, uses the library, otherwise the program that the prefix names.
+// Internal when the library cannot be initialised.
 [[nodiscard]] Result<std::unique_ptr<LvmRunner>> open_runner(
     std::vector<std::string> command_prefix);
 
-// The command with those settings: what a runner hands to LVM.
+// The command with LvmCommand::settings() added.
 [[nodiscard]] LvmCommand with_settings(LvmCommand command);
 
-// Keeps a command's warnings in the log, for debugging.
+// Writes a command's warnings to the log, with priority debug.
 void log_warnings(const LvmCommand& command, const LvmOutcome& outcome);
 
 }  // namespace lvmd::lvm

@@ -11,7 +11,7 @@
 namespace lvmd::lvm {
 namespace {
 
-// The library's callback has no user data: the command that runs now collects here.
+// The library's log callback has no user data, so the running command collects its messages here.
 LvmOutcome* collecting = nullptr;
 
 void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, const char* message) {
@@ -22,13 +22,13 @@ void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, co
     collecting->printed.emplace_back(message);
 }
 
-// lvm2_run's own numbers for an ended command.
+// lvm2_run returns LVM2_COMMAND_SUCCEEDED (1) where lvm(8) exits with 0.
 int to_exit_code(int outcome) { return outcome == LVM2_COMMAND_SUCCEEDED ? 0 : outcome; }
 
-// lvm2_run's outcome of a command that began and failed.
+// lvm2_run's result for a command that started and failed.
 constexpr int kFailed = LVM2_PROCESSING_FAILED;
 
-// nullptr when the library doesn't come up.
+// nullptr when the library cannot be initialised.
 void* open_library() {
   lvm2_log_fn(&collect);
   void* const handle = lvm2_init();
@@ -36,7 +36,7 @@ void* open_library() {
   return handle;
 }
 
-// What the library changes of the process and doesn't put back.
+// Restores the process attributes that the library changes.
 class ProcessAttributes {
  public:
   ProcessAttributes() : umask_(::umask(0)) { ::umask(umask_); }
@@ -78,8 +78,9 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
   outcome.exit_code = to_exit_code(lvm2_run(handle_, line->c_str()));
   collecting = nullptr;
   hidden.reset();
-  // A command line that the library could not make sense of leaves its --addtag words in it, as
-  // pointers into freed memory: the next command would get them too (seen in a volume's tags).
+  // After a command line that the library could not parse, it keeps the --addtag values as pointers
+  // into freed memory and adds them to the next command (observed in a volume's tags). So lvmd
+  // initialises the library again.
   if (!outcome.succeeded() && outcome.exit_code != kFailed) {
     lvm2_exit(handle_);
     handle_ = nullptr;

@@ -1,8 +1,9 @@
-// The LVM library, in this process.
+// Runs LVM commands with the LVM library, in this process.
 //
-// liblvm2cmd is not made for embedding: it keeps state between commands, changes umask, signals,
-// memory locks and locale, and has one log callback per process. So one process holds one session,
-// uses it from one thread, and does nothing else that those would hurt (docs/adr/0002).
+// liblvm2cmd is not designed for embedding: it keeps state between commands, changes umask, signal
+// handlers, memory locks and locale, and has one log callback per process. So a process has one
+// session, uses it from one thread, and does no other work that these changes would affect
+// (docs/adr/0002).
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace lvmd::lvm {
 
 class LvmSession final : public LvmRunner {
  public:
-  // Internal when the library doesn't come up. At most one per process at a time.
+  // Internal when the library cannot be initialised. At most one session per process at a time.
   [[nodiscard]] static Result<std::unique_ptr<LvmSession>> open();
   LvmSession(const LvmSession&) = delete;
   LvmSession(LvmSession&&) = delete;
@@ -27,7 +28,7 @@ class LvmSession final : public LvmRunner {
  private:
   explicit LvmSession(void* handle) : handle_(handle) {}
 
-  // nullptr between a command line that the library refused and the next one.
+  // nullptr after a command line that the library could not parse, until the next run().
   void* handle_;
 };
 

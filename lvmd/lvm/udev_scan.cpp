@@ -12,7 +12,7 @@ namespace {
 
 bool suppressed = false;
 
-// The kernel passes these bits on with the event of a resume: DM_COOKIE in udev's rules.
+// The kernel passes these bits to udev in the event of a resume, as DM_COOKIE.
 void add_flag(dm_ioctl& request) {
   if ((request.flags & DM_SUSPEND_FLAG) == 0)
     request.event_nr |= DM_SUBSYSTEM_UDEV_FLAG0 << DM_UDEV_FLAGS_SHIFT;
@@ -25,7 +25,7 @@ WithoutUdevScan::~WithoutUdevScan() { suppressed = false; }
 
 }  // namespace lvmd::lvm
 
-// The dynamic linker finds this one before libc's, for the libraries of the program, too.
+// The dynamic linker finds this definition before libc's, also for the program's libraries.
 extern "C" __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request,
                                                             ...) noexcept {
   using Ioctl = int (*)(int, unsigned long, void*);

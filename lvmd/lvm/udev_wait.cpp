@@ -18,10 +18,10 @@ unsigned udev_waits_ended() { return ended; }
 
 }  // namespace lvmd::lvm
 
-// The dynamic linker finds this one before libc's, for the libraries of the program, too.
+// The dynamic linker finds this definition before libc's, also for the program's libraries.
 extern "C" __attribute__((visibility("default"))) int semop(int semaphores, sembuf* operations,
                                                             std::size_t count) noexcept {
-  // "Wait until it is 0" is the only operation that udev is waited for with.
+  // libdevmapper waits for udev only with "wait until the semaphore is 0".
   const bool waits = count == 1 && operations->sem_op == 0;
   const std::timespec limit{.tv_sec = lvmd::lvm::kUdevLimit.count(), .tv_nsec = 0};
   const int done = ::semtimedop(semaphores, operations, count, waits ? &limit : nullptr);

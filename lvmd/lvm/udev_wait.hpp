@@ -1,19 +1,19 @@
-// Bounding how long the LVM library waits for udev.
+// Limits how long the LVM library waits for udev.
 #pragma once
 
 #include <chrono>
 
 namespace lvmd::lvm {
 
-// How long an LVM command waits for udev to handle an event, each time.
+// The longest single wait of an LVM command for udev (P-RUN-23).
 inline constexpr std::chrono::seconds kUdevLimit{30};
 
-// The library waits for a semaphore that udev's rules (95-dm-notify.rules) count down, and without
-// a limit: an event that udevd lost, because it was stopped or killed, holds the command for ever.
-// A program that links this file has a semop() of its own. When such a wait is over kUdevLimit, LVM
-// goes on as if udev had handled the event.
+// The library waits, without a limit, for a semaphore that udev's rules (95-dm-notify.rules) count
+// down. If udevd was stopped or killed and lost the event, the command never ends. So a program
+// that links this file overrides semop(): after kUdevLimit, LVM continues as if udev had handled
+// the event.
 //
-// Returns how many waits were ended in this process. Any thread.
+// Returns the number of waits that reached the limit in this process. Any thread.
 [[nodiscard]] unsigned udev_waits_ended();
 
 }  // namespace lvmd::lvm

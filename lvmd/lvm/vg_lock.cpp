@@ -54,16 +54,16 @@ Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
   const std::string inode =
       fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
   std::ifstream locks{proc_locks};
-  if (!locks) return fail(Code::kInternal, "{} can't be read", proc_locks.string());
+  if (!locks) return fail(Code::kInternal, "cannot read {}", proc_locks.string());
   for (std::string line; std::getline(locks, line);) {
-    std::istringstream words{line};
+    std::istringstream fields{line};
     std::string number;
     std::string kind;
     std::string mode;
     std::string access;
     std::string where;
     pid_t pid = 0;
-    if (!(words >> number >> kind >> mode >> access >> pid >> where)) continue;
+    if (!(fields >> number >> kind >> mode >> access >> pid >> where)) continue;
     if (kind == "FLOCK" && where == inode)
       return LockHolder{.pid = pid, .command = command_of(pid)};
   }
@@ -76,7 +76,7 @@ Result<std::optional<UniqueFd>> take_vg_lock(std::string_view volume_group,
   std::error_code error;
   std::filesystem::create_directories(locking_dir, error);
   if (error)
-    return fail(Code::kInternal, "{} can't be made: {}", locking_dir.string(), error.message());
+    return fail(Code::kInternal, "cannot create {}: {}", locking_dir.string(), error.message());
   for (;;) {
     UniqueFd fd{::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
     if (!fd) return fail_errno(errno, path.string());
@@ -84,7 +84,8 @@ Result<std::optional<UniqueFd>> take_vg_lock(std::string_view volume_group,
       if (errno == EWOULDBLOCK) return std::nullopt;
       return fail_errno(errno, path.string());
     }
-    // LVM removes the file when it lets go of the lock: then this is the lock of nothing.
+    // LVM removes the file when it releases the lock: a lock of the removed file does not exclude
+    // LVM.
     if (is_same_file(fd.get(), path)) return std::optional{std::move(fd)};
   }
 }

@@ -1,8 +1,8 @@
-// LVM's own lock of a volume group, seen from outside: who holds it; and held by us, for what must
-// not fall into somebody's LVM command.
+// LVM's own lock of a volume group: queries its holder, and takes it for work that must not run
+// during an LVM command.
 //
-// Every lvm command takes flock(2) on <locking_dir>/V_<vg>. "Lock held" and "no space" end with the
-// same exit code, so a failed command asks here which of them it was.
+// Every LVM command takes flock(2) on <locking_dir>/V_<vg>. LVM's exit code is the same for "lock
+// held" and "no space"; the holder distinguishes them.
 #pragma once
 
 #include <sys/types.h>
@@ -19,23 +19,24 @@ namespace lvmd::lvm {
 
 struct LockHolder {
   pid_t pid = 0;
-  // As in /proc/<pid>/comm; empty when the process has gone since.
+  // The contents of /proc/<pid>/comm; empty if the process has ended since.
   std::string command;
 
   friend bool operator==(const LockHolder&, const LockHolder&) = default;
 };
 
-// "lvcreate (pid 4711)".
+// For example "lvcreate (pid 4711)".
 [[nodiscard]] std::string describe(const LockHolder& holder);
 
-// Absent when nobody holds it, or no such file exists. Takes no lock itself. `proc_locks` is
-// /proc/locks; tests pass a file of theirs.
+// Absent if no process holds the lock, or if the lock file does not exist. Takes no lock.
+// `proc_locks`: tests replace it.
 [[nodiscard]] Result<std::optional<LockHolder>> lock_holder(
     std::string_view volume_group, const std::filesystem::path& locking_dir = "/run/lock/lvm",
     const std::filesystem::path& proc_locks = "/proc/locks");
 
-// Takes it as LVM does, for changing, without waiting, until the descriptor is closed. Absent when
-// somebody else has it. No LVM command of ours may run meanwhile: it would find the lock taken.
+// Takes the exclusive lock as LVM does, without waiting, until the descriptor is closed. Absent if
+// another process holds the lock. Until then the caller must not run an LVM command for the group:
+// that command would find the lock held.
 [[nodiscard]] Result<std::optional<UniqueFd>> take_vg_lock(
     std::string_view volume_group, const std::filesystem::path& locking_dir = "/run/lock/lvm");
 

@@ -234,7 +234,7 @@ TEST_CASE(
   CHECK(listed(scratch.client, "thick", name).name().empty());
   const auto again = scratch.client.create(create_request("thick", name, 8 * kMiB));
   CHECK(again.code == Code::kUnavailable);
-  CHECK(again.says("half done"));
+  CHECK(again.says("has an incomplete change"));
   // Other volumes are made as ever.
   CHECK(scratch.client.create(create_request("thick", scratch.name("thick"), 8 * kMiB)).ok());
 
@@ -287,11 +287,11 @@ TEST_CASE("records of a newer lvmd are acted upon by nobody, and the log says so
   const std::string journal =
       output_of("journalctl -u lvmd.service --no-pager -o cat --since '" + begin + "'");
   INFO(journal);
-  const std::string told = "the record " + record.string() + " is acted upon by nobody";
-  REQUIRE(journal.contains(told));
-  CHECK(journal.contains("a newer lvmd wrote it"));
+  const std::string logged = "lvmd does not act on the record " + record.string();
+  REQUIRE(journal.contains(logged));
+  CHECK(journal.contains("a newer lvmd wrote the record"));
   // Once, not with each change.
-  CHECK(journal.find(told) == journal.rfind(told));
+  CHECK(journal.find(logged) == journal.rfind(logged));
   fs::remove(record);
   CHECK(client.remove(remove_request("thick", name)).ok());
 }

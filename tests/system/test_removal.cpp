@@ -125,7 +125,8 @@ TEST_CASE("what goes beside the volume is told and logged, not passed over [P-RE
   CHECK(told.says("hand_bystander"));
   CHECK(eventually([&] {
     return output_of("journalctl --no-pager -o cat -p err LVMD_VG=vg_thick LVMD_LV=" + name)
-        .contains("these volumes went too: hand_bystander");
+        .contains("other volumes disappeared while vg_thick/" + name +
+                  " was removed: hand_bystander");
   }));
   CHECK(scratch.client.remove(remove_request("thick", name)).code == Code::kNotFound);
 }

@@ -87,11 +87,11 @@ TEST_CASE("what an administrator changed is told, and what hangs is resumed [P-R
   CHECK(logs(begin, "vg_thick/" + suspended + " is suspended: repaired"));
   CHECK(eventually([&] { return fs::exists("/dev/vg_thick/" + unlinked); },
                    std::chrono::seconds{60}));
-  CHECK(
-      logs(begin, "each of these volumes is writable, though it was made read-only: " + snapshot));
+  CHECK(logs(begin,
+             "each of these volumes is writable although it was created read-only: " + snapshot));
   CHECK(output_of("lvs --noheadings -o lv_permissions vg_thick/" + snapshot + " | tr -d ' '") ==
         "writeable");
-  CHECK(logs(begin, "has another size in the kernel than in LVM's metadata: " + shrunk));
+  CHECK(logs(begin, "has different sizes in the kernel and in LVM's metadata: " + shrunk));
   CHECK(output_of("blockdev --getsz " + device) == "8192");
 }
 

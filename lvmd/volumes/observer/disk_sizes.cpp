@@ -11,7 +11,7 @@
 namespace lvmd::volumes::observer {
 namespace {
 
-// In sectors; 0 for a disk that isn't there, has no medium, or is a volume of LVM.
+// The size in sectors; 0 if the disk does not exist, has no medium, or is an LVM volume.
 std::uint64_t size_of(const std::filesystem::path& disk) {
   std::string uuid;
   if (std::ifstream{disk / "dm/uuid"} >> uuid && uuid.starts_with("LVM-")) return 0;
@@ -29,11 +29,11 @@ DiskSizes::DiskSizes(std::filesystem::path sysfs) : sysfs_(std::move(sysfs)) {
     unsigned int minor = 0;
     // The kernel's "MAJOR:MINOR".
     if (std::sscanf(entry.path().filename().c_str(), "%u:%u", &major, &minor) == 2)
-      static_cast<void>(look(makedev(major, minor)));
+      static_cast<void>(update(makedev(major, minor)));
   }
 }
 
-DiskSizes::Change DiskSizes::look(dev_t device) {
+DiskSizes::Change DiskSizes::update(dev_t device) {
   const std::uint64_t now =
       size_of(sysfs_ / "dev/block" / fmt::format("{}:{}", major(device), minor(device)));
   if (now == 0) return sizes_.erase(device) == 0 ? Change::kNone : Change::kGone;

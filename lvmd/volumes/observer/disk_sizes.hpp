@@ -1,5 +1,5 @@
-// Tells a disk that has appeared or gone from one that was written to: to the kernel each is a
-// change.
+// Distinguishes a disk that has appeared or disappeared from a disk that was written to. The kernel
+// reports all of them as a change.
 #pragma once
 
 #include <sys/types.h>
@@ -10,22 +10,22 @@
 
 namespace lvmd::volumes::observer {
 
-// Block devices that can be PVs; LVM's own volumes are left out. Reads sysfs alone, so it never
+// The sizes of block devices that can be PVs, without LVM volumes. Reads only sysfs, so it never
 // waits for a disk. One thread.
 class DiskSizes {
  public:
   enum class Change { kNone, kAppeared, kGone };
 
-  // Knows the disks that are there now.
+  // Reads the sizes of all current disks.
   explicit DiskSizes(std::filesystem::path sysfs = "/sys");
 
-  // What has become of the disk since it was last looked at. One with another size has appeared: a
-  // node can get another disk (a loop device, for one).
-  [[nodiscard]] Change look(dev_t device);
+  // The change of the disk since the last call, or the constructor. A disk with a different size
+  // has appeared: the same device number can be a different disk now, for example a loop device.
+  [[nodiscard]] Change update(dev_t device);
 
  private:
   std::filesystem::path sysfs_;
-  // In sectors; 0 is not in it.
+  // In sectors; without disks of size 0.
   std::map<dev_t, std::uint64_t> sizes_;
 };
 

@@ -17,11 +17,11 @@ using std::chrono_literals::operator""ms;
 constexpr int kNotThere = 1;
 constexpr auto kPause = 2ms;
 
-[[noreturn]] void look_and_exit(const std::string& path, const std::string& volume_group) {
+[[noreturn]] void search_and_exit(const std::string& path, const std::string& volume_group) {
   const std::array paths{path};
   const metadata::Reading reading =
       metadata::read_texts(metadata::scan_devices(paths), volume_group);
-  // What can't be read now may be of the group.
+  // A device that cannot be read may belong to the group.
   ::_exit(reading.texts.empty() && reading.problems.empty() ? kNotThere : 0);
 }
 
@@ -38,8 +38,8 @@ bool GroupSearch::may_be_on(const std::string& path) {
   reap();
   const pid_t pid = ::fork();
   if (pid < 0) return true;
-  if (pid == 0) look_and_exit(path, volume_group_);
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  if (pid == 0) search_and_exit(path, volume_group_);
+  const auto deadline = std::chrono::steady_clock::now() + kLimit;
   for (;;) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == pid)

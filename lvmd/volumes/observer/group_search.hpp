@@ -1,4 +1,5 @@
-// Looks on a device for a volume group, in a process of its own: the device may hang.
+// Searches a device for metadata of a volume group, in a child process, because the device may
+// hang.
 #pragma once
 
 #include <sys/types.h>
@@ -14,16 +15,16 @@ class GroupSearch {
  public:
   explicit GroupSearch(std::string volume_group) : volume_group_(std::move(volume_group)) {}
 
-  // Whether the device has metadata of the group, or could not be told in time: LVM should be
-  // asked. Blocks for kPatience at most.
-  static constexpr std::chrono::milliseconds kPatience{500};
+  // True if the device has metadata of the group, or cannot be read within kLimit. Blocks for at
+  // most kLimit.
+  static constexpr std::chrono::milliseconds kLimit{500};
   [[nodiscard]] bool may_be_on(const std::string& path);
 
  private:
   void reap();
 
   std::string volume_group_;
-  // Processes that hang in the kernel; they end when the kernel lets go of the read.
+  // Killed processes that hang in the kernel until their read ends.
   std::vector<pid_t> hanging_;
 };
 

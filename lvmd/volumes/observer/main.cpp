@@ -1,4 +1,4 @@
-// lvmd-observer: reads one volume group and tells the server what changes. Started by lvmd.
+// lvmd-observer: reads one volume group and sends its changes to the server. Started by lvmd.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -17,16 +17,17 @@ using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// A change makes several events: read when they have calmed down, but don't wait for ever.
+// A change causes several events: read after kQuiet without an event, but not later than
+// kLongestBurst.
 constexpr auto kQuiet = 20ms;
 constexpr auto kLongestBurst = 200ms;
 constexpr auto kDiscoveryInterval = 500ms;
-// After a question that LVM could not answer in time.
+// After a query that LVM did not answer in time.
 constexpr auto kDiscoveryRetry = 1s;
 constexpr auto kReportRetry = 10s;
-// LVM has dmeventd watch a pool within the command that makes the pool active.
+// LVM registers a pool with dmeventd within the command that activates the pool.
 constexpr auto kMonitoringDelay = 1s;
-// Between two questions about the same pools; the shorter one while one of them is not watched.
+// The interval of queries about the same pools; the shorter one while a pool is not monitored.
 constexpr auto kMonitoringInterval = 5min;
 constexpr auto kUnmonitoredInterval = 10s;
 
@@ -54,7 +55,7 @@ void Observation::set_access(Result<model::VgAccess> access, Clock::time_point n
         pv_numbers_.insert(status.st_rdev);
   } else {
     if (!access_.devices.empty()) access_before_ = std::move(access_);
-    // A device that does not answer must not be read.
+    // After a timeout a device may hang, so it must not be read.
     may_be_renamed_ = access.error().code != Code::kDeadlineExceeded;
     if (access.error().code == Code::kDeadlineExceeded) discovery_due_ = now + kDiscoveryRetry;
     access.error().code = Code::kUnavailable;
@@ -70,13 +71,13 @@ void Observation::mark_changed(Clock::time_point now) {
   if (!due_) first_mark_ = now;
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
   if (pools_.empty()) return;
-  const bool all_watched = unmonitored_ && unmonitored_->empty();
-  ask_monitoring_at(
+  const bool all_monitored = unmonitored_ && unmonitored_->empty();
+  schedule_monitoring_query(
       std::max(now + kMonitoringDelay,
-               last_monitoring_ + (all_watched ? kMonitoringInterval : kUnmonitoredInterval)));
+               last_monitoring_ + (all_monitored ? kMonitoringInterval : kUnmonitoredInterval)));
 }
 
-void Observation::ask_monitoring_at(Clock::time_point at) {
+void Observation::schedule_monitoring_query(Clock::time_point at) {
   monitoring_due_ = std::min(at, monitoring_due_.value_or(at));
 }
 
@@ -85,10 +86,10 @@ void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
   monitoring_due_.reset();
   last_monitoring_ = now;
   if (!pools) {
-    log::warning(fmt::format("which pools of volume group {} dmeventd watches is not known: {}",
+    log::warning(fmt::format("cannot query which pools of volume group {} dmeventd monitors: {}",
                              name_, pools.error().message),
                  {{log::kVg, name_}});
-    ask_monitoring_at(now + kUnmonitoredInterval);
+    schedule_monitoring_query(now + kUnmonitoredInterval);
     return;
   }
   if (unmonitored_ == *pools) return;
@@ -116,7 +117,7 @@ std::optional<model::VgState> Observation::read(Clock::time_point now,
   if (!state.group && reader_.report_failed() && last_ && last_->has_value()) {
     if (!std::exchange(stale_, true))
       log::warning(
-          fmt::format("the last state of volume group {} is kept, tried again every {} s: {}",
+          fmt::format("keeping the last state of volume group {}, trying again every {} s: {}",
                       name_, kReportRetry / 1s, state.group.error().message),
           {{log::kVg, name_}});
     due_ = first_mark_ = now + kReportRetry;
@@ -127,28 +128,29 @@ std::optional<model::VgState> Observation::read(Clock::time_point now,
                 {{log::kVg, name_}});
   if (state.group) {
     auto pools = state::active_pools(*state.group);
-    if (pools != pools_ && !pools.empty()) ask_monitoring_at(now + kMonitoringDelay);
+    if (pools != pools_ && !pools.empty()) schedule_monitoring_query(now + kMonitoringDelay);
     pools_ = std::move(pools);
     state.group->unmonitored_pools = unmonitored_;
   }
   const auto before = last_;
-  auto told = news(std::move(state));
-  // Only news of the PVs lead to a question: a PV that stays away is not asked for for ever.
-  if (told && !has_same_devices(before, last_)) mark_devices_changed(now);
-  return told;
+  auto changed = news(std::move(state));
+  // Queries LVM only if the PVs have changed, so that a PV that stays missing causes no further
+  // query.
+  if (changed && !has_same_devices(before, last_)) mark_devices_changed(now);
+  return changed;
 }
 
 void Observation::mark_devices_changed(Clock::time_point now) {
-  // LVM takes a PV that its metadata calls missing when it is back, where nothing on it is old.
+  // When a PV that is marked missing is back and has no outdated data, LVM accepts it.
   const bool misses_device =
       last_ && *last_ &&
       std::ranges::any_of((*last_)->physical_volumes, &model::PhysicalVolume::missing);
   const bool in_doubt = unavailable_.has_value() || reader_.devices_incomplete() || misses_device ||
                         (last_ && !last_->has_value());
-  if (in_doubt) ask_again(now);
+  if (in_doubt) request_discovery(now);
 }
 
-void Observation::ask_again(Clock::time_point now) {
+void Observation::request_discovery(Clock::time_point now) {
   if (discovery_due_) return;
   discovery_due_ = std::max(now + kQuiet, last_discovery_ + kDiscoveryInterval);
 }
@@ -173,8 +175,8 @@ bool Observation::changes_silently() const {
          });
 }
 
-void Observation::look(const PoolLook& pools, const RedundancyLook& redundancy,
-                       Clock::time_point now) {
+void Observation::check_status(const PoolQuery& pools, const RedundancyQuery& redundancy,
+                               Clock::time_point now) {
   if (last_ && *last_ && (usage_differs(**last_, pools) || redundancy_differs(**last_, redundancy)))
     mark_changed(now);
 }

@@ -22,18 +22,18 @@ namespace {
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 
-// A disk that hangs, thin usage and failures raise no event: one look at each PV, pool and RAID
-// volume, so often.
-constexpr auto kLookInterval = 5s;
-// After this time a disk that has not answered counts as hung. With the interval it makes 13 s.
+// A hanging disk, thin usage and failures cause no event. So each PV, pool and RAID volume is
+// checked at this interval.
+constexpr auto kCheckInterval = 5s;
+// After this time a disk that has not answered counts as hung: with the interval, after 13 s.
 constexpr std::chrono::seconds kDiskLimit{8};
-// LVM's answers and LVM's report have limits of their own.
-constexpr std::chrono::seconds kQuestionLimit{state::kDiscoveryLimit + 2s};
+// The query of LVM and its report have their own limits, to which these add a margin.
+constexpr std::chrono::seconds kQueryLimit{state::kDiscoveryLimit + 2s};
 constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
-// The smallest read that every disk takes with O_DIRECT.
+// The smallest read that every disk accepts with O_DIRECT.
 constexpr std::size_t kProbeSize = 4096;
 
-std::vector<std::string> lvm_words(const internal::ObserverSetup& setup) {
+std::vector<std::string> lvm_program(const internal::ObserverSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
   if (prefix.empty()) return {setup.lvm_path()};
   return {prefix.begin(), prefix.end()};
@@ -49,32 +49,32 @@ class ObserverLoop::Step {
   ~Step() {
     internal::ObserverEvent event;
     event.mutable_idle();
-    loop_.tell(event);
+    loop_.send_to_server(event);
     if (!is_slow_) return;
     internal::ChildEvent idle;
     idle.mutable_idle();
-    loop_.tell_supervisor(idle);
+    loop_.send_to_supervisor(idle);
   }
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
 
-  // It goes on with something else.
+  // The step continues with other work.
   void begin(const std::string& what, std::chrono::seconds limit) {
     internal::ObserverEvent event;
     event.mutable_busy()->set_command(what);
     event.mutable_busy()->set_since(monotonic_now().nanoseconds);
     event.mutable_busy()->set_limit_seconds(static_cast<std::uint32_t>(limit.count()));
-    loop_.tell(event);
+    loop_.send_to_server(event);
     if (limit <= kDiskLimit) return;
     is_slow_ = true;
     internal::ChildEvent busy;
     *busy.mutable_busy() = event.busy();
-    loop_.tell_supervisor(busy);
+    loop_.send_to_supervisor(busy);
   }
 
  private:
   ObserverLoop& loop_;
-  // It can take longer than the supervisor waits for a sign of life.
+  // The step may take longer than the supervisor's limit for an answer to a ping.
   bool is_slow_ = false;
 };
 
@@ -85,17 +85,17 @@ ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, ipc::Channel co
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
-      lvm_(lvm_words(setup)),
+      lvm_(lvm_program(setup)),
       discovery_(setup.volume_group(), lvm_),
       observation_(setup.volume_group(), setup.lvm_path()),
       search_(setup.volume_group()),
-      last_look_(Clock::now()) {}
+      last_check_(Clock::now()) {}
 
 Status ObserverLoop::run() {
   internal::ChildEvent ready;
   ready.mutable_ready();
   if (auto sent = control_.send(ready); !sent) return sent;
-  while (!leaving_) {
+  while (!stopping_) {
     work();
     if (auto waited = wait_for_events(); !waited) return waited;
   }
@@ -113,8 +113,8 @@ Status ObserverLoop::wait_for_events() {
   }
   if (polled[3].revents != 0) on_pv_written();
   if (polled[2].revents != 0) on_uevents();
-  // The server sends nothing: readable means that it is gone.
-  if (polled[1].revents != 0) leaving_ = true;
+  // The server sends nothing, so readable means that it has ended.
+  if (polled[1].revents != 0) stopping_ = true;
   if (polled[0].revents != 0) on_control();
   return {};
 }
@@ -122,7 +122,7 @@ Status ObserverLoop::wait_for_events() {
 void ObserverLoop::on_control() {
   const auto frame = control_.receive<internal::ControlFrame>();
   if (!frame || !*frame) {
-    leaving_ = true;
+    stopping_ = true;
     return;
   }
   const auto& message = (*frame)->message;
@@ -132,12 +132,12 @@ void ObserverLoop::on_control() {
   }
   internal::ChildEvent event;
   event.mutable_alive()->set_number(message.ping().number());
-  tell_supervisor(event);
+  send_to_supervisor(event);
 }
 
 void ObserverLoop::on_pv_written() {
   const auto changed = pv_watch_.drain();
-  if (!changed) log::warning(fmt::format("PV events can't be read: {}", changed.error().message));
+  if (!changed) log::warning(fmt::format("cannot read PV events: {}", changed.error().message));
   for (const std::string& device : observation_.devices())
     if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
       observation_.mark_written(Clock::now());
@@ -146,18 +146,18 @@ void ObserverLoop::on_pv_written() {
 void ObserverLoop::on_uevents() {
   const auto now = Clock::now();
   const auto drained = uevents_.drain();
-  if (!drained) log::warning(fmt::format("uevents can't be read: {}", drained.error().message));
+  if (!drained) log::warning(fmt::format("cannot read uevents: {}", drained.error().message));
   if (!drained || drained->lost ||
       std::ranges::any_of(drained->events, [this](const auto& e) { return is_about_devices(e); }))
     observation_.mark_devices_changed(now);
   if (drained)
     for (const devmapper::BlockEvent& event : drained->events)
-      // Each is looked at: the next event of the same disk is not one of a disk that appeared.
-      if (is_about_duplicates(event)) observation_.ask_again(now);
+      // No short circuit: DiskSizes must record every event's disk.
+      if (is_about_duplicates(event)) observation_.request_discovery(now);
   const std::string prefix = "LVM-" + observation_.id();
   const auto concerns = [&](const devmapper::BlockEvent& event) {
-    // What remains of a removed device's uuid is nothing: its number tells. A PV's device may be
-    // another one now under the same name.
+    // The event of a removed device has no dm uuid, so its number identifies it. A PV's device may
+    // be a different device of the same name now.
     return event.dm_uuid.starts_with(prefix) ||
            observation_.has_device(makedev(event.major, event.minor)) ||
            std::ranges::find(observation_.devices(), "/dev/" + event.devname) !=
@@ -168,24 +168,25 @@ void ObserverLoop::on_uevents() {
 }
 
 bool ObserverLoop::is_about_devices(const devmapper::BlockEvent& event) {
-  // Volumes come and go all day, and are no PVs. What remains of a removed one's uuid is nothing.
+  // LVM volumes appear and disappear often, and are no PVs. The event of a removed volume has no dm
+  // uuid.
   const bool is_volume =
       event.dm_uuid.starts_with("LVM-") || (event.action == "remove" && event.is_device_mapper());
   if (is_volume) return false;
-  // Each change of any group is an event of its PVs, too: for a group that is not there LVM is
-  // asked only about a device that has it.
+  // Each change of any group also causes events of its PVs. So for an absent group, LVM is queried
+  // only if the device may have the group's metadata.
   return event.action == "remove" || !observation_.is_absent() ||
          search_.may_be_on("/dev/" + event.devname);
 }
 
 bool ObserverLoop::is_about_duplicates(const devmapper::BlockEvent& event) {
   const dev_t device = makedev(event.major, event.minor);
-  switch (disk_sizes_.look(device)) {
+  switch (disk_sizes_.update(device)) {
     case DiskSizes::Change::kAppeared:
       return !observation_.is_absent() && !observation_.has_device(device) &&
              search_.may_be_on("/dev/" + event.devname);
     case DiskSizes::Change::kGone:
-      // Not for a group that was never there: LVM would be asked at the end of every loop device.
+      // Not for a group that never existed: otherwise the end of every loop device causes a query.
       return observation_.exists_unread();
     case DiskSizes::Change::kNone:
       break;
@@ -197,13 +198,13 @@ void ObserverLoop::work() {
   auto now = Clock::now();
   if (observation_.discovery_due() && *observation_.discovery_due() <= now) discover();
   now = Clock::now();
-  if (now - last_look_ >= kLookInterval) {
-    last_look_ = now;
+  if (now - last_check_ >= kCheckInterval) {
+    last_check_ = now;
     probe();
-    const PoolLook pools = [this](std::string_view vg_id, std::string_view lv_id) {
+    const PoolQuery pools = [this](std::string_view vg_id, std::string_view lv_id) {
       return device_mapper_.thin_pool(vg_id, lv_id);
     };
-    const RedundancyLook redundancy = [this](std::string_view vg_id, std::string_view lv_id) {
+    const RedundancyQuery redundancy = [this](std::string_view vg_id, std::string_view lv_id) {
       return device_mapper_.redundancy(vg_id, lv_id);
     };
     if (observation_.changes_silently()) {
@@ -211,7 +212,7 @@ void ObserverLoop::work() {
           *this,
           fmt::format("read the status of thin pools and RAID volumes of {}", observation_.name()),
           kDiskLimit};
-      observation_.look(pools, redundancy, now);
+      observation_.check_status(pools, redundancy, now);
     }
   }
   if (observation_.due() && *observation_.due() <= now) {
@@ -224,8 +225,8 @@ void ObserverLoop::work() {
     if (news) push(*news);
     trim_due_ = now + kRestBeforeTrim;
   }
-  // After the state, which somebody may wait for.
-  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) look_at_monitoring();
+  // After the state, because a client may wait for it.
+  if (observation_.monitoring_due() && *observation_.monitoring_due() <= now) query_monitoring();
   if (trim_due_ && *trim_due_ <= now) {
     trim_due_.reset();
     trim_heap();
@@ -235,15 +236,15 @@ void ObserverLoop::work() {
 void ObserverLoop::discover() {
   observation_.discovery_begun(Clock::now());
   auto access = [this] {
-    const Step step{*this, fmt::format("vgs {}", observation_.name()), kQuestionLimit};
+    const Step step{*this, fmt::format("vgs {}", observation_.name()), kQueryLimit};
     return discovery_.ask();
   }();
   observation_.set_access(std::move(access), Clock::now());
   watch_devices();
 }
 
-void ObserverLoop::look_at_monitoring() {
-  // LVM would start dmeventd, which would live in the observer's sandbox.
+void ObserverLoop::query_monitoring() {
+  // Otherwise LVM would start dmeventd, in the observer's sandbox.
   if (!state::dmeventd_listens()) {
     observation_.set_unmonitored(observation_.pools(), Clock::now());
     return;
@@ -265,7 +266,7 @@ void ObserverLoop::probe() {
     if (bytes) continue;
     unreadable.push_back(path);
     if (std::ranges::find(unreadable_, path) != unreadable_.end()) continue;
-    log::warning(fmt::format("a physical volume of volume group {} can't be read: {}",
+    log::warning(fmt::format("cannot read a physical volume of volume group {}: {}",
                              observation_.name(), bytes.error().message),
                  {{log::kVg, observation_.name()}});
   }
@@ -277,20 +278,23 @@ void ObserverLoop::probe() {
 void ObserverLoop::push(const model::VgState& state) {
   internal::ObserverEvent event;
   *event.mutable_state() = ipc::to_proto(state);
-  tell(event);
+  send_to_server(event);
 }
 
-void ObserverLoop::tell(const internal::ObserverEvent& event) {
-  if (!server_.send(event)) leaving_ = true;
+void ObserverLoop::send_to_server(const internal::ObserverEvent& event) {
+  if (!server_.send(event)) stopping_ = true;
 }
 
-void ObserverLoop::tell_supervisor(const internal::ChildEvent& event) {
-  if (!control_.send(event)) leaving_ = true;
+void ObserverLoop::send_to_supervisor(const internal::ChildEvent& event) {
+  if (!control_.send(event)) stopping_ = true;
 }
 
 void ObserverLoop::watch_devices() {
   if (auto watched = pv_watch_.watch(observation_.devices()); !watched)
-    log::warning(fmt::format("changes made by hand may be seen late: {}", watched.error().message));
+    log::warning(
+        fmt::format("cannot watch the physical volumes, so changes made by hand may be "
+                    "detected late: {}",
+                    watched.error().message));
 }
 
 int ObserverLoop::timeout() const {
@@ -301,7 +305,7 @@ int ObserverLoop::timeout() const {
   sooner(observation_.due());
   sooner(observation_.discovery_due());
   sooner(observation_.monitoring_due());
-  if (!observation_.devices().empty()) sooner(last_look_ + kLookInterval);
+  if (!observation_.devices().empty()) sooner(last_check_ + kCheckInterval);
   sooner(trim_due_);
   if (!wake) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - Clock::now());

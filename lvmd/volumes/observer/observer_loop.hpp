@@ -1,9 +1,9 @@
-// The observer's loop: events in, states out, for one volume group. Between events it does two
-// things every few seconds: it reads the start of each PV, so that an idle group is known to be
-// alive, and it looks at the status of each thin pool, RAID volume and mirror.
+// The observer's loop: receives events of one volume group and sends states. Every 5 s it also
+// reads the start of each PV, to detect a disk that hangs (P-STATE-8), and checks the status of
+// each thin pool, RAID volume and mirror.
 //
-// Every step that waits for a disk or for LVM is announced to the server before it begins: an
-// observer that hangs in it can't say so afterwards.
+// The loop reports every step that waits for a disk or for LVM to the server before the step
+// begins: afterwards a hanging observer could not report it.
 #pragma once
 
 #include <chrono>
@@ -30,8 +30,8 @@ class ObserverLoop {
   ObserverLoop(const internal::ObserverSetup& setup, ipc::Channel control, ipc::Channel server,
                devmapper::UeventListener uevents, devmapper::PvWatch pv_watch);
 
-  // Until the supervisor or the server closes its channel. An Error when a channel breaks
-  // otherwise.
+  // Runs until the supervisor or the server closes its channel. An Error if the first message
+  // cannot be sent or poll(2) fails. Call once.
   [[nodiscard]] Status run();
 
  private:
@@ -39,25 +39,25 @@ class ObserverLoop {
   void on_control();
   void on_pv_written();
   void on_uevents();
-  // LVM's answer about the group may be another one after this event.
+  // True if LVM may answer a query for the group differently after this event.
   [[nodiscard]] bool is_about_devices(const devmapper::BlockEvent& event);
-  // A device may be a duplicate of a PV, or be none any more.
+  // True if the device may have become, or may no longer be, a duplicate of a PV.
   [[nodiscard]] bool is_about_duplicates(const devmapper::BlockEvent& event);
-  // Asks, probes, reads what is due, and pushes what is news.
+  // Does everything that is due, and sends a new state.
   void work();
   void discover();
-  // Asks LVM which pools dmeventd watches.
-  void look_at_monitoring();
-  // Reads the start of each PV.
+  // Queries which pools dmeventd monitors.
+  void query_monitoring();
+  // Reads the first 4 KiB of each PV.
   void probe();
   void push(const model::VgState& state);
   void watch_devices();
   [[nodiscard]] int timeout() const;
 
-  // Tells the server of a step for as long as it lives.
+  // Reports a step to the server for its lifetime, and a slow one to the supervisor too.
   class Step;
-  void tell(const internal::ObserverEvent& event);
-  void tell_supervisor(const internal::ChildEvent& event);
+  void send_to_server(const internal::ObserverEvent& event);
+  void send_to_supervisor(const internal::ChildEvent& event);
 
   ipc::Channel control_;
   ipc::Channel server_;
@@ -69,11 +69,11 @@ class ObserverLoop {
   GroupSearch search_;
   DiskSizes disk_sizes_;
   devmapper::DeviceMapper device_mapper_;
-  Clock::time_point last_look_;
-  // PVs that could not be read at the last look.
+  Clock::time_point last_check_;
+  // PVs that the last probe() could not read.
   std::vector<std::string> unreadable_;
   std::optional<Clock::time_point> trim_due_;
-  bool leaving_ = false;
+  bool stopping_ = false;
 };
 
 }  // namespace lvmd::volumes::observer

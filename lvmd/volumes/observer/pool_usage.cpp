@@ -8,7 +8,7 @@
 namespace lvmd::volumes::observer {
 namespace {
 
-// LVM's report tells two digits.
+// LVM's report has two decimal digits.
 constexpr double kReportPrecision = 0.01;
 
 bool is_same(const std::optional<model::PoolUsage>& known,
@@ -27,10 +27,10 @@ bool is_same(const std::optional<model::PoolCondition>& known,
 
 }  // namespace
 
-bool usage_differs(const model::VolumeGroup& group, const PoolLook& look) {
+bool usage_differs(const model::VolumeGroup& group, const PoolQuery& query) {
   return std::ranges::any_of(group.logical_volumes, [&](const model::LogicalVolume& lv) {
     if (lv.role != model::LvRole::kThinPool) return false;
-    const auto pool = look(group.id, lv.id);
+    const auto pool = query(group.id, lv.id);
     if (!pool) return true;
     if (!is_same(lv.pool_condition, *pool)) return true;
     return !is_same(lv.usage, *pool ? (*pool)->usage : std::nullopt,
@@ -38,10 +38,10 @@ bool usage_differs(const model::VolumeGroup& group, const PoolLook& look) {
   });
 }
 
-bool redundancy_differs(const model::VolumeGroup& group, const RedundancyLook& look) {
+bool redundancy_differs(const model::VolumeGroup& group, const RedundancyQuery& query) {
   return std::ranges::any_of(group.logical_volumes, [&](const model::LogicalVolume& lv) {
     if (!lv.redundancy) return false;
-    const auto now = look(group.id, lv.id);
+    const auto now = query(group.id, lv.id);
     return !now || *now != lv.redundancy;
   });
 }

@@ -1,5 +1,5 @@
-// What changes without an event: how full a thin pool is and how it does [P-WATCH-20, P-POOL-4],
-// and whether the copies of a RAID volume or mirror are whole [P-HEALTH-9].
+// Detects changes that cause no event: usage and condition of a thin pool [P-WATCH-20, P-POOL-4],
+// and redundancy of a RAID volume or mirror [P-HEALTH-9].
 #pragma once
 
 #include <functional>
@@ -12,19 +12,20 @@
 
 namespace lvmd::volumes::observer {
 
-// The state of one thin pool at this moment; absent while it is inactive.
-using PoolLook = std::function<Result<std::optional<model::ThinPoolState>>(std::string_view vg_id,
-                                                                           std::string_view lv_id)>;
-
-// True when a pool of the group is fuller, or emptier, than `group` says, or in another condition,
-// or can't be asked. One look at each pool, nothing else.
-[[nodiscard]] bool usage_differs(const model::VolumeGroup& group, const PoolLook& look);
-
-// How one RAID volume or mirror does at this moment; absent while it is inactive.
-using RedundancyLook = std::function<Result<std::optional<model::Redundancy>>(
+// Queries the current state of one thin pool; absent while the pool is inactive.
+using PoolQuery = std::function<Result<std::optional<model::ThinPoolState>>(
     std::string_view vg_id, std::string_view lv_id)>;
 
-// The same for the active RAID volumes and mirrors.
-[[nodiscard]] bool redundancy_differs(const model::VolumeGroup& group, const RedundancyLook& look);
+// True if a pool's usage or condition differs from `group`, or a query fails. At most one query per
+// pool.
+[[nodiscard]] bool usage_differs(const model::VolumeGroup& group, const PoolQuery& query);
+
+// Queries the current redundancy of one RAID volume or mirror; absent while it is inactive.
+using RedundancyQuery = std::function<Result<std::optional<model::Redundancy>>(
+    std::string_view vg_id, std::string_view lv_id)>;
+
+// The same for the RAID volumes and mirrors that are active in `group`.
+[[nodiscard]] bool redundancy_differs(const model::VolumeGroup& group,
+                                      const RedundancyQuery& query);
 
 }  // namespace lvmd::volumes::observer

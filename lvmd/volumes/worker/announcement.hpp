@@ -1,31 +1,31 @@
-// Tells of a step that can take long, for as long as it does.
+// Reports a step that may take long, from its start to its end.
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <string_view>
 
-#include "lvmd/volumes/worker/listener.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 
 namespace lvmd::volumes::worker {
 
-// What a look at the start and the end of a volume may take.
+// The time limit of reading the start and the end of a volume.
 inline constexpr std::chrono::seconds kProbeLimit{10};
 
-// `what` and `limit` as Listener::step_started() takes them.
+// `what` and `limit` as in WorkerEventSink::step_started().
 class Announcement {
  public:
-  Announcement(Listener& listener, std::string_view what,
+  Announcement(WorkerEventSink& events, std::string_view what,
                std::optional<std::chrono::seconds> limit = std::nullopt)
-      : listener_(listener) {
-    listener_.step_started(what, limit);
+      : events_(events) {
+    events_.step_started(what, limit);
   }
   Announcement(const Announcement&) = delete;
   Announcement& operator=(const Announcement&) = delete;
-  ~Announcement() { listener_.step_ended(); }
+  ~Announcement() { events_.step_ended(); }
 
  private:
-  Listener& listener_;
+  WorkerEventSink& events_;
 };
 
 }  // namespace lvmd::volumes::worker

@@ -8,8 +8,8 @@ namespace lvmd::volumes::worker {
 
 Status check_blank(const model::LogicalVolume& lv) {
   if (!lv.is_active())
-    return fail(Code::kFailedPrecondition, "volume {} is not active: activate it with lvchange -ay",
-                lv.name)
+    return fail(Code::kFailedPrecondition,
+                "volume {} is not active: activate it with `lvchange -ay {}`", lv.name, lv.path)
         .because(reason::kVolumeInactive);
   const auto node = kernel_node(*lv.device);
   if (!node) return std::unexpected(node.error());

@@ -1,4 +1,4 @@
-// Whether nothing is lost when somebody begins to fill a volume.
+// Checks that writing to a volume destroys no data.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -6,8 +6,8 @@
 
 namespace lvmd::volumes::worker {
 
-// FailedPrecondition unless the volume is active and blank [P-MOUNT-7], saying what is on it. Reads
-// at most a few MiB of it, for as long as its disks take.
+// FailedPrecondition unless the volume is active and blank [P-MOUNT-7]; the message states what was
+// found on it. Reads at most a few MiB; no time limit.
 [[nodiscard]] Status check_blank(const model::LogicalVolume& lv);
 
 }  // namespace lvmd::volumes::worker

@@ -16,7 +16,7 @@ bool BootMark::is_set(std::string_view subject) const {
 Status BootMark::set(std::string_view subject) const {
   std::ofstream file{file_, std::ios::trunc};
   file << text_for(subject);
-  if (!file.flush()) return fail(Code::kInternal, "{} can't be written", file_.string());
+  if (!file.flush()) return fail(Code::kInternal, "cannot write {}", file_.string());
   return {};
 }
 

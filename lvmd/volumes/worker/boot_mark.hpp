@@ -1,4 +1,4 @@
-// A file in /run that says: this has been done since the host booted.
+// A file in /run that records that something was done since the host booted.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,15 @@ namespace lvmd::volumes::worker {
 
 class BootMark {
  public:
-  // `boot_id` is the kernel's for this boot: a file that outlived a boot says nothing.
+  // `boot_id`: the kernel's ID of this boot. A file of another boot counts as not set.
   BootMark(std::filesystem::path file, std::string boot_id)
       : file_(std::move(file)), boot_id_(std::move(boot_id)) {}
 
-  // Whether set() was called with the same `subject` since the boot. A file that can't be read says
-  // no.
+  // True if set() was called with the same `subject` since the boot. False if the file cannot be
+  // read.
   [[nodiscard]] bool is_set(std::string_view subject) const;
-  // Replaces the mark of any other subject. Internal, naming the file, when it can't be written.
+  // Replaces the mark of any other subject. Internal, with the file's name, if the file cannot be
+  // written.
   [[nodiscard]] Status set(std::string_view subject) const;
 
  private:
@@ -28,7 +29,7 @@ class BootMark {
   std::string boot_id_;
 };
 
-// /proc/sys/kernel/random/boot_id; empty when it can't be read.
+// The contents of /proc/sys/kernel/random/boot_id; empty if it cannot be read.
 [[nodiscard]] std::string read_boot_id();
 
 }  // namespace lvmd::volumes::worker

@@ -10,45 +10,44 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// No origin of thick snapshots, no external origin of thin volumes, no pool.
-constexpr std::string_view kNothingElseGoes =
+// Selects a volume that is no origin of thick snapshots, no external origin and no pool.
+constexpr std::string_view kNoDependents =
     "lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool}";
 
 std::string path_of(const std::string& group, const std::string& name) {
   return fmt::format("{}/{}", group, name);
 }
 
-void add_tags(lvm::LvmCommand& command, const Wanted& wanted) {
-  for (const std::string& tag : model::to_tags(wanted.ownership))
-    command.assignment("--addtag", tag);
-  if (!wanted.owner.empty()) command.assignment("--addtag", model::owner_tag(wanted.owner));
-  for (const std::string& tag : wanted.caller_tags) command.assignment("--addtag", tag);
+void add_tags(lvm::LvmCommand& command, const VolumeSpec& spec) {
+  for (const std::string& tag : model::to_tags(spec.ownership)) command.assignment("--addtag", tag);
+  if (!spec.owner.empty()) command.assignment("--addtag", model::owner_tag(spec.owner));
+  for (const std::string& tag : spec.caller_tags) command.assignment("--addtag", tag);
 }
 
-struct CommandWords {
+struct SplitArguments {
   std::vector<std::string> options;
-  // PVs: lvcreate takes the first word that is no option for the group, so they go behind it.
+  // PVs. lvcreate reads the first operand as the group, so PVs follow the group.
   std::vector<std::string> devices;
 };
 
-CommandWords split_operands(std::span<const std::string> words) {
-  CommandWords split;
-  std::vector<bool> is_operand(words.size());
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
-    if (word.kind == model::WordKind::kOperand) is_operand[word.index] = true;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    (is_operand[i] ? split.devices : split.options).push_back(words[i]);
+SplitArguments split_arguments(std::span<const std::string> arguments) {
+  SplitArguments split;
+  std::vector<bool> is_operand(arguments.size());
+  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
+    if (argument.kind == model::WordKind::kOperand) is_operand[argument.index] = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    (is_operand[i] ? split.devices : split.options).push_back(arguments[i]);
   return split;
 }
 
-lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test) {
-  const model::DeviceClass& device_class = wanted.device_class;
+lvm::LvmCommand create(const VolumeSpec& spec, const NewVolume& volume, bool test) {
+  const model::DeviceClass& device_class = spec.device_class;
   lvm::LvmCommand command{"lvcreate"};
   command.flag("-y");
   if (volume.udev_sync) {
     command.option("-W", "y");
   } else if (device_class.is_thin()) {
-    // Blank by itself; -Z would be about its pool.
+    // A new thin volume reads as zeros; -Z would apply to its pool.
     command.option("-W", "n").without_udev_sync();
   } else {
     command.wiped_by_caller();
@@ -59,8 +58,8 @@ lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test)
     command.option("-V", fmt::format("{}b", volume.size.value));
   else
     command.option("-l", fmt::format("{}", volume.extents.value));
-  add_tags(command, wanted);
-  const auto [options, devices] = split_operands(volume.words);
+  add_tags(command, spec);
+  const auto [options, devices] = split_arguments(volume.arguments);
   command.configured(options);
   if (device_class.is_thin())
     command.option("--thinpool", path_of(device_class.volume_group, device_class.thin_pool->name));
@@ -72,25 +71,25 @@ lvm::LvmCommand create(const Wanted& wanted, const NewVolume& volume, bool test)
 
 }  // namespace
 
-lvm::LvmCommand create_command(const Wanted& wanted, const NewVolume& volume) {
-  return create(wanted, volume, /*test=*/false);
+lvm::LvmCommand create_command(const VolumeSpec& spec, const NewVolume& volume) {
+  return create(spec, volume, /*test=*/false);
 }
 
-lvm::LvmCommand smallest_create_command(const Wanted& wanted, NewVolume volume,
+lvm::LvmCommand smallest_create_command(const VolumeSpec& spec, NewVolume volume,
                                         model::Bytes extent_size) {
   volume.size = extent_size;
   volume.extents = {1};
-  return create(wanted, volume, /*test=*/true);
+  return create(spec, volume, /*test=*/true);
 }
 
-lvm::LvmCommand snapshot_command(const Wanted& wanted, const std::string& name, bool udev_sync) {
+lvm::LvmCommand snapshot_command(const VolumeSpec& spec, const std::string& name, bool udev_sync) {
   lvm::LvmCommand command{"lvcreate"};
   if (!udev_sync) command.without_udev_sync();
   command.flag("-y").flag("-s").option("-k", "n").option("-a", "y");
-  if (wanted.ownership.access_type == "ro") command.option("-p", "r");
+  if (spec.ownership.access_type == "ro") command.option("-p", "r");
   command.option("-n", name);
-  add_tags(command, wanted);
-  command.operand(path_of(wanted.device_class.volume_group, wanted.ownership.source));
+  add_tags(command, spec);
+  command.operand(path_of(spec.device_class.volume_group, spec.ownership.source));
   return command;
 }
 
@@ -113,9 +112,9 @@ lvm::LvmCommand smallest_resize_command(const std::string& group, const std::str
 lvm::LvmCommand remove_command(const std::string& group, const std::string& name, bool udev_sync) {
   lvm::LvmCommand command{"lvremove"};
   if (!udev_sync) command.without_udev_sync();
-  // -f takes along whatever depends on the volume. LVM looks at the selection under its lock of the
-  // group, so what somebody made depend on the volume a moment ago is safe, too.
-  command.flag("-f").flag("-y").assignment("--select", kNothingElseGoes);
+  // -f also removes everything that depends on the volume. LVM evaluates the selection under its
+  // lock of the group, so it also protects dependents that another program has just created.
+  command.flag("-f").flag("-y").assignment("--select", kNoDependents);
   command.operand(path_of(group, name));
   return command;
 }

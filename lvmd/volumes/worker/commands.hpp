@@ -1,7 +1,7 @@
-// The command lines with which LVM makes, changes and removes a volume.
+// The LVM commands that create, change and remove a volume. Pure.
 //
-// `udev_sync` says whether LVM waits for udev itself: needs_udev_sync(). A word that can't be part
-// of a command shows when the command's line is asked for.
+// `udev_sync`: LVM itself waits for udev (needs_udev_sync()). An argument that cannot be part of a
+// command makes LvmCommand::line() fail.
 #pragma once
 
 #include <span>
@@ -15,40 +15,41 @@ namespace lvmd::volumes::worker {
 
 struct NewVolume {
   std::string name;
-  // Whole extents, the same in bytes: thin volumes are made by the one, others by the other.
+  // The same size in bytes and in extents. Thin volumes are created with bytes, others with
+  // extents.
   model::Bytes size;
   model::Extents extents;
-  // The class's and the option class's words for lvcreate, as configured.
-  std::span<const std::string> words;
+  // The configured lvcreate arguments of the class and the option class.
+  std::span<const std::string> arguments;
   bool udev_sync;
 };
 
-[[nodiscard]] lvm::LvmCommand create_command(const Wanted& wanted, const NewVolume& volume);
-// The same with one extent and --test.
-[[nodiscard]] lvm::LvmCommand smallest_create_command(const Wanted& wanted, NewVolume volume,
+[[nodiscard]] lvm::LvmCommand create_command(const VolumeSpec& spec, const NewVolume& volume);
+// create_command() with one extent and --test.
+[[nodiscard]] lvm::LvmCommand smallest_create_command(const VolumeSpec& spec, NewVolume volume,
                                                       model::Bytes extent_size);
 
-// A thin snapshot of `wanted`'s source, active and as large as its source, read-only from the first
-// moment when that is its access type.
-[[nodiscard]] lvm::LvmCommand snapshot_command(const Wanted& wanted, const std::string& name,
+// Creates a thin snapshot of the source of `spec`: active, of the source's size, and, for access
+// type "ro", read-only from its creation on.
+[[nodiscard]] lvm::LvmCommand snapshot_command(const VolumeSpec& spec, const std::string& name,
                                                bool udev_sync);
 
 [[nodiscard]] lvm::LvmCommand resize_command(const std::string& group, const std::string& name,
                                              model::Extents extents, bool udev_sync);
-// One extent more, with --test.
+// Grows the volume by one extent, with --test.
 [[nodiscard]] lvm::LvmCommand smallest_resize_command(const std::string& group,
                                                       const std::string& name);
 
-// Removes the volume and nothing that depends on it: LVM then ends well and has removed nothing.
+// Removes the volume, and no other: if others depend on it, LVM succeeds and removes nothing.
 [[nodiscard]] lvm::LvmCommand remove_command(const std::string& group, const std::string& name,
                                              bool udev_sync);
 
-// In one commit. Devices are left as they are.
+// Changes the tags in one commit. Does not change devices.
 [[nodiscard]] lvm::LvmCommand tags_command(const std::string& group, const std::string& name,
                                            std::span<const std::string> add,
                                            std::span<const std::string> remove);
 
-// The kernel gets the table that the metadata says, and lets I/O go on. `path` is "<vg>/<volume>".
+// Loads the table from the metadata into the kernel and resumes I/O. `path`: "<vg>/<volume>".
 [[nodiscard]] lvm::LvmCommand refresh_command(const std::string& path);
 
 }  // namespace lvmd::volumes::worker

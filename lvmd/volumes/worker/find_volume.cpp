@@ -12,10 +12,10 @@ Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
                                              std::string_view name) {
   const model::DeviceClass* const found = name.empty() ? nullptr : catalog.find_device_class(name);
   if (found == nullptr || found->volume_group != group.name)
-    return fail(
-               Code::kUnavailable,
-               "device class {} is none of volume group {} since lvmd.yaml was reloaded: try again",
-               name, group.name)
+    return fail(Code::kUnavailable,
+                "device class {} does not belong to volume group {} after a reload of lvmd.yaml: "
+                "try again",
+                name, group.name)
         .because(reason::kReloaded)
         .with(key::kDeviceClass, name);
   return found;
@@ -30,8 +30,8 @@ Result<const model::LogicalVolume*> find_volume(const model::VolumeGroup& group,
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_lv_name("name", name); !valid)
     return std::unexpected(valid.error());
-  // A pool that was renamed took its volumes along: none of them is gone (P-STATE-2). From a pool
-  // that takes no change LVM would remove a volume in its own metadata only (P-POOL-1).
+  // Without its pool, e.g. a renamed one, a volume must not count as removed (P-STATE-2). If the
+  // pool accepts no changes, LVM would remove the volume only from its own metadata (P-POOL-1).
   if (device_class.is_thin())
     if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());

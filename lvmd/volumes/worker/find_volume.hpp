@@ -1,4 +1,4 @@
-// The class and the volume that a request names, in the state that it is planned against.
+// Finds the class and the volume of a request in a state of the group.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace lvmd::volumes::worker {
 
-// Unavailable when the class is none of the group's: the server names configured classes only, so
-// its configuration is another one than ours, for a moment of a reload. Never NotFound, which a
-// client that removes would take for success.
+// Unavailable if the class does not belong to the group: the server sends only configured classes,
+// so during a reload its configuration differs from this process's. Never NotFound, which a client
+// that removes a volume would treat as success.
 [[nodiscard]] Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
                                                            const model::VolumeGroup& group,
                                                            std::string_view name);
 
-// An existing volume of the class. NotFound when the group has none of that name,
-// FailedPrecondition when it is not of the class, Unavailable when the class's pool is not there or
-// takes no change.
+// An existing volume of the class. NotFound if the group has no volume of that name,
+// FailedPrecondition if it does not belong to the class, Unavailable if the pool of the class does
+// not exist or accepts no changes, or as find_class().
 [[nodiscard]] Result<const model::LogicalVolume*> find_volume(const model::VolumeGroup& group,
                                                               const model::ClassCatalog& catalog,
                                                               const std::string& class_name,

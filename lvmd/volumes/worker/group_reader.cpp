@@ -11,22 +11,22 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// A step that has a limit of its own ends by itself before it counts as stuck.
+// The query has its own limit; with this margin it ends before it counts as stuck.
 constexpr std::chrono::seconds kGrace{5};
 
 }  // namespace
 
 GroupReader::GroupReader(std::string volume_group, std::vector<std::string> lvm,
-                         std::string lvm_path, Listener& listener)
+                         std::string lvm_path, WorkerEventSink& events)
     : volume_group_(std::move(volume_group)),
-      listener_(listener),
+      events_(events),
       discovery_(volume_group_, std::move(lvm)),
       reader_(volume_group_, std::move(lvm_path)),
-      access_(
-          fail(Code::kUnavailable, "volume group {} has not been looked for yet", volume_group_)) {}
+      access_(fail(Code::kUnavailable, "volume group {} has not been queried yet", volume_group_)) {
+}
 
 Result<model::VgAccess> GroupReader::refresh_access() {
-  const Announcement announcement{listener_, fmt::format("vgs {}", volume_group_),
+  const Announcement announcement{events_, fmt::format("vgs {}", volume_group_),
                                   state::kDiscoveryLimit + kGrace};
   access_ = discovery_.ask();
   if (access_) {
@@ -47,7 +47,7 @@ model::VgState GroupReader::read() {
             .observed_at = monotonic_now(),
             .group = std::unexpected(access_.error())};
   model::VgState state = reader_.read(*access_);
-  // LVM may use a PV again that it missed when it was asked.
+  // LVM may use a PV again that was missing at the last query.
   if (!state.group || reader_.devices_incomplete() || !model::check_complete(*state.group)) {
     const auto before = access_;
     if (refresh_access() && access_ != before) state = reader_.read(*access_);

@@ -1,4 +1,4 @@
-// The group's state as its worker reads it: with the devices that LVM names when asked.
+// Reads the state of the worker's group from the devices that LVM's query returned.
 #pragma once
 
 #include <string>
@@ -8,32 +8,35 @@
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/state/vg_reader.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 
 namespace lvmd::volumes::worker {
 
 // One thread.
 class GroupReader {
  public:
-  // `lvm` runs LVM's program, as VgDiscovery has it; `lvm_path` is for LVM's report.
+  // `lvm`: the command that runs the lvm program, as for VgDiscovery. `lvm_path`: the lvm program,
+  // for its report.
   GroupReader(std::string volume_group, std::vector<std::string> lvm, std::string lvm_path,
-              Listener& listener);
+              WorkerEventSink& events);
 
-  // How LVM gets at the group, asked now (P-STATE-3).
+  // Queries LVM for the group's devices and system ID (P-STATE-7). Unavailable if LVM cannot use
+  // the group or does not answer in time.
   [[nodiscard]] Result<model::VgAccess> refresh_access();
-  // The same as last asked for.
+  // The result of the last query.
   [[nodiscard]] const Result<model::VgAccess>& access() const { return access_; }
 
-  // Reads the group: its header only, when nothing changed.
+  // Reads the group; reads only the metadata's header if nothing has changed. Queries LVM again if
+  // the last query failed or a PV is missing.
   [[nodiscard]] model::VgState read();
 
  private:
   std::string volume_group_;
-  Listener& listener_;
+  WorkerEventSink& events_;
   state::VgDiscovery discovery_;
   state::VgReader reader_;
   Result<model::VgAccess> access_;
-  // The last one with which LVM knew the group.
+  // The result of the last query that succeeded.
   model::VgAccess access_before_;
 };
 

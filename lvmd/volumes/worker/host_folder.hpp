@@ -1,4 +1,4 @@
-// Folders of the host that a change has to write to.
+// Directories of the host to which a change must write.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,8 @@
 
 namespace lvmd::volumes::worker {
 
-// Why nothing can be written to the file system of this folder: "the file system of
-// /etc/lvm/archive is full". nullopt when something can be written, or the folder can't be looked
-// at.
+// The reason why nothing can be written to the file system of `folder`, for example "the file
+// system of /etc/lvm/archive is full". nullopt if it is writable or statvfs(2) fails.
 [[nodiscard]] std::optional<std::string> why_not_writable(const std::filesystem::path& folder);
 
 }  // namespace lvmd::volumes::worker

@@ -1,4 +1,4 @@
-// When is a volume that exists the one that a request asks for? Rules P-IDEM.
+// Decides whether an existing volume is identical to the requested one. Rules P-IDEM.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -8,21 +8,21 @@
 
 namespace lvmd::volumes::worker {
 
-// What a create or snapshot request amounts to, ready to be compared and to be written as tags.
-struct Wanted {
+// The volume that a create or snapshot request specifies, for comparison and for tags.
+struct VolumeSpec {
   const model::DeviceClass& device_class;
-  // Size 0 agrees with every size (P-IDEM-5).
+  // Size 0 is identical to every size (P-IDEM-5).
   model::Ownership ownership;
   std::vector<std::string> caller_tags;
-  // What the class's words add to every volume, whoever asks: on the volume or not, as they may
-  // have changed since.
+  // Tags from the configured lvcreate arguments of the class. The volume may have or lack them: the
+  // configuration may have changed since its creation (P-IDEM-3).
   std::vector<std::string> configured_tags;
-  // A mark, not compared [P-TAG-6]; empty: none.
+  // The owner, a mark, which is not compared [P-TAG-6]. Empty: no owner.
   std::string owner{};
 };
 
-// Nothing when `existing` is identical to `wanted`; AlreadyExists naming the first field that
-// differs, its value and the volume's.
-[[nodiscard]] Status check_identical(const model::LogicalVolume& existing, const Wanted& wanted);
+// Success if `existing` is identical to `spec`. Otherwise AlreadyExists with the first field that
+// differs, the requested value and the volume's value.
+[[nodiscard]] Status check_identical(const model::LogicalVolume& existing, const VolumeSpec& spec);
 
 }  // namespace lvmd::volumes::worker

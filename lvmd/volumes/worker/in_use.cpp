@@ -16,15 +16,15 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// udev opens a volume for a moment after it changed: an opener that stays longer is a user.
-constexpr auto kOpenerPatience = 1s;
+// udev opens a volume briefly after each change. An opener that stays longer is a user.
+constexpr auto kOpenerLimit = 1s;
 constexpr auto kInterval = 50ms;
 
 }  // namespace
 
 Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
   devmapper::DeviceMapper device_mapper;
-  const auto deadline = std::chrono::steady_clock::now() + kOpenerPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kOpenerLimit;
   for (;;) {
     const auto device = device_mapper.device(vg_id, lv.id);
     if (!device) return std::unexpected(device.error());

@@ -1,4 +1,4 @@
-// Is somebody using a volume at the moment of its removal? Rule P-REMOVE-3.
+// Checks before a removal that the volume is not in use. Rule P-REMOVE-3.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,10 @@
 
 namespace lvmd::volumes::worker {
 
-// FailedPrecondition, naming the mount point or the holder where the kernel tells them, when the
-// volume stays open for a second: udev opens it for moments. No error for an inactive one. The
-// kernel is asked anew: open counts raise no event, so what `lv` says of them may be old.
+// FailedPrecondition if the volume is mounted, has a holder, or stays open for 1 s (udev opens it
+// only briefly); the message names the mount point or the holder if the kernel reports it. Success
+// if the volume is inactive. Queries the kernel, because a change of the open count causes no event
+// and the count in `lv` may be outdated.
 [[nodiscard]] Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv);
 
 }  // namespace lvmd::volumes::worker

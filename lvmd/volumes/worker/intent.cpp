@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kFormat = "lvmd.intent.v";
 constexpr std::string_view kFirstLine = "lvmd.intent.v1";
 constexpr std::string_view kLastLine = "end";
-// One call makes two or three commits; what somebody did by hand since the crash comes on top.
+// One call makes two or three commits; the rest is for changes made by hand since the crash.
 constexpr std::uint64_t kMostCommits = 100;
 
 using Kind = Intent::Kind;
@@ -39,8 +39,8 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return number;
 }
 
-// The version that the first line names, when that is a later one than ours. What comes after that
-// line may be anything.
+// The version in the first line, if it is later than this program's. The rest of the text may have
+// any format.
 std::optional<std::uint64_t> later_version(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   if (!line.starts_with(kFormat) || line.size() == text.size()) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<std::uint64_t> later_version(std::string_view text) {
   return version && *version > 1 ? version : std::nullopt;
 }
 
-// The lines between the first and the last one; absent when one of those is missing.
+// The lines between the first and the last line; absent if the first or the last line is missing.
 std::optional<std::map<std::string, std::string, std::less<>>> read_lines(std::string_view text) {
   std::map<std::string, std::string, std::less<>> values;
   bool first = true;
@@ -96,25 +96,24 @@ std::string to_text(const Intent& intent) {
 
 Result<Intent> intent_from_text(std::string_view text) {
   const auto damaged = [](std::string_view what) {
-    return fail(Code::kInternal, "not a whole record of an intent: {}", what);
+    return fail(Code::kInternal, "the record is damaged: missing or invalid {}", what);
   };
   const auto newer = [](std::string_view what) {
     return fail(Code::kFailedPrecondition,
-                "a newer lvmd wrote it ({}) and has to finish what it began: start that version "
-                "again",
+                "a newer lvmd wrote the record ({}): start that version again to finish the change",
                 what);
   };
   if (const auto version = later_version(text))
     return newer(fmt::format("{}{}", kFormat, *version));
   const auto lines = read_lines(text);
-  if (!lines) return damaged("its lines");
+  if (!lines) return damaged("lines");
   const auto value = [&lines](std::string_view key) {
     const auto found = lines->find(key);
     return found == lines->end() ? std::string{} : found->second;
   };
   const auto kind = kind_of(value("kind"));
   if (value("kind").empty()) return damaged("kind");
-  // The text is whole, so nothing was damaged on its way.
+  // The text is complete, so the record is not damaged.
   if (!kind) return newer(fmt::format("kind={}", value("kind")));
   const auto seqno = number_of(value("seqno"));
   if (!seqno) return damaged("seqno");

@@ -1,7 +1,7 @@
-// What a worker is about to do to one volume, as text that outlives a crash. Rule P-INTENT-1.
+// The planned change of one volume, as a record that survives a crash. Rule P-INTENT-1.
 //
-// LVM commits a change first and then does the rest: activates, wipes, loads the new size. Whoever
-// finds an intent after a crash knows that a volume may have stopped in between.
+// LVM commits a change first and then completes it: activates, wipes, loads the new size. An intent
+// found after a crash means that a change may be incomplete.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,29 @@ namespace lvmd::volumes::worker {
 struct Intent {
   enum class Kind : std::uint8_t {
     kCreate,    // a new volume, which must be blank
-    kSnapshot,  // a new volume with the contents of another
+    kSnapshot,  // a new volume with the contents of its source
     kResize,
     kRemove,
-    kUndo,  // the removal of a new volume that could not be made whole
+    kUndo,  // removes a new volume that could not be completed
   };
 
   Kind kind = Kind::kCreate;
   std::string volume;
-  // The group's id, and its seqno before the change.
+  // The group's ID, and its seqno before the change.
   std::string vg_id;
   std::uint64_t seqno = 0;
-  // The volume's id; empty for one that is only now being made.
+  // The volume's ID; empty for a new volume.
   std::string lv_id;
-  // New volumes: what their private tags say, and with that how to know them.
+  // The private tags of a new volume, which identify it.
   model::Ownership ownership;
 
-  // Nobody may see the volume before the intent is settled.
-  [[nodiscard]] bool masks() const { return kind != Kind::kResize && kind != Kind::kRemove; }
+  // True if the volume is hidden from clients while the intent is open.
+  [[nodiscard]] bool hides_volume() const { return kind != Kind::kResize && kind != Kind::kRemove; }
 
-  // `lv` is the volume that this is about: the one with the id, or with the tags.
+  // True if `lv` is the volume of this intent: it has the ID or, if that is empty, the tags.
   [[nodiscard]] bool is_about(const model::LogicalVolume& lv) const;
-  // The group has seen no more changes since than a crash explains. A record that came back with an
-  // old backup of the host's disk is not recent, and nothing may be changed on its word.
+  // True if the group has had at most 100 changes since. A record from an old backup of the host's
+  // disk is not recent, and lvmd must not act on it.
   [[nodiscard]] bool is_recent(const model::VolumeGroup& group) const;
 
   friend bool operator==(const Intent&, const Intent&) = default;
@@ -47,11 +47,11 @@ struct Intent {
 
 [[nodiscard]] std::string_view to_string(Intent::Kind kind);
 
-// Lines of "key=value" between a first line that names the format and a last line that says that
-// the text is whole.
+// Lines of "key=value" between a first line with the format and a last line that marks the end of a
+// complete record.
 [[nodiscard]] std::string to_text(const Intent& intent);
-// Internal when `text` is not what to_text() writes; FailedPrecondition, saying so, when a newer
-// lvmd wrote it: its first line names a later format, or the text is whole and its kind unknown.
+// Internal if `text` is damaged. FailedPrecondition if a newer lvmd wrote it: its first line has a
+// later format, or the record is complete and its kind is unknown.
 [[nodiscard]] Result<Intent> intent_from_text(std::string_view text);
 
 }  // namespace lvmd::volumes::worker

@@ -1,8 +1,8 @@
 // The open intents of one volume group, on disk (base/state_directory.hpp).
 //
-// Those of volumes that nobody may see yet are in a directory of their own, so that a listing of
-// names is enough to know what to mask. A record is written whole or not at all, and both writing
-// and deleting have reached the disk when they return.
+// Intents of hidden volumes have a separate directory, so a directory listing returns the names of
+// the hidden volumes. A record is written completely or not at all. begin() and end() return when
+// the change is on the disk.
 #pragma once
 
 #include <filesystem>
@@ -16,25 +16,25 @@
 
 namespace lvmd::volumes::worker {
 
-// One per volume group, by the process that holds the group's lock file. One thread.
+// One object per volume group, in the process that holds the group's lock file. One thread.
 class IntentLog {
  public:
-  // Makes the directories and reads what a predecessor left. A record that can't be read stays open
-  // as its Error: its volume is masked until somebody has looked.
+  // Creates the directories and reads the records of earlier workers. A record that cannot be read
+  // is an open intent with an Error: its volume is hidden until the record is deleted by hand.
   [[nodiscard]] static Result<IntentLog> open(const std::filesystem::path& state_directory,
                                               std::string_view volume_group);
 
-  // Replaces the record of the same volume.
+  // Writes the record; replaces a record of the same volume.
   [[nodiscard]] Status begin(const Intent& intent);
-  // The intent is settled. No error when there is none.
+  // Deletes the record. Idempotent.
   [[nodiscard]] Status end(std::string_view volume);
 
-  // By volume, those that somebody deleted by hand left out.
+  // The open intents by volume, without those whose record was deleted by hand.
   [[nodiscard]] const std::map<std::string, Result<Intent>, std::less<>>& open_intents();
   [[nodiscard]] bool empty() const { return open_.empty(); }
-  // The volumes that must not be seen, sorted.
-  [[nodiscard]] std::vector<std::string> masked() const;
-  // Where the volume's record is.
+  // The hidden volumes, sorted.
+  [[nodiscard]] std::vector<std::string> hidden() const;
+  // The file of the volume's record; empty if the volume has no open intent.
   [[nodiscard]] std::filesystem::path path_of(std::string_view volume) const;
 
  private:

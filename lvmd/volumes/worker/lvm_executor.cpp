@@ -6,7 +6,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/run_with_retry.hpp"
 #include "lvmd/lvm/udev_wait.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/host_folder.hpp"
@@ -14,8 +14,8 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Unless lvm.conf names another. A command that can't keep a copy of the metadata there changes
-// nothing; without one in /etc/lvm/backup it goes on.
+// The default of lvm.conf's archive_dir. An LVM command changes nothing if it cannot write a copy
+// of the metadata there. Without a copy in /etc/lvm/backup it continues.
 constexpr const char* kLvmArchive = "/etc/lvm/archive";
 
 }  // namespace
@@ -25,19 +25,19 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
   return command;
 }
 
-Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_again) {
+Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_retry) {
   const auto begin = std::chrono::steady_clock::now();
   const unsigned waits_ended = lvm::udev_waits_ended();
   const auto outcome = [&] {
-    const Announcement announcement{listener_, command.summary()};
-    return lvm::run_patiently(lvm_, restricted(command), volume_group_, before_again);
+    const Announcement announcement{events_, command.summary()};
+    return lvm::run_with_retry(lvm_, restricted(command), volume_group_, before_retry);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
   if (lvm::udev_waits_ended() != waits_ended)
     log::warning(
-        fmt::format("{}: udev has not handled an event within {} s, so LVM went on without "
-                    "it; does systemd-udevd run?",
+        fmt::format("{}: udev has not handled an event within {} s, so LVM continued without it: "
+                    "check that systemd-udevd runs",
                     command.summary(), lvm::kUdevLimit.count()),
         {{log::kVg, volume_group_}});
   Status done;
@@ -46,7 +46,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
   else if (outcome->succeeded())
     done = {};
   else if (const auto why = why_not_writable(kLvmArchive))
-    done = fail(Code::kUnavailable, "{} failed: {}: make room, or make it writable ({})",
+    done = fail(Code::kUnavailable, "{} failed: {}: free space there or make it writable ({})",
                 command.summary(), *why, outcome->explanation())
                .because(reason::kHostDiskUnusable)
                .with(key::kCommand, command.summary());
@@ -68,7 +68,7 @@ bool LvmExecutor::accepts(const lvm::LvmCommand& command) {
 
 Announcement LvmExecutor::announce(std::string_view step, std::string_view volume,
                                    std::chrono::seconds limit) const {
-  return {listener_, fmt::format("{} {}", step, path(volume)), limit};
+  return {events_, fmt::format("{} {}", step, path(volume)), limit};
 }
 
 std::string LvmExecutor::path(std::string_view volume) const {

@@ -1,4 +1,4 @@
-// Runs LVM commands for one volume group: announced, bounded in its wait for locks, logged.
+// Runs LVM commands for one volume group: reports each one, limits its wait for locks, and logs it.
 #pragma once
 
 #include <chrono>
@@ -9,32 +9,32 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/lvm/lvm_runner.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
 
 namespace lvmd::volumes::worker {
 
 class LvmExecutor {
  public:
-  // `group` has the devices of the group: a command looks at no other device on the host.
-  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, Listener& listener,
+  // `group` has the group's devices: a command reads no other device of the host (P-RUN-8).
+  LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
               const GroupReader& group)
-      : volume_group_(std::move(volume_group)), lvm_(lvm), listener_(listener), group_(group) {}
+      : volume_group_(std::move(volume_group)), lvm_(lvm), events_(events), group_(group) {}
 
-  // Internal with LVM's words when the command failed; Aborted, naming the holder, when another
-  // program kept the group's lock; Unavailable when LVM can't write the copies of its metadata.
-  // `before_again` as run_patiently()'s.
+  // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
+  // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
+  // metadata. `before_retry`: as for run_with_retry().
   [[nodiscard]] Status run(const lvm::LvmCommand& command,
-                           const std::function<void()>& before_again = {});
-  // Whether LVM accepts a command that changes nothing (--test).
+                           const std::function<void()>& before_retry = {});
+  // True if LVM accepts the command, which must have --test.
   [[nodiscard]] bool accepts(const lvm::LvmCommand& command);
 
-  // A step other than a command: "blkid vg0/pvc-1". Without it a worker that takes longer than its
-  // heartbeat may is ended.
+  // Reports a step that is no LVM command, for example "blkid vg0/pvc-1". The supervisor kills a
+  // worker that does not answer in time and has reported no step.
   [[nodiscard]] Announcement announce(std::string_view step, std::string_view volume,
                                       std::chrono::seconds limit) const;
 
-  // "<vg>/<volume>", LVM's operand.
+  // "<vg>/<volume>", for LVM commands and messages.
   [[nodiscard]] std::string path(std::string_view volume) const;
 
  private:
@@ -42,7 +42,7 @@ class LvmExecutor {
 
   std::string volume_group_;
   lvm::LvmRunner& lvm_;
-  Listener& listener_;
+  WorkerEventSink& events_;
   const GroupReader& group_;
 };
 

@@ -26,11 +26,11 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// How often a lock that another process holds is tried, in milliseconds.
+// The interval of attempts to take the lock file, in milliseconds.
 constexpr int kLockInterval = 200;
 constexpr std::uint32_t kLockLimitSeconds = 5;
 
-// A stop waits for the running command: the channel's end says when to leave, signals don't.
+// A signal must not interrupt an LVM command. The worker stops when a channel closes.
 void block_stop_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -40,13 +40,13 @@ void block_stop_signals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-std::vector<std::string> lvm_words(const internal::WorkerSetup& setup) {
+std::vector<std::string> lvm_program(const internal::WorkerSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
   if (prefix.empty()) return {setup.lvm_path()};
   return {prefix.begin(), prefix.end()};
 }
 
-// What lvmd knows of this worker while it waits.
+// Reports to the server and the supervisor that this worker waits.
 void announce(ipc::Channel& control, ipc::Channel& server, const std::string& what) {
   internal::WorkerEvent event;
   event.mutable_busy()->set_command(what);
@@ -54,16 +54,16 @@ void announce(ipc::Channel& control, ipc::Channel& server, const std::string& wh
   event.mutable_busy()->set_limit_seconds(kLockLimitSeconds);
   internal::ChildEvent busy;
   *busy.mutable_busy() = event.busy();
-  // Whoever is gone is noticed below.
+  // await_lock() detects a closed channel.
   static_cast<void>(server.send(event));
   static_cast<void>(control.send(busy));
 }
 
-// The group's lock, when its holder ends: a worker that outlived its lvmd is in a command, which
-// may be slow or hang. Absent when the supervisor or the server is gone.
+// Takes the group's lock file, and waits for it if a worker of an earlier lvmd still runs an LVM
+// command (P-RUN-10). Absent if the supervisor or the server has ended.
 Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
                                            ipc::Channel& control, ipc::Channel& server) {
-  bool told = false;
+  bool reported = false;
   for (;;) {
     auto lock = take_vg_lock_file(setup.runtime_directory(), setup.volume_group());
     if (!lock && lock.error().code != Code::kFailedPrecondition)
@@ -73,11 +73,11 @@ Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
       event.mutable_idle();
       internal::ChildEvent idle;
       idle.mutable_idle();
-      if (told && (!server.send(event) || !control.send(idle))) return std::nullopt;
+      if (reported && (!server.send(event) || !control.send(idle))) return std::nullopt;
       return std::optional{std::move(*lock)};
     }
-    if (!std::exchange(told, true)) {
-      log::warning(fmt::format("{}; changes wait until it ends", lock.error().message),
+    if (!std::exchange(reported, true)) {
+      log::warning(fmt::format("{}: changes wait until that worker ends", lock.error().message),
                    {{log::kVg, setup.volume_group()}});
       announce(control, server, fmt::format("wait: {}", lock.error().message));
     }
@@ -110,7 +110,7 @@ Status serve() {
   if (!intents) return std::unexpected(intents.error());
   ServiceLoop loop{{.volume_group = setup.volume_group(),
                     .catalog = std::move(*catalog),
-                    .lvm = lvm_words(setup),
+                    .lvm = lvm_program(setup),
                     .lvm_path = setup.lvm_path(),
                     .intents = std::move(*intents),
                     .activated = {std::filesystem::path{setup.runtime_directory()} /

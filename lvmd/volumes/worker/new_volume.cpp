@@ -11,7 +11,7 @@ namespace lvmd::volumes::worker {
 
 namespace {
 
-// A new thin volume reads as zeros; writing to it would take space from the pool.
+// A new thin volume reads as zeros. Writing zeros would allocate space in the pool.
 Status expect_blank(const std::string& node) {
   const auto found = probe::signatures(node);
   if (!found) return std::unexpected(found.error());
@@ -47,7 +47,7 @@ Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
       return blank;
   }
   if (auto linked = await_link(lv, executor); !linked) return linked;
-  // Not before the link: udev would still have the event before to handle.
+  // After the link: before it exists, udev has not yet handled the previous event.
   if (intent.kind == Intent::Kind::kCreate && lv.role != model::LvRole::kThin)
     announce_to_udev(*lv.device);
   return {};

@@ -1,4 +1,4 @@
-// From "LVM has committed it" to "somebody may use it": what a new volume still needs.
+// Completes a new volume after LVM has committed it.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -8,14 +8,15 @@
 
 namespace lvmd::volumes::worker {
 
-// The first thing that `lv`, as it is now, lacks of being what `intent` wants, in LVM's terms:
-// active, as large as wanted, read-only as wanted. Nothing: only the node is left to do. Pure.
+// The next LVM command that `lv` needs to match `intent`: read-only, active, or as large as
+// requested. Absent if no command is needed; make_ready() then completes the volume. Pure.
 [[nodiscard]] std::optional<lvm::LvmCommand> next_step(const model::VolumeGroup& group,
                                                        const model::LogicalVolume& lv,
                                                        const Intent& intent);
 
-// Makes an active volume ready: blank, if it is a created one, and with udev's link. Opens the
-// device exclusively: FailedPrecondition when somebody uses it. Idempotent.
+// Completes an active volume: makes it blank (Intent::Kind::kCreate) and waits for udev's link.
+// Making it blank opens the device exclusively: FailedPrecondition if the device is in use.
+// Unavailable if udev makes no link. Idempotent.
 [[nodiscard]] Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
                                 const LvmExecutor& executor);
 

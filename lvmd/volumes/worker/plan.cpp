@@ -21,11 +21,11 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Tags that the class's words add are the volume's too: the request repeated must find them.
-std::vector<std::string> tags_of(std::span<const std::string> words) {
+// The tags that the configured arguments add. A repeated request must accept them on the volume.
+std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   std::vector<std::string> tags;
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
-    if (word.option == "addtag") tags.emplace_back(word.value);
+  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
+    if (argument.option == "addtag") tags.emplace_back(argument.value);
   return tags;
 }
 
@@ -53,7 +53,7 @@ Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::
           .ownership = ownership};
 }
 
-// Every Plan's commands can really be run: words and their number are checked before anything is.
+// Refuses a plan with a command that LVM cannot parse, before any command runs.
 Result<Plan> checked(Plan plan) {
   for (const lvm::LvmCommand& command : plan.commands)
     if (const auto line = command.line(); !line) return std::unexpected(line.error());
@@ -79,7 +79,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
         .with(key::kField, "lvcreate_option_class")
         .with(key::kValue, request.option_class);
   if (request.size.value == 0)
-    return fail(Code::kInvalidArgument, "size_bytes is 0, it must be larger")
+    return fail(Code::kInvalidArgument, "size_bytes is 0: it must be larger")
         .because(reason::kInvalidSize)
         .with(key::kField, "size_bytes")
         .with(key::kValue, request.size.value);
@@ -88,33 +88,34 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
       return std::unexpected(pool.error());
   }
 
-  const std::vector<std::string> words = model::lvcreate_words(device_class, option_class);
-  const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(words);
+  const std::vector<std::string> arguments = model::lvcreate_words(device_class, option_class);
+  const model::Layout layout =
+      device_class.is_thin() ? model::Layout{} : model::layout_of(arguments);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes size = model::to_bytes(extents, group.extent_size);
-  const Wanted wanted{.device_class = device_class,
-                      .ownership = {.device_class = device_class.name,
-                                    .size = size,
-                                    .option_class = request.option_class,
-                                    .source = {},
-                                    .access_type = {}},
-                      .caller_tags = without_repeats(request.tags),
-                      .configured_tags = tags_of(words),
-                      .owner = request.owner};
+  const VolumeSpec spec{.device_class = device_class,
+                        .ownership = {.device_class = device_class.name,
+                                      .size = size,
+                                      .option_class = request.option_class,
+                                      .source = {},
+                                      .access_type = {}},
+                        .caller_tags = without_repeats(request.tags),
+                        .configured_tags = tags_of(arguments),
+                        .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
-    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};
   }
 
-  if (auto room = check_space(group, device_class, option_class, size); !room)
-    return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
-    return std::unexpected(room.error());
+  if (auto fits = check_space(group, device_class, option_class, size); !fits)
+    return std::unexpected(fits.error());
+  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+    return std::unexpected(fits.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
-                "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
-                "though it would find more or less: ask for another size",
+                "LVM cannot allocate {} extents for this layout from the free extents of volume "
+                "group {}, although it can allocate a different number: request another size",
                 extents.value, group.name)
         .because(reason::kNotEnoughSpace)
         .with(key::kDeviceClass, device_class.name)
@@ -122,13 +123,13 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const NewVolume volume{.name = request.name,
                          .size = size,
                          .extents = extents,
-                         .words = words,
+                         .arguments = arguments,
                          .udev_sync = needs_udev_sync(group, device_class, option_class)};
   Plan plan{
-      .commands = {create_command(wanted, volume)},
-      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, wanted.ownership),
-      .text = model::most_text(wanted.caller_tags, layout.areas())};
-  if (!words.empty()) plan.smallest = smallest_create_command(wanted, volume, group.extent_size);
+      .commands = {create_command(spec, volume)},
+      .intent = intent_of(Intent::Kind::kCreate, group, request.name, nullptr, spec.ownership),
+      .text = model::most_text(spec.caller_tags, layout.areas())};
+  if (!arguments.empty()) plan.smallest = smallest_create_command(spec, volume, group.extent_size);
   return checked(std::move(plan));
 }
 
@@ -160,17 +161,17 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
 
   const model::Bytes requested = model::to_bytes(
       model::round_up_to_extents(request.size, group.extent_size, 1), group.extent_size);
-  Wanted wanted{.device_class = device_class,
-                .ownership = {.device_class = device_class.name,
-                              .size = requested,
-                              .option_class = {},
-                              .source = request.source,
-                              .access_type = request.access_type},
-                .caller_tags = without_repeats(request.tags),
-                .configured_tags = {},
-                .owner = request.owner};
+  VolumeSpec spec{.device_class = device_class,
+                  .ownership = {.device_class = device_class.name,
+                                .size = requested,
+                                .option_class = {},
+                                .source = request.source,
+                                .access_type = request.access_type},
+                  .caller_tags = without_repeats(request.tags),
+                  .configured_tags = {},
+                  .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
-    if (auto same = check_identical(*existing, wanted); !same) return std::unexpected(same.error());
+    if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};
   }
 
@@ -202,18 +203,18 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .with(key::kRequested, request.size.value)
         .with(key::kExisting, source->size.value);
   const model::Bytes size = std::max(requested, source->size);
-  wanted.ownership.size = size;
-  if (auto room = check_space(group, device_class, nullptr, size); !room)
-    return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
-    return std::unexpected(room.error());
+  spec.ownership.size = size;
+  if (auto fits = check_space(group, device_class, nullptr, size); !fits)
+    return std::unexpected(fits.error());
+  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+    return std::unexpected(fits.error());
 
   Plan plan{
       .commands = {},
-      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, wanted.ownership),
-      .text = model::most_text(wanted.caller_tags, 1)};
+      .intent = intent_of(Intent::Kind::kSnapshot, group, request.name, nullptr, spec.ownership),
+      .text = model::most_text(spec.caller_tags, 1)};
   const bool udev_sync = needs_udev_sync(group, *source);
-  plan.commands.push_back(snapshot_command(wanted, request.name, udev_sync));
+  plan.commands.push_back(snapshot_command(spec, request.name, udev_sync));
   if (size > source->size)
     plan.commands.push_back(resize_command(group.name, request.name,
                                            {size.value / group.extent_size.value}, udev_sync));
@@ -238,14 +239,14 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
         .because(reason::kVolumeNotFound);
   if (request.size <= lv->size) return Plan{};
 
-  // Also in a striped class: what matters is how the volume is, not how a new one would be.
+  // The layout of the volume counts, not the layout that the class has for new volumes.
   const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(*lv);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes growth =
       model::minus_floor_zero(model::to_bytes(extents, group.extent_size), lv->size);
-  if (auto room = check_growth(group, device_class, layout, growth); !room)
-    return std::unexpected(room.error());
+  if (auto fits = check_growth(group, device_class, layout, growth); !fits)
+    return std::unexpected(fits.error());
 
   Plan plan{
       .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},

@@ -1,7 +1,9 @@
-// What to do for one request: a pure function of the group's state, the classes and the request.
+// Plans the LVM commands for one request: a pure function of the group's state, the classes and the
+// request.
 //
-// Nothing here touches LVM: a Plan is the commands that would make the group as asked, or nothing
-// when it is so already. Every check of docs/protocol.md that needs the group's state is here.
+// A Plan has no commands if the volume already is as requested. All checks of docs/protocol.md that
+// need the group's state are here, except those that query a device (P-REMOVE-3, P-MOUNT-7). An
+// error is the response to the request.
 #pragma once
 
 #include <optional>
@@ -17,19 +19,19 @@
 namespace lvmd::volumes::worker {
 
 struct Plan {
-  // In this order; empty: the volume is as asked for.
+  // In the order of execution; empty if the volume already is as requested.
   std::vector<lvm::LvmCommand> commands;
-  // What is to be recorded before the first of them runs.
+  // Recorded before the first command runs.
   Intent intent{};
-  // The volume must be blank [P-MOUNT-7] when the first of them runs.
+  // The volume must be blank [P-MOUNT-7] when the first command runs.
   bool only_if_blank = false;
-  // The one commit of LVM is the whole change: nothing can be left half done, so that no intent is
-  // recorded. Of `intent` the volume's name counts alone.
+  // The change is a single commit of LVM, so it cannot be left incomplete. No intent is recorded;
+  // only the volume's name in `intent` is used.
   bool one_commit = false;
-  // By how much LVM's text of the group grows at most.
+  // The largest possible growth of the group's metadata text.
   model::Bytes text{};
-  // The same change at its smallest, with --test: LVM accepts it, and refuses a test run of the
-  // change itself, exactly when space is what lacks. For layouts that lvmd doesn't compute.
+  // The same change with the smallest size, and --test. If LVM accepts it but refuses a test run of
+  // the change itself, the group lacks space. Set where lvmd may compute the space inexactly.
   std::optional<lvm::LvmCommand> smallest{};
 };
 
@@ -39,7 +41,7 @@ struct CreateRequest {
   std::string option_class;
   std::vector<std::string> tags;
   model::Bytes size;
-  // Whose the new volume is; empty: nobody's [P-OWNER-2].
+  // The owner of the new volume; empty: no owner [P-OWNER-2].
   std::string owner{};
 };
 
@@ -66,13 +68,13 @@ struct RemoveRequest {
   std::string device_class;
 };
 
-// lvmd's own tags; whole ones, "lvmd.v1:KEY=VALUE".
+// Changes lvmd's own tags, in the form "lvmd.v1:KEY=VALUE".
 struct TagsRequest {
   std::string name;
   std::string device_class;
   std::vector<std::string> add{};
   std::vector<std::string> remove{};
-  // Keys: values of them that are not in `add` are removed.
+  // Keys. Their tags are removed, except those in `add`.
   std::vector<std::string> replace{};
   bool only_if_blank = false;
 };
@@ -89,7 +91,7 @@ struct TagsRequest {
 [[nodiscard]] Result<Plan> plan_resize(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
                                        const ResizeRequest& request);
-// Rules P-REMOVE, but for P-REMOVE-3: whether a volume is open is asked when it is removed.
+// Rules P-REMOVE, except P-REMOVE-3: check_unused() checks it directly before the removal.
 [[nodiscard]] Result<Plan> plan_remove(const model::VolumeGroup& group,
                                        const model::ClassCatalog& catalog,
                                        const RemoveRequest& request);

@@ -27,7 +27,8 @@ Status check_request(const TagsRequest& request) {
       if (auto valid = model::check_mark(tag); !valid) return valid;
   for (const std::string& tag : request.add)
     if (contains(request.remove, tag))
-      return fail(Code::kInvalidArgument, "tag \"{}\" is to be added and to be removed", tag);
+      return fail(Code::kInvalidArgument,
+                  "tag \"{}\" is both in the tags to add and in the tags to remove", tag);
   for (const std::string& key : request.replace)
     if (auto valid = model::check_mark(fmt::format("{}{}=value", model::kPrivateTagPrefix, key));
         !valid)
@@ -37,14 +38,14 @@ Status check_request(const TagsRequest& request) {
 
 std::string_view value_of(std::string_view tag) { return tag.substr(tag.find('=') + 1); }
 
-// A key has one value.
+// A key has at most one value.
 Status check_single(const std::string& volume, std::span<const std::string> tags,
                     const std::string& added) {
   const std::string_view key = model::private_key(added);
   for (const std::string& tag : tags)
     if (tag != added && model::private_key(tag) == key)
       return fail(Code::kFailedPrecondition,
-                  "volume {} has the mark {}={} and can't have {}={} too", volume, key,
+                  "volume {} has the mark {}={} and cannot have {}={} too", volume, key,
                   value_of(tag), key, value_of(added))
           .because(reason::kMarkDiffers)
           .with(key::kField, key)

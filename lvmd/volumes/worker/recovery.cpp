@@ -20,12 +20,12 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// Read-only, active, grown: no intent needs more commands than this.
+// Above the largest number of steps that an intent needs.
 constexpr int kMostSteps = 6;
 
-enum class Progress { kSettled, kGoOn };
+enum class Progress { kSettled, kContinue };
 
-// The kernel's table is older than the metadata, or was never resumed.
+// True if the kernel's table is older than the metadata, or the device is suspended.
 bool is_stale(const model::LogicalVolume& lv) {
   if (!lv.is_active()) return false;
   if (lv.device->suspended) return true;
@@ -35,7 +35,7 @@ bool is_stale(const model::LogicalVolume& lv) {
 
 Result<Progress> run(LvmExecutor& executor, const lvm::LvmCommand& command) {
   if (auto done = executor.run(command); !done) return std::unexpected(done.error());
-  return Progress::kGoOn;
+  return Progress::kContinue;
 }
 
 Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVolume& lv,
@@ -43,7 +43,7 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
   Status removable = check_not_needed(group, lv);
   if (removable) removable = check_unused(group.id, lv);
   if (!removable) {
-    // Whoever asked for the removal got no answer, and will ask again.
+    // The client received no response and repeats its request.
     if (intent.kind == Intent::Kind::kRemove && removable.error().code == Code::kFailedPrecondition)
       return Progress::kSettled;
     return std::unexpected(removable.error());
@@ -56,15 +56,16 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
   return removed;
 }
 
-// What can't be completed goes: nobody was told that it exists. LVM commits a new thin volume
-// before its pool has it, and of all commands only lvremove (and the next lvcreate) sends the pool
-// the message that is still waiting; until then the volume can't be activated.
+// Removes the volume if it cannot be completed; no client has received it (P-INTENT-6). LVM commits
+// a new thin volume before it sends the pool the message that creates it. If that message was not
+// sent, LVM cannot activate the volume, and only lvremove or the next lvcreate sends the message.
 Result<Progress> complete(const model::VolumeGroup& group, const model::LogicalVolume& lv,
                           const Intent& intent, GroupReader& reader, LvmExecutor& executor) {
   if (const auto next = next_step(group, lv, intent)) {
     auto done = run(executor, *next);
     if (done || done.error().reason != reason::kLvmFailed) return done;
-    log::warning(fmt::format("{} can't be completed and is removed: nobody was told that it exists",
+    log::warning(fmt::format("cannot complete the new volume {}: removing it (no client has "
+                             "received it)",
                              executor.path(lv.name)),
                  {{log::kVg, group.name}, {log::kLv, lv.name}});
     return remove(group, lv, intent, reader, executor);
@@ -82,8 +83,8 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
   if (lv == nullptr || !intent.is_about(*lv)) return Progress::kSettled;
   if (!intent.is_recent(group))
     return fail(Code::kFailedPrecondition,
-                "{} was begun at change {} of the group, which is at {} now: too long ago to be "
-                "finished without a person",
+                "{} started at change {} of the group, which is now at change {}: too long ago to "
+                "be finished automatically",
                 to_string(intent.kind), intent.seqno, group.seqno);
   switch (intent.kind) {
     case Intent::Kind::kCreate:
@@ -96,7 +97,7 @@ Result<Progress> step(const Intent& intent, GroupReader& reader, LvmExecutor& ex
     case Intent::Kind::kUndo:
       return remove(group, *lv, intent, reader, executor);
   }
-  return fail(Code::kInternal, "an intent of no kind");
+  return fail(Code::kInternal, "unknown kind of intent");
 }
 
 }  // namespace
@@ -117,15 +118,15 @@ bool resume_interrupted(const std::string& volume_group, const std::vector<Inten
     const auto resumed = lock ? devmapper::resume_volumes(volume_group, group_id, volumes)
                               : Result<std::vector<std::string>>{std::unexpected(lock.error())};
     if (!resumed) {
-      log::warning(fmt::format("what an interrupted change of volume group {} may have left "
-                               "suspended can't be resumed: {}",
+      log::warning(fmt::format("cannot resume the devices that an interrupted change of volume "
+                               "group {} may have left suspended: {}",
                                volume_group, resumed.error().message),
                    {{log::kVg, volume_group}});
       continue;
     }
     for (const std::string& device : *resumed)
-      log::notice(fmt::format("{} was left suspended by a change that was interrupted, and every "
-                              "read and write waited: it is resumed",
+      log::notice(fmt::format("{} was left suspended by an interrupted change, which blocked all "
+                              "reads and writes: resumed it",
                               device),
                   {{log::kVg, volume_group}});
   }
@@ -138,8 +139,8 @@ Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor) {
     if (!progress) return std::unexpected(progress.error());
     if (*progress == Progress::kSettled) return {};
   }
-  return fail(Code::kInternal, "{} of {} does not come to an end", to_string(intent.kind),
-              executor.path(intent.volume));
+  return fail(Code::kInternal, "{} of {} is not finished after {} steps", to_string(intent.kind),
+              executor.path(intent.volume), kMostSteps);
 }
 
 }  // namespace lvmd::volumes::worker

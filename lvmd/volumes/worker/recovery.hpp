@@ -1,4 +1,4 @@
-// What a worker does about changes that stopped half-way. Rules P-INTENT.
+// Recovers interrupted changes. Rules P-INTENT.
 #pragma once
 
 #include <set>
@@ -13,22 +13,21 @@
 
 namespace lvmd::volumes::worker {
 
-// Lets I/O go on that an interrupted change stopped: LVM suspends a volume for the moment of a
-// change, its pool too, and whoever dies in that moment leaves them so. The volumes that `intents`
-// name, the sources of snapshots, and `pools`: whether they are open or not, tagged or not. The log
-// names each device that was resumed.
+// Resumes the devices that an interrupted change left suspended. LVM suspends a volume, and its
+// pool, during a change; a process that dies then leaves them suspended. Resumes the volumes of
+// `intents`, the sources of snapshots, and `pools`, open or not, tagged or not (P-INTENT-4). Logs
+// each resumed device, and errors.
 //
-// False when another program holds LVM's lock of the group: what is suspended now may be its doing.
-// Runs no LVM command, so it may be the first thing that is done. Idempotent.
+// False if another program holds LVM's lock of the group: that program may have suspended the
+// devices. Runs no LVM command, so it can run before all LVM commands. Idempotent.
 [[nodiscard]] bool resume_interrupted(const std::string& volume_group,
                                       const std::vector<Intent>& intents,
                                       const std::set<std::string, std::less<>>& pools);
 
-// Finishes what `intent` meant, or finds that nothing is left to do: the volume was never made, is
-// gone already, or the name belongs to another one by now. A new volume is completed, a growth
-// reaches the kernel, a removal goes on; undoing removes. On an Error the volume is left as it is,
-// the intent stays open, and the same call may be made again. FailedPrecondition for an intent that
-// is too old to act upon: a person has to decide.
+// Finishes the change of `intent`: completes a new volume, loads a new size into the kernel,
+// continues a removal, or removes the volume of an undo. Success without a change if the volume
+// does not exist or another volume has its name. On an Error the intent stays open; the call may be
+// repeated. FailedPrecondition if the intent is not recent (Intent::is_recent()).
 [[nodiscard]] Status settle(const Intent& intent, GroupReader& group, LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

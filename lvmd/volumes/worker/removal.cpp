@@ -14,8 +14,8 @@
 namespace lvmd::volumes::worker {
 namespace {
 
-// A thin snapshot lives on without its origin, which is in the same pool. A thin volume doesn't
-// live on without an origin that is outside of its pool.
+// A thin snapshot does not need its origin, which is in the same pool. A thin volume needs an
+// origin outside its pool.
 bool is_external_origin_of(const model::LogicalVolume& lv, const model::LogicalVolume& thin) {
   return thin.role == model::LvRole::kThin && thin.origin == lv.name &&
          (lv.role != model::LvRole::kThin || lv.pool != thin.pool);
@@ -30,11 +30,11 @@ Status refuse(const model::LogicalVolume& lv, std::string_view what,
       .with(key::kHolder, names.front());
 }
 
-// The visible volume that `lv` is there for; nothing when that isn't known.
+// The visible volume of which `lv` is a part, or `lv` itself; nullptr if it is unknown.
 const model::LogicalVolume* owner_of(const model::VolumeGroup& group,
                                      const model::LogicalVolume& lv) {
   const model::LogicalVolume* at = &lv;
-  // Nobody is a part of more volumes than there are: a circle ends.
+  // The limit ends the loop if the metadata has a cycle.
   for (std::size_t i = 0; at != nullptr && i <= group.logical_volumes.size(); ++i) {
     if (at->is_visible()) return at;
     at = at->part_of.empty() ? nullptr : group.find(at->part_of);
@@ -68,7 +68,7 @@ std::vector<std::string> lost_volumes(const model::VolumeGroup& before,
     if (still_there.contains(lv.id)) continue;
     const model::LogicalVolume* const owner = owner_of(before, lv);
     if (owner == nullptr || owner->id == removed.id) continue;
-    // LVM shows a VDO pool like a volume; it goes with its only volume.
+    // LVM shows a VDO pool as a volume and removes it with its only volume.
     if (owner->segment_type == "vdo-pool" && removed.segment_type == "vdo") continue;
     lost.push_back(lv.name);
   }
@@ -81,8 +81,8 @@ Status check_nothing_lost(const model::VolumeGroup& before, const model::VolumeG
   if (lost.empty()) return {};
   Error error = make_error(
       Code::kInternal,
-      "while {}/{} was removed, these volumes went too: {}. If nobody else removed them, stop "
-      "writing to volume group {} and look at `vgcfgrestore --list {}`",
+      "other volumes disappeared while {}/{} was removed: {}. If no other program removed them, "
+      "stop writing to volume group {} and run `vgcfgrestore --list {}`",
       before.name, removed.name, fmt::join(lost, ", "), before.name, before.name);
   log::error(error.message, {{log::kVg, before.name}, {log::kLv, removed.name}});
   return std::unexpected(std::move(error));

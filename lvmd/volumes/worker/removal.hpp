@@ -1,5 +1,5 @@
-// What a removal may take with it: the volume that is named and its hidden parts. Rules P-REMOVE-4
-// and P-REMOVE-21. Pure.
+// Checks that a removal affects only the named volume and its hidden parts. Rules P-REMOVE-4 and
+// P-REMOVE-21.
 #pragma once
 
 #include <string>
@@ -10,20 +10,19 @@
 
 namespace lvmd::volumes::worker {
 
-// FailedPrecondition, naming them, when other volumes of `group` can't be without `lv`: thick
-// snapshots of it, or thin volumes that have it as their external origin.
+// FailedPrecondition, with their names, if other volumes of `group` need `lv`: its thick snapshots,
+// or thin volumes of which it is the external origin. Pure.
 [[nodiscard]] Status check_not_needed(const model::VolumeGroup& group,
                                       const model::LogicalVolume& lv);
 
-// Which volumes of `before` are not in `after` any more, by their ids, though the removal of
-// `removed` explains it not. Sorted by name. A hidden part goes with the volume that it is a part
-// of; one whose volume is not known (a pool's spare metadata) may go. A group of another id has
-// lost nothing: it is another group.
+// The volumes of `before` that are not in `after`, compared by ID, although the removal of
+// `removed` does not explain it. Sorted by name. A hidden part may disappear with its volume, or if
+// its volume is unknown (a pool's spare metadata). Empty if the groups have different IDs. Pure.
 [[nodiscard]] std::vector<std::string> lost_volumes(const model::VolumeGroup& before,
                                                     const model::VolumeGroup& after,
                                                     const model::LogicalVolume& removed);
 
-// Internal, and an error in the log, when lost_volumes() has any.
+// Internal, which is also logged as an error, if lost_volumes() is not empty.
 [[nodiscard]] Status check_nothing_lost(const model::VolumeGroup& before,
                                         const model::VolumeGroup& after,
                                         const model::LogicalVolume& removed);

@@ -19,8 +19,8 @@ using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLinkPatience = 10s;
-// One line of the log names no more volumes than this.
+constexpr auto kLinkWait = 10s;
+// The largest number of volumes in one log line.
 constexpr std::size_t kMostNames = 20;
 
 lvm::LvmCommand activation(const std::string& path) {
@@ -33,12 +33,12 @@ bool has_other_size_in_kernel(const model::LogicalVolume& lv) {
   return size && *size != lv.size;
 }
 
-bool is_ours(const model::LogicalVolume& lv) {
+bool has_lvmd_tags(const model::LogicalVolume& lv) {
   return lv.is_visible() && model::ownership_of(lv.tags);
 }
 
 bool lacks_link(const model::LogicalVolume& lv) {
-  return is_ours(lv) && lv.is_active() && !leads_to(lv.path, *lv.device);
+  return has_lvmd_tags(lv) && lv.is_active() && !leads_to(lv.path, *lv.device);
 }
 
 std::vector<std::string> without_link(const model::VolumeGroup& group) {
@@ -56,11 +56,11 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& path,
+std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& path,
                              bool activate) {
   const auto ownership = model::ownership_of(lv.tags);
   const bool is_pool = lv.role == model::LvRole::kThinPool;
-  if (!is_pool && !is_ours(lv)) return {};
+  if (!is_pool && !has_lvmd_tags(lv)) return {};
   std::vector<Finding> findings;
   if (lv.is_active() && lv.device->suspended)
     findings.push_back({.what = "is suspended", .repair = refresh_command(path)});
@@ -71,12 +71,13 @@ std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& 
     findings.push_back({.what = "is not active", .advice = "lvchange -ay"});
   if (ownership->access_type == "ro" && lv.writable)
     findings.push_back(
-        {.what = "is writable, though it was made read-only", .advice = "lvchange -pr"});
+        {.what = "is writable although it was created read-only", .advice = "lvchange -pr"});
   if (lv.is_active() && !lv.device->suspended && has_other_size_in_kernel(lv))
-    findings.push_back({.what = "has another size in the kernel than in LVM's metadata",
+    findings.push_back({.what = "has different sizes in the kernel and in LVM's metadata",
                         .advice = "lvchange --refresh"});
   if (lv.size < ownership->size)
-    findings.push_back({.what = "is smaller than it was made", .advice = "lvs -o name,size,tags"});
+    findings.push_back(
+        {.what = "is smaller than at its creation", .advice = "lvs -o name,size,tags"});
   return findings;
 }
 
@@ -91,17 +92,17 @@ std::optional<std::chrono::milliseconds> Repair::due() const {
   return std::max(0ms, std::chrono::ceil<std::chrono::milliseconds>(links_due_ - Clock::now()));
 }
 
-bool Repair::step(GroupReader& reader, const Names& left_alone) {
+bool Repair::step(GroupReader& reader, const Names& skipped) {
   const model::VgState state = reader.read();
   if (!state.group) {
     asleep_ = true;
     return false;
   }
   switch (stage_) {
-    case Stage::kLook:
-      look(*state.group, left_alone);
+    case Stage::kInspect:
+      inspect_all(*state.group, skipped);
       return false;
-    case Stage::kVolumes:
+    case Stage::kRepair:
       return repair_one(*state.group);
     case Stage::kLinks:
       repair_links(*state.group);
@@ -112,34 +113,34 @@ bool Repair::step(GroupReader& reader, const Names& left_alone) {
   return false;
 }
 
-void Repair::look(const model::VolumeGroup& group, const Names& left_alone) {
+void Repair::inspect_all(const model::VolumeGroup& group, const Names& skipped) {
   activate_ = !activated_.is_set(group.id);
-  // By what is told and what could be done about it.
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> told;
+  // Volumes by finding and advice.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> to_report;
   for (const model::LogicalVolume& lv : group.logical_volumes) {
-    if (left_alone.contains(lv.name)) continue;
-    for (const Finding& finding : look_at(lv, executor_.path(lv.name), activate_)) {
+    if (skipped.contains(lv.name)) continue;
+    for (const Finding& finding : inspect(lv, executor_.path(lv.name), activate_)) {
       if (!finding.repair)
-        told[{finding.what, finding.advice}].push_back(lv.name);
+        to_report[{finding.what, finding.advice}].push_back(lv.name);
       else if (waiting_.empty() || waiting_.back() != lv.id)
         waiting_.push_back(lv.id);
     }
   }
-  for (const auto& [finding, names] : told)
+  for (const auto& [finding, names] : to_report)
     log::warning(
-        fmt::format("volume group {}: each of these volumes {}: {}. lvmd leaves that as it "
-                    "is, for it may be on purpose. If it is not, see `{} {}/NAME`",
+        fmt::format("volume group {}: each of these volumes {}: {}. lvmd does not change this, "
+                    "because it may be intended. If it is not, run `{} {}/NAME`",
                     volume_group_, finding.first, listed(names), finding.second, volume_group_),
         {{log::kVg, volume_group_}, {log::kLv, names.front()}});
-  stage_ = Stage::kVolumes;
-  links_due_ = Clock::now() + kLinkPatience;
+  stage_ = Stage::kRepair;
+  links_due_ = Clock::now() + kLinkWait;
 }
 
 bool Repair::repair_one(const model::VolumeGroup& group) {
   if (waiting_.empty()) {
     if (activate_)
       if (auto set = activated_.set(group.id); !set)
-        log::warning(fmt::format("{}: the volumes of {} are activated again by the next worker",
+        log::warning(fmt::format("{}: the next worker activates the volumes of {} again",
                                  set.error().message, volume_group_),
                      {{log::kVg, volume_group_}});
     stage_ = without_link(group).empty() ? Stage::kDone : Stage::kLinks;
@@ -149,8 +150,8 @@ bool Repair::repair_one(const model::VolumeGroup& group) {
   waiting_.pop_front();
   const auto lv = std::ranges::find(group.logical_volumes, id, &model::LogicalVolume::id);
   if (lv == group.logical_volumes.end()) return false;
-  // As it is now: somebody else may have repaired it.
-  for (const Finding& finding : look_at(*lv, executor_.path(lv->name), activate_)) {
+  // Inspected again, because another program may have repaired the volume.
+  for (const Finding& finding : inspect(*lv, executor_.path(lv->name), activate_)) {
     if (!finding.repair) continue;
     const auto repaired = executor_.run(*finding.repair);
     changed_ = true;
@@ -169,10 +170,11 @@ void Repair::repair_links(const model::VolumeGroup& group) {
   const std::vector<std::string> names = without_link(group);
   if (names.empty()) return;
   const auto made = executor_.run(lvm::LvmCommand{"vgmknodes"}.operand(volume_group_));
-  log::write(made ? log::Priority::kNotice : log::Priority::kWarning,
-             fmt::format("volume group {}: these volumes have no link in /dev: {}: {}",
-                         volume_group_, listed(names), made ? "made" : made.error().message),
-             {{log::kVg, volume_group_}, {log::kLv, names.front()}});
+  log::write(
+      made ? log::Priority::kNotice : log::Priority::kWarning,
+      fmt::format("volume group {}: these volumes have no link in /dev: {}: {}", volume_group_,
+                  listed(names), made ? "created the links" : made.error().message),
+      {{log::kVg, volume_group_}, {log::kLv, names.front()}});
 }
 
 }  // namespace lvmd::volumes::worker

@@ -1,5 +1,5 @@
-// Are the volumes that lvmd made still as they were made? Looked at once by each worker, in small
-// steps between requests. Rules P-REPAIR-1 and P-REPAIR-2.
+// Checks once per worker, in small steps between requests, that lvmd's volumes are as they were
+// created, and repairs them. Rules P-REPAIR-1 and P-REPAIR-2.
 #pragma once
 
 #include <chrono>
@@ -17,20 +17,20 @@
 
 namespace lvmd::volumes::worker {
 
-// Something about a volume that is not as it was made.
+// A difference between a volume and the volume that was created.
 struct Finding {
-  // "is not active", to go behind the volume's name.
+  // The predicate for the volume's name, for example "is not active".
   std::string what;
-  // What repairs it. Nothing: a person did it, or has to decide; it is only told.
+  // The command that repairs it. Absent if it may be intended: lvmd only logs it.
   std::optional<lvm::LvmCommand> repair{};
-  // The command that this person could type, where there is no repair, without its operand.
+  // Without a repair: the command, without its operand, that an administrator can run.
   std::string advice{};
 };
 
-// What is to be told or repaired about `lv`: a volume with lvmd's tags, or a thin pool. A volume
-// that is not active is repaired when `activate` is set, else told. Links in /dev are not looked
-// at.
-[[nodiscard]] std::vector<Finding> look_at(const model::LogicalVolume& lv, const std::string& path,
+// The findings for `lv`; empty unless it is a volume with lvmd's tags or a thin pool. `activate`: a
+// volume that is not active is repaired, not only logged. Does not check links in /dev. Reads the
+// device's size from sysfs.
+[[nodiscard]] std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& path,
                                            bool activate);
 
 // One thread.
@@ -38,34 +38,34 @@ class Repair {
  public:
   using Names = std::set<std::string, std::less<>>;
 
-  // `activated` says that the volumes of the group have been activated since the boot.
+  // `activated` records that the group's volumes have been activated since the boot.
   Repair(std::string volume_group, BootMark activated, LvmExecutor& executor);
 
-  // When step() has something to do: at once, later, or, if absent, not before wake().
+  // The time until step() has work; 0: now; absent: none before wake().
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
-  // The group, which could not be read, may be there now.
+  // Call when the group may be readable again.
   void wake() { asleep_ = false; }
-  // Does one thing: runs one LVM command at most. Volumes in `left_alone` are not looked at. True
-  // when the repair of volumes has come to its end and changed something.
-  [[nodiscard]] bool step(GroupReader& reader, const Names& left_alone);
+  // Runs at most one LVM command. Ignores the volumes in `skipped`. True if the repair of volumes
+  // has finished and has run a command.
+  [[nodiscard]] bool step(GroupReader& reader, const Names& skipped);
 
  private:
-  enum class Stage { kLook, kVolumes, kLinks, kDone };
+  enum class Stage { kInspect, kRepair, kLinks, kDone };
 
-  void look(const model::VolumeGroup& group, const Names& left_alone);
+  void inspect_all(const model::VolumeGroup& group, const Names& skipped);
   [[nodiscard]] bool repair_one(const model::VolumeGroup& group);
   void repair_links(const model::VolumeGroup& group);
 
   std::string volume_group_;
   BootMark activated_;
   LvmExecutor& executor_;
-  Stage stage_ = Stage::kLook;
+  Stage stage_ = Stage::kInspect;
   bool asleep_ = false;
   bool activate_ = false;
   bool changed_ = false;
-  // Ids of the volumes that are still to be repaired.
+  // The IDs of the volumes to repair.
   std::deque<std::string> waiting_;
-  // A link that is not there by then is not coming.
+  // The time from which a missing link counts as lost.
   std::chrono::steady_clock::time_point links_due_;
 };
 

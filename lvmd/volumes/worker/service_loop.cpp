@@ -19,12 +19,12 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-// The server answers within milliseconds, or is gone.
-constexpr std::chrono::seconds kMaskPatience{5};
+// The limit of the wait for the server's acknowledgement, which normally takes milliseconds.
+constexpr std::chrono::seconds kHideLimit{5};
 
-internal::MaskedVolumes to_message(const std::vector<std::string>& masked) {
+internal::MaskedVolumes to_message(const std::vector<std::string>& hidden) {
   internal::MaskedVolumes message;
-  message.mutable_names()->Assign(masked.begin(), masked.end());
+  message.mutable_names()->Assign(hidden.begin(), hidden.end());
   return message;
 }
 
@@ -40,13 +40,13 @@ Status ServiceLoop::run() {
   ready.mutable_ready();
   if (auto sent = channels_.control.send(ready); !sent) return sent;
   owner_.resume();
-  // The first state comes first, whatever there is to be repaired.
-  if (auto told = tell(); !told) return told;
+  // The first state is sent before any repair.
+  if (auto sent = report(); !sent) return sent;
 
   for (;;) {
     const auto next = next_event();
     if (!next) return std::unexpected(next.error());
-    if (*next == Next::kLeave) return {};
+    if (*next == Next::kStop) return {};
   }
 }
 
@@ -63,23 +63,24 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
   const auto due = owner_.due();
   const int ready = ::poll(polled.data(), polled.size(), limit_until(due));
   if (ready < 0) {
-    if (errno == EINTR) return Next::kGoOn;
+    if (errno == EINTR) return Next::kContinue;
     return fail_errno(errno, "poll");
   }
-  // Later work is taken up by the next turn, which finds it due.
-  if (ready == 0 && due) return due == 0ms ? work() : Next::kGoOn;
+  // If work became due during poll(), the next call does it.
+  if (ready == 0 && due) return due == 0ms ? work() : Next::kContinue;
   rested_ = ready == 0;
   if (rested_) {
-    // LVM's pools grow with the group, too: 17 MB become 10 at 1,000 volumes.
+    // LVM's memory pools grow with the group: with 1,000 volumes this reduces 17 MB to 10 MB.
     trim_heap();
-    return Next::kGoOn;
+    return Next::kContinue;
   }
-  // The supervisor tells us of a reload before it tells the server: what a request relies on is on
-  // the control channel already, though poll() may not have seen it there.
+  // After a reload the supervisor sends the configuration to the worker before the server. So the
+  // configuration that a request needs is already in the control channel, although poll() may not
+  // have reported it.
   auto next = drain_control();
-  if (next && *next == Next::kGoOn && polled[1].revents != 0) next = on_server();
-  // In turns with requests, so that neither waits for the end of the other.
-  if (due == 0ms && next && *next == Next::kGoOn) return work();
+  if (next && *next == Next::kContinue && polled[1].revents != 0) next = on_server();
+  // Alternates between requests and other work, so that neither delays the other until its end.
+  if (due == 0ms && next && *next == Next::kContinue) return work();
   return next;
 }
 
@@ -91,24 +92,24 @@ int ServiceLoop::limit_until(std::optional<std::chrono::milliseconds> due) const
 
 Result<ServiceLoop::Next> ServiceLoop::work() {
   if (owner_.work())
-    if (auto told = tell(); !told) return std::unexpected(told.error());
-  return Next::kGoOn;
+    if (auto sent = report(); !sent) return std::unexpected(sent.error());
+  return Next::kContinue;
 }
 
-Status ServiceLoop::tell() {
-  if (auto sent = send_mask(owner_.masked()); !sent) return sent;
+Status ServiceLoop::report() {
+  if (auto sent = send_hidden(owner_.hidden()); !sent) return sent;
   return send_state(owner_.group().read());
 }
 
 Result<ServiceLoop::Next> ServiceLoop::on_control() {
   auto frame = channels_.control.receive<internal::ControlFrame>();
   if (!frame) return std::unexpected(frame.error());
-  if (!*frame) return Next::kLeave;
+  if (!*frame) return Next::kStop;
   const internal::ControlFrame& message = (*frame)->message;
   if (message.has_configuration()) {
     if (auto taken = take_configuration(message.configuration()); !taken)
       return std::unexpected(taken.error());
-    return Next::kGoOn;
+    return Next::kContinue;
   }
   if (!message.has_ping())
     return fail(Code::kInternal, "unexpected control frame {}",
@@ -116,16 +117,16 @@ Result<ServiceLoop::Next> ServiceLoop::on_control() {
   internal::ChildEvent event;
   event.mutable_alive()->set_number(message.ping().number());
   if (auto sent = channels_.control.send(event); !sent) return std::unexpected(sent.error());
-  return Next::kGoOn;
+  return Next::kContinue;
 }
 
 Result<ServiceLoop::Next> ServiceLoop::drain_control() {
   for (;;) {
     const auto waiting = channels_.control.wait_readable(std::chrono::milliseconds{0});
     if (!waiting) return std::unexpected(waiting.error());
-    if (!*waiting) return Next::kGoOn;
+    if (!*waiting) return Next::kContinue;
     auto next = on_control();
-    if (!next || *next == Next::kLeave) return next;
+    if (!next || *next == Next::kStop) return next;
   }
 }
 
@@ -141,17 +142,17 @@ Status ServiceLoop::take_configuration(const internal::Configuration& configurat
 Result<ServiceLoop::Next> ServiceLoop::on_server() {
   auto frame = channels_.server.receive<internal::WorkerRequest>();
   if (!frame) return std::unexpected(frame.error());
-  if (!*frame) return Next::kLeave;
+  if (!*frame) return Next::kStop;
   return handle((*frame)->message);
 }
 
 Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
   if (request.has_mask_taken()) {
-    if (masks_on_their_way_ > 0) --masks_on_their_way_;
-    return Next::kGoOn;
+    if (unacknowledged_ > 0) --unacknowledged_;
+    return Next::kContinue;
   }
   if (request.has_recover()) return on_recover();
-  const Outcome outcome = execute(request);
+  const ChangeOutcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
   reply.set_id(request.id());
@@ -162,22 +163,22 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
   else
     reply.mutable_removed();
   *reply.mutable_state() = ipc::to_proto(outcome.state);
-  *reply.mutable_masked() = to_message(owner_.masked());
-  // A server that has gone meanwhile: the work is done, there is nobody left to tell.
-  if (!channels_.server.send(event)) return Next::kLeave;
+  *reply.mutable_masked() = to_message(owner_.hidden());
+  // If the server has ended meanwhile, the change is done and the reply is dropped.
+  if (!channels_.server.send(event)) return Next::kStop;
   failpoint("worker.replied");
-  return Next::kGoOn;
+  return Next::kContinue;
 }
 
 Result<ServiceLoop::Next> ServiceLoop::on_recover() {
   owner_.wake();
-  if (owner_.group().access()) return Next::kGoOn;
-  if (!owner_.group().refresh_access()) return Next::kGoOn;
-  if (auto told = tell(); !told) return std::unexpected(told.error());
-  return Next::kGoOn;
+  if (owner_.group().access()) return Next::kContinue;
+  if (!owner_.group().refresh_access()) return Next::kContinue;
+  if (auto sent = report(); !sent) return std::unexpected(sent.error());
+  return Next::kContinue;
 }
 
-Outcome ServiceLoop::execute(const internal::WorkerRequest& request) {
+ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
   switch (request.call_case()) {
     case internal::WorkerRequest::kCreate: {
       const auto& call = request.create();
@@ -229,7 +230,7 @@ Status ServiceLoop::send_state(const model::VgState& state) {
   return channels_.server.send(event);
 }
 
-// A server or supervisor that is gone is noticed by the loop, after the step.
+// Ignores errors: the loop detects a closed channel after the step.
 void ServiceLoop::step_started(std::string_view what, std::optional<std::chrono::seconds> limit) {
   internal::WorkerEvent event;
   event.mutable_busy()->set_command(std::string{what});
@@ -250,25 +251,25 @@ void ServiceLoop::step_ended() {
   static_cast<void>(channels_.control.send(idle));
 }
 
-Status ServiceLoop::send_mask(const std::vector<std::string>& volumes) {
+Status ServiceLoop::send_hidden(const std::vector<std::string>& volumes) {
   internal::WorkerEvent event;
   *event.mutable_masked() = to_message(volumes);
-  ++masks_on_their_way_;
+  ++unacknowledged_;
   return channels_.server.send(event);
 }
 
-void ServiceLoop::masked(const std::vector<std::string>& volumes) {
-  if (!send_mask(volumes)) return;
-  // The server may still have to take earlier ones.
-  while (masks_on_their_way_ > 0) {
-    const auto readable = channels_.server.wait_readable(kMaskPatience);
+void ServiceLoop::hidden_changed(const std::vector<std::string>& volumes) {
+  if (!send_hidden(volumes)) return;
+  // The server may not have acknowledged earlier lists yet.
+  while (unacknowledged_ > 0) {
+    const auto readable = channels_.server.wait_readable(kHideLimit);
     if (!readable || !*readable) return;
     auto frame = channels_.server.receive<internal::WorkerRequest>();
     if (!frame || !*frame) return;
     if ((*frame)->message.has_mask_taken())
-      --masks_on_their_way_;
+      --unacknowledged_;
     else
-      // A change that came while the worker was at what is left to do.
+      // A request that arrived during work between requests.
       deferred_.push_back(std::move((*frame)->message));
   }
 }

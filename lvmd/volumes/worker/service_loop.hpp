@@ -10,12 +10,12 @@
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/ipc/channel.hpp"
-#include "lvmd/volumes/worker/listener.hpp"
+#include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/volume_group_owner.hpp"
 
 namespace lvmd::volumes::worker {
 
-class ServiceLoop final : private Listener {
+class ServiceLoop final : private WorkerEventSink {
  public:
   struct Channels {
     ipc::Channel control;
@@ -24,46 +24,46 @@ class ServiceLoop final : private Listener {
 
   ServiceLoop(VolumeGroupOwner::Setup setup, lvm::LvmRunner& lvm, Channels channels);
 
-  // Serves until the supervisor or the server closes its channel; a running command ends first.
-  // An Error when a channel breaks otherwise.
+  // Serves until the supervisor or the server closes its channel. Does not interrupt an LVM
+  // command. An Error if a channel fails in another way. Call once.
   [[nodiscard]] Status run();
 
  private:
-  enum class Next { kGoOn, kLeave };
-  // Waits for one, and deals with it.
+  enum class Next { kContinue, kStop };
+  // Waits for an event and handles it.
   [[nodiscard]] Result<Next> next_event();
   [[nodiscard]] Result<Next> on_control();
-  // Everything that waits on the control channel.
+  // Handles all frames that are in the control channel.
   [[nodiscard]] Result<Next> drain_control();
   [[nodiscard]] Status take_configuration(const internal::Configuration& configuration);
   [[nodiscard]] Result<Next> on_server();
 
   [[nodiscard]] Result<Next> handle(const internal::WorkerRequest& request);
-  // The group has become usable.
+  // Handles the server's message that the group has become usable.
   [[nodiscard]] Result<Next> on_recover();
-  [[nodiscard]] Outcome execute(const internal::WorkerRequest& request);
+  [[nodiscard]] ChangeOutcome execute(const internal::WorkerRequest& request);
   [[nodiscard]] Status send_state(const model::VgState& state);
-  // How long to wait for an event, in poll(2)'s terms.
+  // The timeout for poll(2), in milliseconds; -1: no limit.
   [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;
-  // One thing of what is to be done between requests; the server is told the outcome.
+  // Does one step of the work between requests, and reports a change to the server.
   [[nodiscard]] Result<Next> work();
-  // Tells the server which volumes are masked, and the group's state as it is now.
-  [[nodiscard]] Status tell();
-  [[nodiscard]] Status send_mask(const std::vector<std::string>& volumes);
+  // Sends the hidden volumes and the group's current state to the server.
+  [[nodiscard]] Status report();
+  [[nodiscard]] Status send_hidden(const std::vector<std::string>& volumes);
 
   void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;
   void step_ended() override;
-  void masked(const std::vector<std::string>& volumes) override;
+  void hidden_changed(const std::vector<std::string>& volumes) override;
 
   std::string volume_group_;
   Channels channels_;
   VolumeGroupOwner owner_;
-  // Requests that came while another frame was waited for.
+  // Requests that arrived while hidden_changed() waited for an acknowledgement.
   std::deque<internal::WorkerRequest> deferred_;
-  // Memory that is free has gone back to the kernel since the last event.
+  // Free memory has been returned to the kernel since the last event.
   bool rested_ = false;
-  // Masks that the server has not said yet to have taken.
-  int masks_on_their_way_ = 0;
+  // The number of lists of hidden volumes that the server has not acknowledged.
+  int unacknowledged_ = 0;
 };
 
 }  // namespace lvmd::volumes::worker

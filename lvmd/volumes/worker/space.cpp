@@ -26,20 +26,20 @@ Status check_space(const model::VolumeGroup& group, const model::DeviceClass& de
                    const model::OptionClass* option_class, model::Bytes needed) {
   const auto free = model::available(group, device_class, option_class);
   if (!free) return std::unexpected(free.error());
-  if (auto room = model::check_metadata_room(group, model::kLeastVolumeText); !room) return room;
+  if (auto fits = model::check_metadata_room(group, model::kLeastVolumeText); !fits) return fits;
   if (device_class.is_thin())
     if (auto low = model::check_pool_space(group, *device_class.thin_pool); !low) return low;
   if (needed > *free) return no_space(device_class, *free, needed);
   return {};
 }
 
-// Where a volume of several stripes or images may grow depends on where it lies, which the state
-// doesn't tell: it is held to what LVM gives at most, and LVM has the last word.
+// Where a volume with several stripes or images can grow depends on its extents, which the state
+// does not contain. So this checks only the upper limit; LVM may still refuse the growth.
 Status check_growth(const model::VolumeGroup& group, const model::DeviceClass& device_class,
                     const model::Layout& layout, model::Bytes growth) {
   if (device_class.is_thin()) return check_space(group, device_class, nullptr, growth);
   if (auto complete = model::check_complete(group); !complete) return complete;
-  if (auto room = model::check_metadata_room(group, model::kLeastVolumeText); !room) return room;
+  if (auto fits = model::check_metadata_room(group, model::kLeastVolumeText); !fits) return fits;
   const model::Bytes free = model::minus_floor_zero(
       model::most_growth(group, layout.areas(), layout.stripes), device_class.spare);
   if (growth > free) return no_space(device_class, free, growth);

@@ -1,4 +1,4 @@
-// Whether a class has the room that a request asks for.
+// Checks that a class has the space that a request needs. Pure.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -8,14 +8,15 @@
 
 namespace lvmd::volumes::worker {
 
-// For a new volume of `needed` bytes, by what available() tells clients, so that both agree
-// (P-AVAIL). `option_class` may be null. ResourceExhausted naming both sizes; what makes space
-// unknowable (a PV that is missing, a pool that is gone) is its own error.
+// For a new volume of `needed` bytes. Uses available(), as GetFreeBytes does, so both agree
+// (P-AVAIL). `option_class` may be null. ResourceExhausted, with both sizes, if the space is
+// insufficient. If the space is unknown (a PV is missing, a pool does not exist), the error of
+// available().
 [[nodiscard]] Status check_space(const model::VolumeGroup& group,
                                  const model::DeviceClass& device_class,
                                  const model::OptionClass* option_class, model::Bytes needed);
 
-// For `growth` more bytes of a volume that lies as `layout` says.
+// The same for growing a volume with `layout` by `growth` bytes.
 [[nodiscard]] Status check_growth(const model::VolumeGroup& group,
                                   const model::DeviceClass& device_class,
                                   const model::Layout& layout, model::Bytes growth);

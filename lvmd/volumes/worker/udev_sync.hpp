@@ -1,5 +1,5 @@
-// Who waits for udev: LVM inside its command, or lvmd itself. docs/adr/0008-udev-and-new-volumes.md
-// has the reasons.
+// Decides whether LVM waits for udev within its command or lvmd waits itself
+// (docs/adr/0008-udev-and-new-volumes.md).
 #pragma once
 
 #include "lvmd/model/device_class.hpp"
@@ -7,13 +7,14 @@
 
 namespace lvmd::volumes::worker {
 
-// LVM opens the parts of a pool by udev's links when it activates it, and those of layouts in the
-// administrator's own words when it clears them: then it must wait for udev. Otherwise lvmd waits,
-// for the volume's own link only, and while udev works it makes a new volume blank (ADR 8).
+// True if LVM opens devices by udev's links within the command, so it must wait for udev: the parts
+// of a pool when LVM activates the pool, and the parts of a layout from configured lvcreate
+// arguments when LVM clears them. Otherwise lvmd waits, only for the volume's link, and makes a new
+// volume blank meanwhile (ADR 8). Pure.
 [[nodiscard]] bool needs_udev_sync(const model::VolumeGroup& group,
                                    const model::DeviceClass& device_class,
                                    const model::OptionClass* option_class);
-// The same for a command on `lv`, which exists.
+// The same for a command on the existing volume `lv`.
 [[nodiscard]] bool needs_udev_sync(const model::VolumeGroup& group, const model::LogicalVolume& lv);
 
 }  // namespace lvmd::volumes::worker

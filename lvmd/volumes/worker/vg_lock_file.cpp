@@ -34,7 +34,7 @@ Result<UniqueFd> take_vg_lock_file(const std::filesystem::path& directory,
                   volume_group, holder_of(fd.get()), path.string());
     return fail_errno(errno, path.string());
   }
-  // For people; that it can't be written (/run is full) is no reason not to work.
+  // For messages only, so an error (/run is full) is ignored.
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(fd.get(), 0) == 0)
     static_cast<void>(::pwrite(fd.get(), pid.data(), pid.size(), 0) > 0);

@@ -1,5 +1,5 @@
-// Keeps a second worker of the same group out: a worker that hangs in the kernel keeps its lock, so
-// a successor can't start beside it.
+// Ensures that a group has one worker at a time (P-RUN-10). A worker that hangs in the kernel keeps
+// its lock, so its successor waits.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace lvmd::volumes::worker {
 
-// Takes <directory>/<vg>.lock for as long as the descriptor lives, and writes this process's id
-// into it. FailedPrecondition, naming the process, when another one has it. The file stays:
-// removing it would let two processes lock two files of one name.
+// Takes <directory>/<vg>.lock, without waiting, until the descriptor is closed, and writes this
+// process's ID into it. FailedPrecondition, with the process's ID, if another process holds it. The
+// file is never removed: otherwise two processes could lock two files of the same name.
 [[nodiscard]] Result<UniqueFd> take_vg_lock_file(const std::filesystem::path& directory,
                                                  std::string_view volume_group);
 

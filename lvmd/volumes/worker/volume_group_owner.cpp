@@ -26,20 +26,20 @@ using std::chrono_literals::operator""s;
 
 // The kernel reads a pool's metadata when the pool is resumed.
 constexpr std::chrono::seconds kResumeLimit{10};
-constexpr std::chrono::milliseconds kLockPatience = 5s;
+constexpr std::chrono::milliseconds kLockWait = 5s;
 constexpr std::chrono::milliseconds kLockInterval = 100ms;
 
-Outcome failed(Error error, model::VgState state) {
+ChangeOutcome failed(Error error, model::VgState state) {
   return {.volume = std::unexpected(std::move(error)), .state = std::move(state)};
 }
 
-// Where the volume's own state can't be had, the group's trouble is the answer.
+// The volume, nullptr if it does not exist, or the error of the group's state.
 Result<const model::LogicalVolume*> find(const model::VgState& state, std::string_view volume) {
   if (!state.group) return std::unexpected(state.group.error());
   return state.group->find(volume);
 }
 
-// The other volume that a request is about.
+// The source volume of a request; empty if it has none.
 std::string_view source_of(const SnapshotRequest& request) { return request.source; }
 template <typename Request>
 std::string_view source_of(const Request& /*request*/) {
@@ -48,28 +48,28 @@ std::string_view source_of(const Request& /*request*/) {
 
 }  // namespace
 
-VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, Listener& listener)
+VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEventSink& events)
     : volume_group_(std::move(setup.volume_group)),
       catalog_(std::move(setup.catalog)),
-      listener_(listener),
-      group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), listener),
-      executor_(volume_group_, lvm, listener, group_),
+      events_(events),
+      group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), events),
+      executor_(volume_group_, lvm, events, group_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
 void VolumeGroupOwner::resume() { resumed_ = try_to_resume(0ms); }
 
-bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds patience) {
+bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds lock_wait) {
   std::vector<Intent> intents;
   for (const auto& [volume, record] : intents_.open_intents())
     if (record) intents.push_back(*record);
   if (intents.empty()) return true;
-  const Announcement step{listener_, fmt::format("dmsetup resume {}", volume_group_), kResumeLimit};
+  const Announcement step{events_, fmt::format("dmsetup resume {}", volume_group_), kResumeLimit};
   std::set<std::string, std::less<>> pools;
   for (const model::DeviceClass& device_class : catalog_.device_classes)
     if (device_class.volume_group == volume_group_ && device_class.is_thin())
       pools.insert(device_class.thin_pool->name);
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + lock_wait;
   while (!resume_interrupted(volume_group_, intents, pools)) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(kLockInterval);
@@ -86,9 +86,9 @@ bool VolumeGroupOwner::work() {
     settle_open();
     return true;
   }
-  Repair::Names left_alone;
-  for (const auto& [volume, record] : intents_.open_intents()) left_alone.insert(volume);
-  return repair_.step(group_, left_alone);
+  Repair::Names skipped;
+  for (const auto& [volume, record] : intents_.open_intents()) skipped.insert(volume);
+  return repair_.step(group_, skipped);
 }
 
 void VolumeGroupOwner::wake() {
@@ -98,56 +98,57 @@ void VolumeGroupOwner::wake() {
 
 void VolumeGroupOwner::settle_open() {
   settle_due_ = false;
-  if (!resumed_) resumed_ = try_to_resume(kLockPatience);
-  // A copy: settling takes items out.
+  if (!resumed_) resumed_ = try_to_resume(kLockWait);
+  // A copy, because settling removes items.
   for (const auto& [volume, record] : std::map{intents_.open_intents()}) {
     const std::string file = intents_.path_of(volume).string();
     if (!record) {
-      tell_once(volume, fmt::format("the record {} is acted upon by nobody, and {} is unavailable: "
-                                    "{}. To take the volume as it is, delete the record",
+      warn_once(volume, fmt::format("lvmd does not act on the record {}, and {} is unavailable: "
+                                    "{}. To use the volume as it is, delete the record",
                                     file, executor_.path(volume), record.error().message));
       continue;
     }
     const Status settled = settle(*record, group_, executor_);
     if (settled && end(*record))
-      log::notice(fmt::format("{} of {} was interrupted and is settled now",
-                              to_string(record->kind), executor_.path(volume)),
+      log::notice(fmt::format("recovered the interrupted {} of {}", to_string(record->kind),
+                              executor_.path(volume)),
                   {{log::kVg, volume_group_}, {log::kLv, volume}});
     else if (!settled)
-      tell_once(volume,
-                fmt::format("{} was left half done and can't be settled now: {}. It is tried again "
+      warn_once(volume,
+                fmt::format("cannot recover the interrupted {} of {} now: {}. lvmd tries again "
                             "with the next change; the record is {}",
-                            executor_.path(volume), settled.error().message, file));
+                            to_string(record->kind), executor_.path(volume),
+                            settled.error().message, file));
   }
 }
 
-void VolumeGroupOwner::tell_once(const std::string& volume, const std::string& message) {
-  if (std::exchange(told_[volume], message) == message) return;
+void VolumeGroupOwner::warn_once(const std::string& volume, const std::string& message) {
+  if (std::exchange(warned_[volume], message) == message) return;
   log::warning(message, {{log::kVg, volume_group_}, {log::kLv, volume}});
 }
 
-Outcome VolumeGroupOwner::create(const CreateRequest& request) {
+ChangeOutcome VolumeGroupOwner::create(const CreateRequest& request) {
   return change(&plan_create, request);
 }
 
-Outcome VolumeGroupOwner::snapshot(const SnapshotRequest& request) {
+ChangeOutcome VolumeGroupOwner::snapshot(const SnapshotRequest& request) {
   return change(&plan_snapshot, request);
 }
 
-Outcome VolumeGroupOwner::resize(const ResizeRequest& request) {
+ChangeOutcome VolumeGroupOwner::resize(const ResizeRequest& request) {
   return change(&plan_resize, request);
 }
 
-Outcome VolumeGroupOwner::remove(const RemoveRequest& request) {
+ChangeOutcome VolumeGroupOwner::remove(const RemoveRequest& request) {
   return change(&plan_remove, request);
 }
 
-Outcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
+ChangeOutcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
   return change(&plan_tags, request);
 }
 
 template <typename Request>
-Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
+ChangeOutcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
   if (!intents_.empty()) settle_open();
   model::VgState state = group_.read();
   if (!state.group) {
@@ -157,10 +158,9 @@ Outcome VolumeGroupOwner::change(Planner<Request> planner, const Request& reques
   for (const auto& [volume, record] : intents_.open_intents())
     if (volume == request.name || volume == source_of(request))
       return failed(
-          make_error(Code::kUnavailable, "logical volume {} was left half done: {}", volume,
-                     record
-                         ? "it is being recovered, and the log of lvmd says what stands in the way"
-                         : record.error().message),
+          make_error(Code::kUnavailable, "logical volume {} has an incomplete change: {}", volume,
+                     record ? "lvmd is recovering it; the log of lvmd states why it is not finished"
+                            : record.error().message),
           std::move(state));
   const auto plan = planner(*state.group, catalog_, request);
   if (!plan) return failed(plan.error(), std::move(state));
@@ -195,15 +195,15 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
     state = group_.read();
     if (done) done = finish(intent, state);
   }
-  // LVM's program may have died in the middle of it.
+  // The lvm program may have died during the change.
   if (!done) resumed_ = try_to_resume(0ms);
   failpoint("worker.finished");
-  if (!done && intent.masks()) {
+  if (!done && intent.hides_volume()) {
     done = std::unexpected(undo(intent, std::move(done.error())));
     state = group_.read();
     return done;
   }
-  // A growth that failed may have been committed: then the kernel has to learn of it.
+  // LVM may have committed the failed growth: then the kernel must load the new size.
   if (!done && intent.kind == Intent::Kind::kResize)
     if (const auto settled = settle(intent, group_, executor_); !settled) return done;
   const Status ended = end(intent);
@@ -228,24 +228,24 @@ Status VolumeGroupOwner::commit(const Plan& plan, model::VgState& state) {
 
 Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::LogicalVolume& lv,
                                            model::VgState& state) {
-  // Whoever held LVM's lock while we waited for it may have removed volumes: those were not lost.
+  // A program that held LVM's lock during the wait may have removed volumes, which are not lost.
   model::VolumeGroup before = *state.group;
-  const auto look_again = [&] {
+  const auto read_again = [&] {
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
   Status done;
   for (const lvm::LvmCommand& command : plan.commands)
     if (done) {
-      done = executor_.run(command, look_again);
+      done = executor_.run(command, read_again);
       failpoint("worker.ran");
     }
   state = group_.read();
   if (!state.group) return done;
-  // Only the state proves that it is gone; a command that failed after the commit did its work.
+  // Only the state shows whether the volume exists: a command may fail after its commit.
   if (const model::LogicalVolume* const left = state.group->find(lv.name)) {
     if (!done) return done;
     if (auto removable = check_not_needed(*state.group, *left); !removable) return removable;
-    return fail(Code::kInternal, "{} is still there after lvremove", lv.path);
+    return fail(Code::kInternal, "{} still exists after lvremove", lv.path);
   }
   if (lv.device) await_no_link(lv, executor_);
   return check_nothing_lost(before, *state.group, lv);
@@ -255,17 +255,18 @@ Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& afte
   const auto lv = find(after, intent.volume);
   if (!lv) return std::unexpected(lv.error());
   if (*lv == nullptr)
-    return fail(Code::kInternal, "{} is not there after LVM's {}", executor_.path(intent.volume),
+    return fail(Code::kInternal, "{} does not exist after LVM's {}", executor_.path(intent.volume),
                 to_string(intent.kind));
-  if (!intent.masks()) return {};
+  if (!intent.hides_volume()) return {};
   return make_ready(**lv, intent, executor_);
 }
 
 Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& plan, Error error) {
   if (error.code != Code::kInternal) return error;
-  // LVM looks for space first and writes afterwards: in a test run it finds the space.
-  if (const auto room = model::check_metadata_room(group, plan.text); !room) return room.error();
-  // A test run writes nothing: one that succeeds says that it was not space that lacked.
+  // LVM allocates space before it writes metadata, so a test run does not find a full metadata
+  // area.
+  if (const auto fits = model::check_metadata_room(group, plan.text); !fits) return fits.error();
+  // If a test run of the command succeeds, the group has the space.
   const auto is_refused = [&](const lvm::LvmCommand& command) {
     return !executor_.accepts(lvm::LvmCommand{command}.flag("--test"));
   };
@@ -279,13 +280,13 @@ Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& pla
 Error VolumeGroupOwner::undo(const Intent& intent, Error cause) {
   Intent removal = intent;
   removal.kind = Intent::Kind::kUndo;
-  // From here on a crash, or a failure, means that the volume is still to be removed.
+  // With this record, the next worker removes the volume after a crash or a failure.
   Status undone = begin(removal);
   if (undone) undone = settle(removal, group_, executor_);
   if (undone) undone = end(removal);
   if (!undone)
     cause.rollback = fmt::format(
-        "{} may be left behind: it is hidden, and its removal is tried again with the next change "
+        "{} may still exist: it is hidden, and lvmd tries to remove it again with the next change "
         "({})",
         executor_.path(intent.volume), undone.error().message);
   return cause;
@@ -294,17 +295,16 @@ Error VolumeGroupOwner::undo(const Intent& intent, Error cause) {
 Status VolumeGroupOwner::begin(const Intent& intent) {
   if (auto begun = intents_.begin(intent); !begun)
     return fail(Code::kUnavailable,
-                "nothing was changed, as the record of the change can't be "
-                "written: {}",
+                "nothing was changed: cannot write the record of the change: {}",
                 begun.error().message)
         .because(reason::kHostDiskUnusable);
-  if (intent.masks()) listener_.masked(intents_.masked());
+  if (intent.hides_volume()) events_.hidden_changed(intents_.hidden());
   return {};
 }
 
 Status VolumeGroupOwner::end(const Intent& intent) {
   if (auto ended = intents_.end(intent.volume); !ended) {
-    Error error = make_error(Code::kInternal, "{}: its record can't be deleted: {}",
+    Error error = make_error(Code::kInternal, "cannot delete the record of {}: {}",
                              executor_.path(intent.volume), ended.error().message);
     log::error(error.message, {{log::kVg, volume_group_}, {log::kLv, intent.volume}});
     return std::unexpected(std::move(error));

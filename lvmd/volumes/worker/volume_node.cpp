@@ -19,14 +19,14 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// A busy host's udev takes seconds; one that doesn't run never makes it.
-constexpr auto kUdevPatience = 30s;
-// After which health tells that the group waits for udev.
+// On a busy host udev takes seconds. If udevd does not run, the link never appears.
+constexpr auto kUdevWait = 30s;
+// After this time health reports the step (P-HEALTH-7).
 constexpr auto kUdevLimit = 10s;
 constexpr auto kPause = 2ms;
 
 bool eventually(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + kUdevPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kUdevWait;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(kPause);
@@ -47,7 +47,7 @@ Result<model::Bytes> device_size(const model::DeviceState& device) {
   const std::string path = fmt::format("/sys/dev/block/{}:{}/size", device.major, device.minor);
   std::ifstream file{path};
   std::uint64_t sectors = 0;
-  if (!(file >> sectors)) return fail(Code::kInternal, "{} can't be read", path);
+  if (!(file >> sectors)) return fail(Code::kInternal, "cannot read {}", path);
   return model::Bytes{sectors * model::kSectorSize};
 }
 
@@ -62,8 +62,8 @@ Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
   if (is_there()) return {};
   const auto step = executor.announce("udev, link to", lv.name, kUdevLimit);
   if (eventually(is_there)) return {};
-  return fail(Code::kUnavailable, "udev has not made {} within {} s; does systemd-udevd run?",
-              lv.path, kUdevPatience.count());
+  return fail(Code::kUnavailable, "udev has not made {} within {} s: check that systemd-udevd runs",
+              lv.path, kUdevWait.count());
 }
 
 void announce_to_udev(const model::DeviceState& device) {
@@ -71,11 +71,12 @@ void announce_to_udev(const model::DeviceState& device) {
   std::ofstream file{path};
   file << "change" << std::flush;
   if (!file)
-    log::warning(fmt::format("{} can't be written, so udev looks at its next event", path));
+    log::warning(
+        fmt::format("cannot write {}, so udev scans the device only after its next event", path));
 }
 
 void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
-  // Not stat(): a link that leads nowhere is what must not stay.
+  // lstat(), because a dangling link must count as existing.
   const auto is_gone = [&] {
     struct stat status{};
     if (::lstat(lv.path.c_str(), &status) != 0) return errno == ENOENT;
@@ -85,8 +86,7 @@ void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor) 
   if (is_gone()) return;
   const auto step = executor.announce("udev, no link to", lv.name, kUdevLimit);
   if (!eventually(is_gone))
-    log::warning(
-        fmt::format("udev has not removed {} within {} s", lv.path, kUdevPatience.count()));
+    log::warning(fmt::format("udev has not removed {} within {} s", lv.path, kUdevWait.count()));
 }
 
 }  // namespace lvmd::volumes::worker

@@ -1,4 +1,4 @@
-// The device node of an active volume, and the link that udev makes to it.
+// The device node of an active volume, and udev's link to it.
 #pragma once
 
 #include <string>
@@ -10,24 +10,23 @@
 
 namespace lvmd::volumes::worker {
 
-// "/dev/dm-N", the kernel's own node of the device, which is there before udev has seen it.
-// Internal when the node is another device.
+// "/dev/dm-N", the device node, which exists before udev has handled the device's event. Internal
+// if the node belongs to another device.
 [[nodiscard]] Result<std::string> kernel_node(const model::DeviceState& device);
 
-// What the kernel says the device's size is.
+// The size of the device in the kernel. Internal if sysfs cannot be read.
 [[nodiscard]] Result<model::Bytes> device_size(const model::DeviceState& device);
 
-// Whether `path` ("/dev/<vg>/<lv>") leads to the device now.
+// True if `path` ("/dev/<vg>/<lv>") is, or links to, the node of the device.
 [[nodiscard]] bool leads_to(const std::string& path, const model::DeviceState& device);
 
-// Waits until udev has made the link to an active volume. Unavailable when it has not within 30 s:
-// the volume stays masked, and the next one who asks for it waits again.
+// Waits until udev has made the link to an active volume. Unavailable after 30 s (P-RUN-23).
 [[nodiscard]] Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
-// Has udev look into the device, now that it is blank. A failure is logged: udev looks at the next
-// event.
+// Causes an event, so that udev scans the device after it was made blank. Only logs an error: udev
+// then scans the device at its next event.
 void announce_to_udev(const model::DeviceState& device);
-// Waits until udev has removed the link to a volume that was active, or made it lead to another
-// device; a link that stays for 30 s is logged and is no failure: the volume is gone all the same.
+// Waits until udev has removed the link to a removed volume, or has made it link to another device.
+// After 30 s logs a warning and returns, because the volume is removed anyway.
 void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

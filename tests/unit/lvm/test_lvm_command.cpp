@@ -5,58 +5,59 @@
 #include "lvmd/lvm/lvm_command.hpp"
 
 using lvmd::Code;
-using lvmd::lvm::kMaxWords;
+using lvmd::lvm::kMaxArguments;
 using lvmd::lvm::LvmCommand;
 
-TEST_CASE("a command line is its words with blanks between them", "[lvm]") {
+TEST_CASE("a command line is the arguments, separated by spaces", "[lvm]") {
   LvmCommand command{"lvcreate"};
   command.flag("-y").option("-n", "lv0").operand("vg0");
   CHECK(command.line().value() == "lvcreate -y -n lv0 vg0");
   CHECK(command.summary() == "lvcreate vg0");
 }
 
-TEST_CASE("a word that lvm2_run would split can't be built", "[lvm]") {
-  const std::string word =
+TEST_CASE("an argument that lvm2_run would split is refused", "[lvm]") {
+  const std::string argument =
       GENERATE("a b", "a\tb", "a\nb", "a\"b", "a'b", "a\\b", "", "a\x01", "a\x7f");
-  const auto as_operand = LvmCommand{"lvs"}.operand(word).line();
+  const auto as_operand = LvmCommand{"lvs"}.operand(argument).line();
   REQUIRE_FALSE(as_operand);
   CHECK(as_operand.error().code == Code::kInvalidArgument);
-  CHECK_FALSE(LvmCommand{"lvs"}.option("-n", word).line());
-  const std::vector<std::string> words{word};
-  CHECK_FALSE(LvmCommand{"lvs"}.configured(words).line());
+  CHECK_FALSE(LvmCommand{"lvs"}.option("-n", argument).line());
+  const std::vector<std::string> arguments{argument};
+  CHECK_FALSE(LvmCommand{"lvs"}.configured(arguments).line());
 }
 
-TEST_CASE("a caller's word can't pass for an option, a configured one is meant to", "[lvm]") {
+TEST_CASE("a caller's value cannot be an option, a configured argument can", "[lvm]") {
   const auto operand = LvmCommand{"lvremove"}.operand("-f").line();
   REQUIRE_FALSE(operand);
-  CHECK(operand.error().message == "\"-f\" begins with '-'");
+  CHECK(operand.error().message == "\"-f\" begins with '-': LVM would read it as an option");
   CHECK_FALSE(LvmCommand{"lvcreate"}.option("-n", "--yes").line());
-  const std::vector<std::string> words{"--type=raid1", "-m1"};
-  CHECK(LvmCommand{"lvcreate"}.configured(words).line().value() == "lvcreate --type=raid1 -m1");
+  const std::vector<std::string> arguments{"--type=raid1", "-m1"};
+  CHECK(LvmCommand{"lvcreate"}.configured(arguments).line().value() == "lvcreate --type=raid1 -m1");
 }
 
-TEST_CASE("a word that lvm2_run takes for a comment can't cut a command short", "[lvm]") {
+TEST_CASE("an argument that lvm2_run would read as a comment is refused", "[lvm]") {
   CHECK_FALSE(LvmCommand{"lvs"}.operand("#x").line());
   CHECK_FALSE(LvmCommand{"lvs"}.option("--addtag", "#x").line());
-  const std::vector<std::string> words{"#x"};
-  CHECK_FALSE(LvmCommand{"lvs"}.configured(words).line());
+  const std::vector<std::string> arguments{"#x"};
+  CHECK_FALSE(LvmCommand{"lvs"}.configured(arguments).line());
   CHECK(LvmCommand{"lvcreate"}.assignment("--addtag", "#x").operand("vg0").line().value() ==
         "lvcreate --addtag=#x vg0");
 }
 
-TEST_CASE("a line of 63 words is the longest [P-NAME-6]", "[lvm]") {
+TEST_CASE("a command has at most 63 arguments [P-NAME-6]", "[lvm]") {
   LvmCommand command{"lvcreate"};
-  for (std::size_t i = 1; i < kMaxWords; ++i) command.flag("-y");
+  for (std::size_t i = 1; i < kMaxArguments; ++i) command.flag("-y");
   CHECK(command.line());
   command.flag("-y");
   const auto line = command.line();
   REQUIRE_FALSE(line);
   CHECK(line.error().code == Code::kInvalidArgument);
   CHECK(line.error().message ==
-        "the lvcreate command would have 64 words, LVM takes 63: use fewer tags or options");
+        "the lvcreate command would have 64 arguments, LVM accepts at most 63: use fewer tags or "
+        "options");
 }
 
-TEST_CASE("a command looks at the given devices only, whatever configuration there is [P-RUN-8]",
+TEST_CASE("a command reads only the given devices, whatever the host's configuration [P-RUN-8]",
           "[lvm]") {
   LvmCommand command{"lvremove"};
   command.operand("vg0/a");
@@ -72,7 +73,7 @@ TEST_CASE("a command looks at the given devices only, whatever configuration the
   CHECK(command.line());
 }
 
-TEST_CASE("a path that a filter can't tell leaves LVM its own choice", "[lvm]") {
+TEST_CASE("with a path that no filter can express, LVM selects the devices", "[lvm]") {
   LvmCommand command{"lvs"};
   const std::string before = command.settings();
   const std::vector<std::string> devices{"/dev/sdb", "/dev/odd(name)"};

@@ -21,7 +21,7 @@ Result<LvmOutcome> run(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("the program gets the prefix, the command's words and lvmd's settings [P-EXT-1]",
+TEST_CASE("the program gets the prefix, the command's arguments and lvmd's settings [P-EXT-1]",
           "[lvm]") {
   const auto outcome = run(R"(printf '%s\n' "$0" "$@")");
   REQUIRE(outcome);
@@ -31,7 +31,7 @@ TEST_CASE("the program gets the prefix, the command's words and lvmd's settings 
   CHECK(outcome->errors.empty());
 }
 
-TEST_CASE("words reach the program as they are, no shell looks at them [P-EXT-1]", "[lvm]") {
+TEST_CASE("arguments reach the program unchanged, without a shell [P-EXT-1]", "[lvm]") {
   LvmProgram program{{"/bin/echo"}};
   LvmCommand command{"lvcreate"};
   command.assignment("--addtag", "$(id);*");
@@ -40,7 +40,7 @@ TEST_CASE("words reach the program as they are, no shell looks at them [P-EXT-1]
   CHECK_THAT(outcome->printed.at(0), Catch::StartsWith("lvcreate --addtag=$(id);* --config "));
 }
 
-TEST_CASE("in the program LVM wipes a new volume itself, unseen by udev [P-CREATE-9, P-EXT-1]",
+TEST_CASE("the lvm program wipes a new volume itself, before udev scans it [P-CREATE-9, P-EXT-1]",
           "[lvm]") {
   LvmProgram program{{"/bin/echo"}};
   LvmCommand command{"lvcreate"};
@@ -51,8 +51,7 @@ TEST_CASE("in the program LVM wipes a new volume itself, unseen by udev [P-CREAT
   CHECK_THAT(outcome->printed.at(0), !Catch::Contains("udev_sync=0"));
 }
 
-TEST_CASE("what is printed is told apart from errors, warnings count as printed [P-EXT-1]",
-          "[lvm]") {
+TEST_CASE("output and errors are separate, warnings count as output [P-EXT-1]", "[lvm]") {
   const auto outcome =
       run("echo '  /dev/sdb'; echo; echo '  WARNING: old' >&2; echo '  no space' >&2; exit 5");
   REQUIRE(outcome);
@@ -62,7 +61,7 @@ TEST_CASE("what is printed is told apart from errors, warnings count as printed 
   CHECK(outcome->explanation() == "no space");
 }
 
-TEST_CASE("more than a pipe holds is no problem [P-EXT-1]", "[lvm]") {
+TEST_CASE("output may be larger than a pipe's buffer [P-EXT-1]", "[lvm]") {
   const auto outcome = run("seq 100000; seq 100000 >&2");
   REQUIRE(outcome);
   CHECK(outcome->printed.size() == 100'000);
@@ -77,14 +76,14 @@ TEST_CASE("the program has standard descriptors only, an empty stdin and the C l
   CHECK(outcome->printed == Lines{"0", "1", "2", "3", "0", "C"});
 }
 
-TEST_CASE("a program that a signal ends has failed [P-EXT-1]", "[lvm]") {
+TEST_CASE("a program that a signal terminates has failed [P-EXT-1]", "[lvm]") {
   const auto outcome = run("kill -KILL $$");
   REQUIRE(outcome);
   CHECK(outcome->exit_code == 137);
   CHECK(outcome->explanation() == "ended by signal 9");
 }
 
-TEST_CASE("a program that can't be started is an error that names it [P-EXT-1]", "[lvm]") {
+TEST_CASE("if the program cannot be started, the error names it [P-EXT-1]", "[lvm]") {
   LvmProgram program{{"/nowhere/lvm"}};
   const auto outcome = program.run(LvmCommand{"vgs"});
   REQUIRE_FALSE(outcome);
@@ -92,7 +91,8 @@ TEST_CASE("a program that can't be started is an error that names it [P-EXT-1]",
   CHECK_THAT(outcome.error().message, Catch::Contains("start /nowhere/lvm"));
 }
 
-TEST_CASE("a command that LVM's library would refuse is refused here too [P-NAME-6]", "[lvm]") {
+TEST_CASE("a command that the LVM library would refuse is refused for the program too [P-NAME-6]",
+          "[lvm]") {
   LvmProgram program{{"/bin/true"}};
   LvmCommand command{"lvcreate"};
   for (int i = 0; i < 64; ++i) command.flag("-q");

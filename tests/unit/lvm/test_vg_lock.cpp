@@ -11,7 +11,7 @@
 
 namespace {
 
-// A directory of its own with a lock file, and a /proc/locks of the test's making.
+// A new directory with a lock file and a substitute for /proc/locks.
 class LockFiles {
  public:
   LockFiles()
@@ -41,7 +41,8 @@ class LockFiles {
 
 }  // namespace
 
-TEST_CASE("the holder of a group's lock is named by pid and command", "[lvm]") {
+TEST_CASE("lock_holder returns the pid and the command of the process that holds a group's lock",
+          "[lvm]") {
   const LockFiles files;
   const auto locks = files.locks(fmt::format(
       "1: POSIX  ADVISORY  WRITE 1 {0} 0 EOF\n"
@@ -55,7 +56,8 @@ TEST_CASE("the holder of a group's lock is named by pid and command", "[lvm]") {
   CHECK(describe(**holder) == fmt::format("unit-tests (pid {})", getpid()));
 }
 
-TEST_CASE("a lock of another file, or one that is only waited for, holds nothing", "[lvm]") {
+TEST_CASE("a lock of another file, and a process that waits for the lock, are not its holder",
+          "[lvm]") {
   const LockFiles files;
   const auto locks = files.locks(fmt::format(
       "1: FLOCK  ADVISORY  WRITE 1 00:01:1 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 3 {} 0 EOF\n",
@@ -65,14 +67,14 @@ TEST_CASE("a lock of another file, or one that is only waited for, holds nothing
   CHECK_FALSE(*holder);
 }
 
-TEST_CASE("a group that LVM never locked has no holder", "[lvm]") {
+TEST_CASE("a group that LVM has never locked has no lock holder", "[lvm]") {
   const LockFiles files;
   const auto holder = lvmd::lvm::lock_holder("vg1", files.directory(), files.locks(""));
   REQUIRE(holder);
   CHECK_FALSE(*holder);
 }
 
-TEST_CASE("a group's lock is taken as LVM takes it, by one at a time", "[lvm]") {
+TEST_CASE("take_vg_lock takes LVM's lock of a group, which one process holds at a time", "[lvm]") {
   const LockFiles files;
   {
     const auto taken = lvmd::lvm::take_vg_lock("vg0", files.directory());

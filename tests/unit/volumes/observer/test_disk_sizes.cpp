@@ -36,42 +36,42 @@ class Sysfs {
 
 }  // namespace
 
-TEST_CASE("a disk appears once, and again with another size, and goes [P-STATE-1]", "[observer]") {
+TEST_CASE("a disk appears once, appears again with a different size, and disappears [P-STATE-1]",
+          "[observer]") {
   const Sysfs sysfs;
   sysfs.set_size("8:0", 2048);
   sysfs.set_size("7:0", 0);
   DiskSizes disks{sysfs.path()};
-  CHECK(disks.look(makedev(8, 0)) == Change::kNone);
-  // A loop device without a file, with one, with another, and without again.
+  CHECK(disks.update(makedev(8, 0)) == Change::kNone);
+  // A loop device without a file, with a file, with another file, and without a file again.
   const dev_t loop = makedev(7, 0);
-  CHECK(disks.look(loop) == Change::kNone);
+  CHECK(disks.update(loop) == Change::kNone);
   sysfs.set_size("7:0", 512);
-  CHECK(disks.look(loop) == Change::kAppeared);
-  CHECK(disks.look(loop) == Change::kNone);
+  CHECK(disks.update(loop) == Change::kAppeared);
+  CHECK(disks.update(loop) == Change::kNone);
   sysfs.set_size("7:0", 1024);
-  CHECK(disks.look(loop) == Change::kAppeared);
+  CHECK(disks.update(loop) == Change::kAppeared);
   sysfs.set_size("7:0", 0);
-  CHECK(disks.look(loop) == Change::kGone);
-  CHECK(disks.look(loop) == Change::kNone);
-  // Plugged in, and out.
+  CHECK(disks.update(loop) == Change::kGone);
+  CHECK(disks.update(loop) == Change::kNone);
+  // A disk that is plugged in and unplugged.
   sysfs.set_size("8:16", 4096);
-  CHECK(disks.look(makedev(8, 16)) == Change::kAppeared);
+  CHECK(disks.update(makedev(8, 16)) == Change::kAppeared);
   sysfs.remove("8:16");
-  CHECK(disks.look(makedev(8, 16)) == Change::kGone);
+  CHECK(disks.update(makedev(8, 16)) == Change::kGone);
 }
 
-TEST_CASE("LVM's volumes come and go unnoticed, other mapped devices do not [P-STATE-1]",
-          "[observer]") {
+TEST_CASE("LVM volumes are not disks, other mapped devices are [P-STATE-1]", "[observer]") {
   const Sysfs sysfs;
   DiskSizes disks{sysfs.path()};
   sysfs.set_size("254:0", 2048);
   sysfs.set_uuid("254:0", "LVM-abcdef");
-  CHECK(disks.look(makedev(254, 0)) == Change::kNone);
+  CHECK(disks.update(makedev(254, 0)) == Change::kNone);
   sysfs.remove("254:0");
-  CHECK(disks.look(makedev(254, 0)) == Change::kNone);
+  CHECK(disks.update(makedev(254, 0)) == Change::kNone);
   sysfs.set_size("254:1", 2048);
   sysfs.set_uuid("254:1", "CRYPT-LUKS2-abcdef");
-  CHECK(disks.look(makedev(254, 1)) == Change::kAppeared);
+  CHECK(disks.update(makedev(254, 1)) == Change::kAppeared);
   sysfs.remove("254:1");
-  CHECK(disks.look(makedev(254, 1)) == Change::kGone);
+  CHECK(disks.update(makedev(254, 1)) == Change::kGone);
 }

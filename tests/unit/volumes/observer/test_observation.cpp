@@ -14,12 +14,13 @@ namespace {
 
 const Clock::time_point kStart = Clock::now();
 
-// Devices that can't be opened: reading them says so.
+// Devices that cannot be opened, so reading them fails.
 model::VgAccess no_devices() {
   return {.devices = {"/nonexistent/a", "/nonexistent/b"}, .system_id = {}};
 }
 
-// A group with a layout that only LVM's report tells, and an lvm that prints one while it may.
+// A group with a layout that only LVM's report describes, and an lvm script that prints a report
+// after allow().
 struct ReportedGroup {
   metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
@@ -31,8 +32,8 @@ struct ReportedGroup {
     pv0.commit(text);
     pv1.commit(text);
     const std::string vg =
-        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", "vg_seqno":"42", "vg_extent_size":"4194304",)"
-        R"("vg_exported":""})";
+        R"({"vg_uuid":"Ukn0Sw-5p2r-NL0P-jZ2c-Q8W1-aBcD-eFgHiJ", "vg_name":"vg1", )"
+        R"("vg_seqno":"42", "vg_extent_size":"4194304","vg_exported":""})";
     std::ofstream{lvm} << "#!/bin/sh\ntest -e " << folder.file("may")
                        << " || { echo the lock is held >&2; exit 5; }\ncat <<END\n"
                        << R"({"report": [{"vg": [)" << vg
@@ -48,8 +49,10 @@ struct ReportedGroup {
 
 }  // namespace
 
-TEST_CASE("a burst of events is read at its end, but not later than its longest wait [P-RUN-3]",
-          "[observer]") {
+TEST_CASE(
+    "the group is read at the end of a burst of events, but not later than the longest delay "
+    "[P-RUN-3]",
+    "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   CHECK_FALSE(observation.due());
   observation.mark_changed(kStart);
@@ -62,7 +65,7 @@ TEST_CASE("a burst of events is read at its end, but not later than its longest 
   CHECK(*observation.due() <= kStart + 200ms);
 }
 
-TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", "[observer]") {
+TEST_CASE("a state is returned once, and again when it has changed [P-WATCH-4]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(no_devices(), kStart);
   CHECK(observation.due());
@@ -74,8 +77,9 @@ TEST_CASE("a state is told once, and again when it is another one [P-WATCH-4]", 
   CHECK_FALSE(observation.read(kStart + 40ms));
 }
 
-TEST_CASE("while LVM's report fails the last state stands, and is read again later [P-STATE-6]",
-          "[observer]") {
+TEST_CASE(
+    "while LVM's report fails, the last state stays valid and the report is retried [P-STATE-6]",
+    "[observer]") {
   const ReportedGroup group;
   Observation observation{"vg1", group.lvm};
   observation.set_access(group.access(), kStart);
@@ -90,17 +94,17 @@ TEST_CASE("while LVM's report fails the last state stands, and is read again lat
   REQUIRE(observation.due());
   CHECK(*observation.due() > kStart + 2s);
   CHECK(observation.id() == first->group->id);
-  // A change is not left waiting for that.
+  // A change does not wait for the retry.
   observation.mark_changed(kStart + 2s);
   CHECK(*observation.due() < kStart + 3s);
   CHECK_FALSE(observation.read(kStart + 3s));
-  // Nothing is news when the report says the same again.
+  // The same report is no new state.
   group.allow();
   CHECK_FALSE(observation.read(kStart + 13s));
   CHECK_FALSE(observation.due());
 }
 
-TEST_CASE("a group whose report has never been had is unavailable, with LVM's words [P-STATE-6]",
+TEST_CASE("a group is unavailable, with LVM's message, until its first report succeeds [P-STATE-6]",
           "[observer]") {
   const ReportedGroup group;
   Observation observation{"vg1", group.lvm};
@@ -112,63 +116,63 @@ TEST_CASE("a group whose report has never been had is unavailable, with LVM's wo
   CHECK_THAT(state->group.error().message, Catch::Contains("the lock is held"));
 }
 
-TEST_CASE("while LVM knows no such group, that is told once [P-STATE-1]", "[observer]") {
+TEST_CASE("while the group does not exist, this is returned once [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  const auto told = observation.read(kStart + 20ms);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 20ms);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
   CHECK(observation.devices().empty());
   observation.mark_changed(kStart + 30ms);
   CHECK_FALSE(observation.read(kStart + 50ms));
 }
 
-TEST_CASE("LVM is asked at once, and again for a group in doubt, but not too often [P-STATE-3]",
+TEST_CASE("LVM is queried at once, and again for a group in doubt, but not too often [P-STATE-3]",
           "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   REQUIRE(observation.discovery_due());
   CHECK(*observation.discovery_due() <= kStart);
   observation.discovery_begun(kStart);
   CHECK_FALSE(observation.discovery_due());
-  // Nothing is in doubt before LVM has answered.
+  // Before LVM's first answer the group is not in doubt.
   observation.mark_devices_changed(kStart);
   CHECK_FALSE(observation.discovery_due());
 
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
-  // It stays away: no clock asks for it.
+  // Without an event LVM is not queried for a missing group.
   CHECK_FALSE(observation.discovery_due());
   observation.mark_devices_changed(kStart + 100ms);
   REQUIRE(observation.discovery_due());
   CHECK(*observation.discovery_due() >= kStart + 500ms);
 }
 
-TEST_CASE("LVM is asked again by itself when it could not answer in time [P-STATE-3]",
+TEST_CASE("LVM is queried again without an event if it did not answer in time [P-STATE-3]",
           "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.discovery_begun(kStart);
   observation.set_access(fail(Code::kDeadlineExceeded, "no answer"), kStart + 10s);
   REQUIRE(observation.discovery_due());
   CHECK(*observation.discovery_due() == kStart + 11s);
-  const auto told = observation.read(kStart + 10s);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 10s);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a group that is refused for its duplicates exists [P-STATE-1]", "[observer]") {
+TEST_CASE("a group that LVM refuses because of duplicate PVs exists [P-STATE-1]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(fail(Code::kUnavailable, "volume group vg0 does not exist"), kStart);
   CHECK_FALSE(observation.exists_unread());
   observation.set_access(fail(Code::kFailedPrecondition, "/dev/a and /dev/b are one"), kStart);
   CHECK(observation.exists_unread());
-  const auto told = observation.read(kStart + 20ms);
-  REQUIRE(told);
-  REQUIRE_FALSE(told->group);
-  CHECK(told->group.error().code == Code::kUnavailable);
+  const auto state = observation.read(kStart + 20ms);
+  REQUIRE(state);
+  REQUIRE_FALSE(state->group);
+  CHECK(state->group.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]", "[observer]") {
+TEST_CASE("for a renamed group, the state contains the new name [P-STATE-9]", "[observer]") {
   const metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
   const model::VgAccess access{.devices = {pv0.path()}, .system_id = {}};
@@ -178,20 +182,20 @@ TEST_CASE("a group that LVM knows no more is told with its new name [P-STATE-9]"
   REQUIRE(observation.read(kStart + 1s));
   pv0.commit(metadata::test::sample_with("vg1 {", "vg9 {"));
   const auto gone = [] { return fail(Code::kUnavailable, "volume group vg1 does not exist"); };
-  // LVM's second word says no less than its first.
+  // The new name is also used for LVM's second answer.
   for (const auto at : {2s, 3s}) {
     observation.set_access(gone(), kStart + at);
-    const auto told = observation.read(kStart + at);
-    REQUIRE(told.has_value() == (at == 2s));
-    if (!told) continue;
-    REQUIRE_FALSE(told->group);
-    CHECK_THAT(told->group.error().message,
+    const auto state = observation.read(kStart + at);
+    REQUIRE(state.has_value() == (at == 2s));
+    if (!state) continue;
+    REQUIRE_FALSE(state->group);
+    CHECK_THAT(state->group.error().message,
                Catch::Contains("hold volume group vg9 now") && Catch::Contains("vgrename vg9 vg1"));
   }
   CHECK_FALSE(observation.read(kStart + 4s));
 }
 
-TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[observer]") {
+TEST_CASE("without pools LVM is not queried for dmeventd's monitoring [P-HEALTH-9]", "[observer]") {
   const metadata::test::ScratchFolder folder;
   metadata::test::PvImage pv0{folder.file("pv0"), metadata::test::kPv0Id};
   pv0.commit(metadata::test::sample_text());
@@ -202,7 +206,8 @@ TEST_CASE("without pools nobody is asked what dmeventd watches [P-HEALTH-9]", "[
   CHECK_FALSE(observation.monitoring_due());
 }
 
-TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-9]", "[observer]") {
+TEST_CASE("a change of the unmonitored pools causes a read, an error does not [P-HEALTH-9]",
+          "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_unmonitored(fail(Code::kInternal, "no answer"), kStart);
   CHECK_FALSE(observation.due());
@@ -213,15 +218,16 @@ TEST_CASE("what dmeventd does not watch is news, and an error is none [P-HEALTH-
   CHECK_FALSE(observation.monitoring_due());
 }
 
-TEST_CASE("without a known pool there is nothing to look at", "[observer]") {
+TEST_CASE("without a known pool no status is read", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
-  bool looked = false;
-  const PoolLook look = [&looked](std::string_view, std::string_view) {
-    looked = true;
+  bool queried = false;
+  const PoolQuery query = [&queried](std::string_view, std::string_view) {
+    queried = true;
     return Result<std::optional<model::ThinPoolState>>{std::nullopt};
   };
-  observation.look(look, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
-  CHECK_FALSE(looked);
+  observation.check_status(
+      query, [](std::string_view, std::string_view) { return std::nullopt; }, kStart);
+  CHECK_FALSE(queried);
   CHECK_FALSE(observation.changes_silently());
   CHECK_FALSE(observation.due());
 }

@@ -23,9 +23,9 @@ model::VolumeGroup group_with_pool(std::optional<model::PoolUsage> usage) {
   return group;
 }
 
-PoolLook shows(std::optional<model::PoolUsage> usage) {
+PoolQuery shows(std::optional<model::PoolUsage> usage) {
   return [usage](std::string_view vg_id, std::string_view lv_id) {
-    // Only pools are asked for, by both ids.
+    // Only pools are queried, by both IDs.
     CHECK(vg_id == "vg-id");
     CHECK(lv_id == "pool-id");
     model::ThinPoolState state;
@@ -38,11 +38,11 @@ constexpr model::PoolUsage kKnown{.data_percent = 12.345678, .metadata_percent =
 
 }  // namespace
 
-TEST_CASE("a pool that is as full as before is no reason to read [P-WATCH-20]", "[observer]") {
+TEST_CASE("an unchanged usage of a pool causes no read [P-WATCH-20]", "[observer]") {
   CHECK_FALSE(usage_differs(group_with_pool(kKnown), shows(kKnown)));
 }
 
-TEST_CASE("any change of a pool's usage is a reason to read [P-WATCH-20]", "[observer]") {
+TEST_CASE("any change of a pool's usage causes a read [P-WATCH-20]", "[observer]") {
   const auto group = group_with_pool(kKnown);
   CHECK(usage_differs(group, shows(model::PoolUsage{12.345679, 1.5})));
   CHECK(usage_differs(group, shows(model::PoolUsage{12.345678, 1.6})));
@@ -50,14 +50,14 @@ TEST_CASE("any change of a pool's usage is a reason to read [P-WATCH-20]", "[obs
   CHECK(usage_differs(group_with_pool(std::nullopt), shows(kKnown)));
 }
 
-TEST_CASE("LVM's report has two digits only: less than one of them is no change", "[observer]") {
+TEST_CASE("a difference below the two digits of LVM's report is no change", "[observer]") {
   auto group = group_with_pool(model::PoolUsage{12.35, 1.5});
   group.source = model::StateSource::kReport;
   CHECK_FALSE(usage_differs(group, shows(kKnown)));
   CHECK(usage_differs(group, shows(model::PoolUsage{12.37, 1.5})));
 }
 
-TEST_CASE("an inactive pool is the same while it stays so, a failing question is not",
+TEST_CASE("a pool that stays inactive is unchanged, a failed query counts as a change",
           "[observer]") {
   const auto inactive = group_with_pool(std::nullopt);
   CHECK_FALSE(usage_differs(inactive, [](std::string_view, std::string_view) {
@@ -70,36 +70,36 @@ TEST_CASE("an inactive pool is the same while it stays so, a failing question is
       }));
 }
 
-TEST_CASE("a pool whose condition changes is a reason to read [P-POOL-4]", "[observer]") {
+TEST_CASE("a change of a pool's condition causes a read [P-POOL-4]", "[observer]") {
   auto group = group_with_pool(kKnown);
   group.logical_volumes[1].pool_condition = model::PoolCondition{.kernel_transaction = 3};
   model::ThinPoolState now{.device = {}, .usage = kKnown};
   now.transaction_id = 3;
-  const PoolLook look = [&now](std::string_view, std::string_view) {
+  const PoolQuery query = [&now](std::string_view, std::string_view) {
     return Result<std::optional<model::ThinPoolState>>{now};
   };
-  CHECK_FALSE(usage_differs(group, look));
+  CHECK_FALSE(usage_differs(group, query));
   now.needs_check = true;
-  CHECK(usage_differs(group, look));
+  CHECK(usage_differs(group, query));
   now.needs_check = false;
   now.transaction_id = 4;
-  CHECK(usage_differs(group, look));
+  CHECK(usage_differs(group, query));
 }
 
 TEST_CASE(
-    "a RAID that loses a leg is a reason to read, a volume without copies is not asked for "
+    "a RAID volume that loses a leg causes a read, a volume without copies is not queried "
     "[P-HEALTH-9]",
     "[observer]") {
   auto group = group_with_pool(kKnown);
   group.logical_volumes[0].redundancy = model::Redundancy::kInSync;
   auto now = std::optional{model::Redundancy::kInSync};
-  const RedundancyLook look = [&now](std::string_view, std::string_view lv_id) {
+  const RedundancyQuery query = [&now](std::string_view, std::string_view lv_id) {
     CHECK(lv_id == "plain-id");
     return Result<std::optional<model::Redundancy>>{now};
   };
-  CHECK_FALSE(redundancy_differs(group, look));
+  CHECK_FALSE(redundancy_differs(group, query));
   now = model::Redundancy::kDegraded;
-  CHECK(redundancy_differs(group, look));
+  CHECK(redundancy_differs(group, query));
   now.reset();
-  CHECK(redundancy_differs(group, look));
+  CHECK(redundancy_differs(group, query));
 }

@@ -1,4 +1,4 @@
-// A group with one of each kind of volume, and classes on it, for the tests of plans.
+// A group with one volume of each kind, and its classes, for the tests of plans.
 #pragma once
 
 #include <algorithm>

@@ -26,7 +26,7 @@ Intent snapshot() {
 
 }  // namespace
 
-TEST_CASE("an intent is read as it was written [P-INTENT-1]", "[worker]") {
+TEST_CASE("an intent that is written and read is unchanged [P-INTENT-1]", "[worker]") {
   CHECK(intent_from_text(to_text(snapshot())) == snapshot());
   Intent removal{.kind = Intent::Kind::kRemove,
                  .volume = "gone",
@@ -37,7 +37,7 @@ TEST_CASE("an intent is read as it was written [P-INTENT-1]", "[worker]") {
   CHECK(intent_from_text(to_text(removal)) == removal);
 }
 
-TEST_CASE("a record that is cut off anywhere is no intent [P-INTENT-1]", "[worker]") {
+TEST_CASE("a truncated record is refused, wherever it was cut [P-INTENT-1]", "[worker]") {
   const std::string whole = to_text(snapshot());
   for (std::size_t size = 0; size < whole.size(); ++size) {
     CAPTURE(size);
@@ -48,7 +48,7 @@ TEST_CASE("a record that is cut off anywhere is no intent [P-INTENT-1]", "[worke
   CHECK_FALSE(intent_from_text(whole + "more\n"));
 }
 
-TEST_CASE("a record of a newer lvmd is told from one that is damaged [P-INTENT-2]", "[worker]") {
+TEST_CASE("a record of a newer lvmd differs from a damaged one [P-INTENT-2]", "[worker]") {
   const std::string whole = to_text(snapshot());
   const std::string body = whole.substr(whole.find('\n'));
   const std::string merge = "lvmd.intent.v1\nkind=merge" + body.substr(body.find('\n', 1));
@@ -61,7 +61,7 @@ TEST_CASE("a record of a newer lvmd is told from one that is damaged [P-INTENT-2
     CHECK(read.error().code == Code::kFailedPrecondition);
     CHECK_THAT(read.error().message, Catch::Contains("newer lvmd"));
   }
-  // Cut off, or of no version.
+  // Truncated, or without a valid version.
   for (const std::string& text : {std::string{"lvmd.intent.v2"}, "lvmd.intent.vx" + body,
                                   "lvmd.intent.v0" + body, merge.substr(0, merge.size() - 4)}) {
     CAPTURE(text);
@@ -71,20 +71,21 @@ TEST_CASE("a record of a newer lvmd is told from one that is damaged [P-INTENT-2
   }
 }
 
-TEST_CASE("new volumes are masked until their intent is settled, others are not [P-INTENT-1]",
+TEST_CASE("new volumes are hidden while their intent is open, others are not [P-INTENT-1]",
           "[worker]") {
   using Kind = Intent::Kind;
-  for (const auto& [kind, masks] :
+  for (const auto& [kind, hides] :
        {std::pair{Kind::kCreate, true}, std::pair{Kind::kSnapshot, true},
         std::pair{Kind::kUndo, true}, std::pair{Kind::kResize, false},
         std::pair{Kind::kRemove, false}}) {
     Intent intent = snapshot();
     intent.kind = kind;
-    CHECK(intent.masks() == masks);
+    CHECK(intent.hides_volume() == hides);
   }
 }
 
-TEST_CASE("a new volume is known by its tags, a present one by its id [P-INTENT-1]", "[worker]") {
+TEST_CASE("a new volume is identified by its tags, an existing one by its ID [P-INTENT-1]",
+          "[worker]") {
   model::LogicalVolume lv;
   lv.name = "snap-1";
   lv.id = "id-1";
@@ -99,7 +100,7 @@ TEST_CASE("a new volume is known by its tags, a present one by its id [P-INTENT-
   CHECK_FALSE(resize.is_about(lv));
 }
 
-TEST_CASE("an intent from long ago is not acted upon [P-INTENT-1]", "[worker]") {
+TEST_CASE("an intent that is more than 100 changes old is not recent [P-INTENT-1]", "[worker]") {
   model::VolumeGroup group;
   const Intent intent = snapshot();
   for (const auto& [seqno, is_recent] :

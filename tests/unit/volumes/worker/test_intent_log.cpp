@@ -42,7 +42,7 @@ Intent intent(Intent::Kind kind, std::string volume) {
 
 }  // namespace
 
-TEST_CASE("an intent is there for the successor until it has ended [P-INTENT-1]", "[worker]") {
+TEST_CASE("the next worker finds an intent that has not ended [P-INTENT-1]", "[worker]") {
   const StateDirectory state;
   {
     IntentLog log = state.log();
@@ -54,7 +54,7 @@ TEST_CASE("an intent is there for the successor until it has ended [P-INTENT-1]"
   REQUIRE(log.open_intents().size() == 2);
   CHECK(log.open_intents().at("a") == intent(Intent::Kind::kCreate, "a"));
   CHECK(log.open_intents().at("b") == intent(Intent::Kind::kResize, "b"));
-  CHECK(log.masked() == std::vector<std::string>{"a"});
+  CHECK(log.hidden() == std::vector<std::string>{"a"});
   REQUIRE(log.end("a"));
   REQUIRE(log.end("b"));
   CHECK(log.end("never begun"));
@@ -62,7 +62,7 @@ TEST_CASE("an intent is there for the successor until it has ended [P-INTENT-1]"
   CHECK(state.log().empty());
 }
 
-TEST_CASE("an undoing takes the place of what it undoes [P-INTENT-1]", "[worker]") {
+TEST_CASE("an undo replaces the intent that it undoes [P-INTENT-1]", "[worker]") {
   const StateDirectory state;
   IntentLog log = state.log();
   REQUIRE(log.begin(intent(Intent::Kind::kCreate, "a")));
@@ -72,7 +72,7 @@ TEST_CASE("an undoing takes the place of what it undoes [P-INTENT-1]", "[worker]
   CHECK(successor.open_intents().at("a") == intent(Intent::Kind::kUndo, "a"));
 }
 
-TEST_CASE("the names to mask can be listed without reading a record [P-INTENT-1]", "[worker]") {
+TEST_CASE("the hidden volumes can be listed without reading a record [P-INTENT-1]", "[worker]") {
   const StateDirectory state;
   IntentLog log = state.log();
   REQUIRE(log.begin(intent(Intent::Kind::kCreate, "a")));
@@ -81,25 +81,25 @@ TEST_CASE("the names to mask can be listed without reading a record [P-INTENT-1]
   CHECK_FALSE(fs::exists(lvmd::intents_of_new_volumes(state.path, "vg0") / "b"));
 }
 
-TEST_CASE("a record that can't be read masks its volume until it is deleted [P-INTENT-1]",
+TEST_CASE("a record that cannot be read hides its volume until the record is deleted [P-INTENT-1]",
           "[worker]") {
   const StateDirectory state;
   static_cast<void>(state.log());
   const fs::path record = lvmd::intents_of_new_volumes(state.path, "vg0") / "a";
   std::ofstream{record} << "nonsense";
-  // What was being written when the power went.
+  // A power cut interrupted the writing of this record.
   std::ofstream{record.parent_path() / lvmd::kUnfinishedIntent} << "half";
   IntentLog log = state.log();
   REQUIRE(log.open_intents().size() == 1);
   CHECK_FALSE(log.open_intents().at("a"));
-  CHECK(log.masked() == std::vector<std::string>{"a"});
+  CHECK(log.hidden() == std::vector<std::string>{"a"});
   CHECK(log.path_of("a") == record);
   fs::remove(record);
   CHECK(log.open_intents().empty());
-  CHECK(log.masked().empty());
+  CHECK(log.hidden().empty());
 }
 
-TEST_CASE("a record under another name is not believed [P-INTENT-1]", "[worker]") {
+TEST_CASE("a record in the file of another volume is refused [P-INTENT-1]", "[worker]") {
   const StateDirectory state;
   REQUIRE(state.log().begin(intent(Intent::Kind::kCreate, "a")));
   const fs::path folder = lvmd::intents_of_new_volumes(state.path, "vg0");

@@ -10,7 +10,7 @@ namespace model = lvmd::model;
 
 namespace {
 
-// What LVM would be told next about a snapshot in this condition; "" for nothing.
+// The next LVM command for a snapshot in this condition; "" if none is needed.
 std::string step_for(const model::LogicalVolume& lv) {
   const Intent intent{.kind = Intent::Kind::kSnapshot,
                       .volume = "new",
@@ -34,18 +34,20 @@ model::LogicalVolume whole() {
 
 }  // namespace
 
-TEST_CASE("an interrupted snapshot is completed step by step [P-INTENT-1, P-SNAP-9]", "[worker]") {
+TEST_CASE(
+    "an interrupted snapshot is completed, one command after the other [P-INTENT-1, P-SNAP-9]",
+    "[worker]") {
   CHECK(step_for(whole()).empty());
 
   model::LogicalVolume lv = whole();
   lv.writable = true;
   lv.device.reset();
-  // Read-only before anybody could write to it.
+  // The snapshot must be read-only before it is active.
   CHECK(step_for(lv) == "lvchange -y -p r vg0/new");
   lv.writable = false;
   CHECK(step_for(lv) == "lvchange -y -a y vg0/new");
 
-  // LVM's program was killed before its table was in use.
+  // The lvm program was killed before it resumed the device with its table.
   lv = whole();
   lv.device->live_table = false;
   CHECK(step_for(lv) == "lvchange -y -a y vg0/new");

@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-CreateRequest request(std::string device_class, std::uint64_t size) {
+CreateRequest request_for(std::string device_class, std::uint64_t size) {
   return {.name = "new",
           .device_class = std::move(device_class),
           .option_class = {},
@@ -21,11 +21,11 @@ CreateRequest request(std::string device_class, std::uint64_t size) {
           .size = {size}};
 }
 
-auto plan(const CreateRequest& wanted, const model::VolumeGroup& group = sample_group()) {
-  return plan_create(group, classes_of_vg0(), wanted);
+auto plan(const CreateRequest& request, const model::VolumeGroup& group = sample_group()) {
+  return plan_create(group, classes_of_vg0(), request);
 }
 
-// The volume that `wanted` makes, as LVM would show it afterwards.
+// The volume as LVM would show it after its creation.
 model::LogicalVolume made(std::string device_class, std::uint64_t extents) {
   auto lv = volume("new", model::LvRole::kPlain, extents);
   lv.tags = {"lvmd.v1:class=" + device_class, "lvmd.v1:size=" + std::to_string(extents * kExtent),
@@ -37,9 +37,9 @@ model::LogicalVolume made(std::string device_class, std::uint64_t extents) {
 
 TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZE-4, P-TAG-2]",
           "[worker]") {
-  auto wanted = request("ssd", kExtent + 4096);
-  wanted.tags = {"owner=me", "owner=me"};
-  const auto planned = plan(wanted);
+  auto request = request_for("ssd", kExtent + 4096);
+  request.tags = {"owner=me", "owner=me"};
+  const auto planned = plan(request);
   REQUIRE(planned);
   CHECK(lines(*planned) == Lines{"lvcreate -y -W n -Z n -n new -l 2 --addtag=lvmd.v1:class=ssd "
                                  "--addtag=lvmd.v1:size=8388608 --addtag=owner=me vg0"});
@@ -56,27 +56,28 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
                                                 .access_type = {}}});
 }
 
-TEST_CASE("a volume is made with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
-          "[worker]") {
-  auto wanted = request("ssd", 2 * kExtent);
-  wanted.owner = "kube/1";
-  const auto planned = plan(wanted);
+TEST_CASE(
+    "a volume is created with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
+    "[worker]") {
+  auto request = request_for("ssd", 2 * kExtent);
+  request.owner = "kube/1";
+  const auto planned = plan(request);
   REQUIRE(planned);
   CHECK(lines(*planned) == Lines{"lvcreate -y -W n -Z n -n new -l 2 --addtag=lvmd.v1:class=ssd "
                                  "--addtag=lvmd.v1:size=8388608 --addtag=lvmd.v1:owner=kube/1 "
                                  "vg0"});
   auto existing = made("ssd", 2);
   existing.tags = {"lvmd.v1:class=ssd", "lvmd.v1:size=8388608", "lvmd.v1:owner=kube/2"};
-  const auto repeated = plan(wanted, with(sample_group(), existing));
+  const auto repeated = plan(request, with(sample_group(), existing));
   REQUIRE(repeated);
   CHECK(repeated->commands.empty());
-  wanted.owner = "two words";
-  REQUIRE_FALSE(plan(wanted));
-  CHECK(plan(wanted).error().code == Code::kInvalidArgument);
+  request.owner = "two words";
+  REQUIRE_FALSE(plan(request));
+  CHECK(plan(request).error().code == Code::kInvalidArgument);
 }
 
 TEST_CASE("a striped volume is rounded up to whole stripes [P-CREATE-3, P-SIZE-4]", "[worker]") {
-  const auto planned = plan(request("striped", 3 * kExtent));
+  const auto planned = plan(request_for("striped", 3 * kExtent));
   REQUIRE(planned);
   CHECK(lines(*planned) ==
         Lines{"lvcreate -y -W n -Z n -n new -l 4 --addtag=lvmd.v1:class=striped --addtag="
@@ -84,9 +85,9 @@ TEST_CASE("a striped volume is rounded up to whole stripes [P-CREATE-3, P-SIZE-4
 }
 
 TEST_CASE("an option class replaces the class's own layout [P-CREATE-4]", "[worker]") {
-  auto wanted = request("striped", 3 * kExtent);
-  wanted.option_class = "fast";
-  const auto planned = plan(wanted);
+  auto request = request_for("striped", 3 * kExtent);
+  request.option_class = "fast";
+  const auto planned = plan(request);
   REQUIRE(planned);
   CHECK(lines(*planned) ==
         Lines{"lvcreate -y -W y -n new -l 3 --addtag=lvmd.v1:class=striped --addtag="
@@ -94,189 +95,193 @@ TEST_CASE("an option class replaces the class's own layout [P-CREATE-4]", "[work
   CHECK(planned->commands.front().waits_for_udev());
 }
 
-TEST_CASE("a thin volume is made in its class's pool [P-CREATE-2]", "[worker]") {
-  const auto planned = plan(request("thin", 1));
+TEST_CASE("a thin volume is created in the pool of its class [P-CREATE-2]", "[worker]") {
+  const auto planned = plan(request_for("thin", 1));
   REQUIRE(planned);
   CHECK(lines(*planned) ==
         Lines{"lvcreate -y -W y -n new -V 4194304b --addtag=lvmd.v1:class=thin --addtag="
               "lvmd.v1:size=4194304 --thinpool vg0/pool0"});
 }
 
-TEST_CASE("LVM is not asked to wait for udev where it need not open anything itself", "[worker]") {
-  // No volume of the sample's pool is active: LVM will have to activate it, and open its parts.
-  CHECK(plan(request("thin", 1))->commands.front().waits_for_udev());
+TEST_CASE("LVM does not wait for udev in commands in which it opens no device by a link",
+          "[worker]") {
+  // No volume of the sample's pool is active, so LVM must activate the pool and open its parts.
+  CHECK(plan(request_for("thin", 1))->commands.front().waits_for_udev());
   auto group = sample_group();
   std::ranges::find(group.logical_volumes, "thin1", &model::LogicalVolume::name)->device =
       model::DeviceState{};
-  const auto active = plan(request("thin", 1), group);
+  const auto active = plan(request_for("thin", 1), group);
   REQUIRE(active);
   CHECK_FALSE(active->commands.front().waits_for_udev());
   CHECK(lines(*active).front().starts_with("lvcreate -y -W n -n new -V 4194304b"));
-  CHECK_FALSE(plan(request("striped", kExtent))->commands.front().waits_for_udev());
-  CHECK(plan(request("optioned", kExtent))->commands.front().waits_for_udev());
+  CHECK_FALSE(plan(request_for("striped", kExtent))->commands.front().waits_for_udev());
+  CHECK(plan(request_for("optioned", kExtent))->commands.front().waits_for_udev());
 }
 
-TEST_CASE("all of what is available can be had, and not an extent more [P-CREATE-5, P-AVAIL-6]",
+TEST_CASE("the available space can be used to the last extent, and no more [P-CREATE-5, P-AVAIL-6]",
           "[worker]") {
   struct Row {
     const char* device_class;
     std::uint64_t extents;
   };
-  // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 promised, 10 given; optioned: RAID 1, with
-  // an extent of metadata per image.
+  // ssd: 2 × 100 free; spared: 190 less; thin: 2 × 50 with overprovisioning, minus 10 in use;
+  // optioned: RAID 1, with an extent of metadata per image.
   const auto row = GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10},
                             Row{"thin", 90}, Row{"optioned", 99});
-  CHECK(plan(request(row.device_class, row.extents * kExtent)));
-  const auto refused = plan(request(row.device_class, row.extents * kExtent + 1));
+  CHECK(plan(request_for(row.device_class, row.extents * kExtent)));
+  const auto refused = plan(request_for(row.device_class, row.extents * kExtent + 1));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
   CHECK_THAT(refused.error().message,
              Catch::Contains("free=" + std::to_string(row.extents * kExtent)));
 }
 
-TEST_CASE("LVM's refusal of a layout that lvmd doesn't compute can be told apart [P-CREATE-6]",
+TEST_CASE("a plan for a layout that lvmd does not compute has the smallest command [P-CREATE-6]",
           "[worker]") {
-  const auto planned = plan(request("optioned", 50 * kExtent));
+  const auto planned = plan(request_for("optioned", 50 * kExtent));
   REQUIRE(planned);
   REQUIRE(planned->smallest);
   CHECK_THAT(planned->smallest->line().value(), Catch::Contains("--test -n new -l 1 "));
-  CHECK_FALSE(plan(request("ssd", kExtent))->smallest);
+  CHECK_FALSE(plan(request_for("ssd", kExtent))->smallest);
 }
 
-TEST_CASE("stripes in a class's words decide the rounding and the tag [P-AVAIL-20, P-SIZE-4]",
-          "[worker]") {
+TEST_CASE(
+    "stripes in a class's configured arguments determine the rounding and the tag [P-AVAIL-20, "
+    "P-SIZE-4]",
+    "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[4].lvcreate_options = {"--stripes=2", "/dev/vdb", "/dev/vdc"};
-  const auto planned = plan_create(sample_group(), catalog, request("optioned", 3 * kExtent));
+  const auto planned = plan_create(sample_group(), catalog, request_for("optioned", 3 * kExtent));
   REQUIRE(planned);
   CHECK(lines(*planned) ==
         Lines{"lvcreate -y -W y -n new -l 4 --addtag=lvmd.v1:class=optioned --addtag="
               "lvmd.v1:size=16777216 --stripes=2 vg0 /dev/vdb /dev/vdc"});
 }
 
-TEST_CASE("tags of the class's words don't make a repeated request another [P-IDEM-3]",
-          "[worker]") {
+TEST_CASE(
+    "with tags in a class's configured arguments, a repeated request is still identical [P-IDEM-3]",
+    "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[4].lvcreate_options = {"--addtag", "site=a"};
-  auto wanted = request("optioned", 2 * kExtent);
-  wanted.tags = {"owner=me"};
+  auto request = request_for("optioned", 2 * kExtent);
+  request.tags = {"owner=me"};
   auto existing = made("optioned", 2);
   const bool was_configured_then = GENERATE(true, false);
   if (was_configured_then) existing.tags.emplace_back("site=a");
-  const auto planned = plan_create(with(sample_group(), existing), catalog, wanted);
+  const auto planned = plan_create(with(sample_group(), existing), catalog, request);
   REQUIRE(planned);
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("nothing is made in a group that misses a PV [P-STATE-5]", "[worker]") {
+TEST_CASE("no volume is created in a group that misses a PV [P-STATE-5]", "[worker]") {
   auto group = sample_group();
   group.physical_volumes[1].missing = true;
-  const auto refused = plan(request(GENERATE("ssd", "thin"), kExtent), group);
+  const auto refused = plan(request_for(GENERATE("ssd", "thin"), kExtent), group);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs /dev/vdc "));
 }
 
-TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]") {
+TEST_CASE("a thin volume is refused above the high-water mark of its pool [P-THIN-1]", "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[3].thin_pool->data_high_water_percent = 80;
   auto group = sample_group();
   group.logical_volumes[2].usage = model::PoolUsage{.data_percent = 81, .metadata_percent = 1};
-  const auto refused = plan_create(group, catalog, request("thin", kExtent));
+  const auto refused = plan_create(group, catalog, request_for("thin", kExtent));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
   CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 is 81.00 % full of data"));
 }
 
-TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]", "[worker]") {
+TEST_CASE("an identical volume is returned even if no space is left [P-IDEM-1]", "[worker]") {
   auto group = with(sample_group(), made("ssd", 2));
   for (model::PhysicalVolume& pv : group.physical_volumes) pv.free = {0};
-  auto wanted = request("ssd", 2 * kExtent - 4096);
-  wanted.tags = {"owner=me"};
-  const auto planned = plan(wanted, group);
+  auto request = request_for("ssd", 2 * kExtent - 4096);
+  request.tags = {"owner=me"};
+  const auto planned = plan(request, group);
   REQUIRE(planned);
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("a volume that grew since is still the one that was asked for [P-IDEM-3]", "[worker]") {
+TEST_CASE("a volume that has grown since its creation is still identical [P-IDEM-3]", "[worker]") {
   auto grown = made("ssd", 2);
   grown.size = {5 * kExtent};
-  auto wanted = request("ssd", GENERATE(2U, 5U) * kExtent);
-  wanted.tags = {"owner=me"};
-  const auto planned = plan(wanted, with(sample_group(), grown));
+  auto request = request_for("ssd", GENERATE(2U, 5U) * kExtent);
+  request.tags = {"owner=me"};
+  const auto planned = plan(request, with(sample_group(), grown));
   REQUIRE(planned);
   CHECK(planned->commands.empty());
 }
 
-TEST_CASE("a volume that differs is named with the field [P-IDEM-2]", "[worker]") {
-  auto wanted = request("ssd", 2 * kExtent);
-  wanted.tags = {"owner=me"};
+TEST_CASE("the error for a volume that differs names the field [P-IDEM-2]", "[worker]") {
+  auto request = request_for("ssd", 2 * kExtent);
+  request.tags = {"owner=me"};
   std::string field;
   SECTION("class") {
-    wanted.device_class = "striped";
+    request.device_class = "striped";
     field = "device_class";
   }
   SECTION("option class") {
-    wanted.option_class = "fast";
+    request.option_class = "fast";
     field = "lvcreate_option_class";
   }
   SECTION("tags") {
-    wanted.tags = {"owner=you"};
+    request.tags = {"owner=you"};
     field = "tags";
   }
   SECTION("size") {
-    wanted.size = {3 * kExtent};
+    request.size = {3 * kExtent};
     field = "size_bytes";
   }
-  const auto refused = plan(wanted, with(sample_group(), made("ssd", 2)));
+  const auto refused = plan(request, with(sample_group(), made("ssd", 2)));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kAlreadyExists);
   CHECK_THAT(refused.error().message, Catch::Contains("differs in " + field + ":"));
 }
 
-TEST_CASE("an untagged volume is compared by what LVM shows [P-IDEM-4]", "[worker]") {
-  auto wanted = request("ssd", 4 * kExtent);
-  wanted.name = "plain";
-  wanted.tags = {"not=compared"};
-  CHECK(plan(wanted)->commands.empty());
-  wanted.size = {5 * kExtent};
-  CHECK(plan(wanted).error().code == Code::kAlreadyExists);
+TEST_CASE("an untagged volume is compared by its LVM attributes [P-IDEM-4]", "[worker]") {
+  auto request = request_for("ssd", 4 * kExtent);
+  request.name = "plain";
+  request.tags = {"not=compared"};
+  CHECK(plan(request)->commands.empty());
+  request.size = {5 * kExtent};
+  CHECK(plan(request).error().code == Code::kAlreadyExists);
   auto read_only = sample_group();
   read_only.logical_volumes[1].writable = false;
-  wanted.size = {4 * kExtent};
-  CHECK(plan(wanted, read_only).error().code == Code::kAlreadyExists);
+  request.size = {4 * kExtent};
+  CHECK(plan(request, read_only).error().code == Code::kAlreadyExists);
 }
 
-TEST_CASE("a name held by a pool or an internal volume is taken [P-IDEM-6]", "[worker]") {
-  auto wanted = request("ssd", kExtent);
-  wanted.name = "pool0";
-  const auto refused = plan(wanted);
+TEST_CASE("the name of a pool or an internal volume is taken [P-IDEM-6]", "[worker]") {
+  auto request = request_for("ssd", kExtent);
+  request.name = "pool0";
+  const auto refused = plan(request);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kAlreadyExists);
   CHECK(refused.error().message ==
         "the name pool0 is taken by a thin pool, which is not a volume of device class ssd");
 }
 
-TEST_CASE("wrong requests are refused before anything is planned", "[worker]") {
-  auto wanted = request("ssd", kExtent);
+TEST_CASE("invalid requests are refused", "[worker]") {
+  auto request = request_for("ssd", kExtent);
   Code code = Code::kInvalidArgument;
-  SECTION("a class that a reload took away [P-RELOAD-1]") {
-    wanted.device_class = "gold";
+  SECTION("a class that a reload removed [P-RELOAD-1]") {
+    request.device_class = "gold";
     code = Code::kUnavailable;
   }
   SECTION("a class of another group") {
-    wanted.device_class = "elsewhere";
+    request.device_class = "elsewhere";
     code = Code::kUnavailable;
   }
-  SECTION("a name that LVM refuses [P-NAME-1]") { wanted.name = "a/b"; }
-  SECTION("a name that LVM keeps [P-NAME-2]") { wanted.name = "x_tmeta"; }
-  SECTION("a private tag [P-NAME-5]") { wanted.tags = {"lvmd.v1:class=x"}; }
-  SECTION("an unknown option class [P-CLASS-6]") { wanted.option_class = "slow"; }
-  SECTION("no size [P-SIZE-2]") { wanted.size = {0}; }
+  SECTION("a name that LVM refuses [P-NAME-1]") { request.name = "a/b"; }
+  SECTION("a name that LVM reserves [P-NAME-2]") { request.name = "x_tmeta"; }
+  SECTION("a private tag [P-NAME-5]") { request.tags = {"lvmd.v1:class=x"}; }
+  SECTION("an unknown option class [P-CLASS-6]") { request.option_class = "slow"; }
+  SECTION("no size [P-SIZE-2]") { request.size = {0}; }
   SECTION("too many tags [P-NAME-6]") {
-    for (int i = 0; i < 60; ++i) wanted.tags.push_back("t" + std::to_string(i));
+    for (int i = 0; i < 60; ++i) request.tags.push_back("t" + std::to_string(i));
   }
-  const auto refused = plan(wanted);
+  const auto refused = plan(request);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == code);
 }
@@ -284,14 +289,16 @@ TEST_CASE("wrong requests are refused before anything is planned", "[worker]") {
 TEST_CASE("a thin class without its pool is unavailable [P-STATE-2]", "[worker]") {
   auto group = sample_group();
   std::erase_if(group.logical_volumes, [](const auto& lv) { return lv.name == "pool0"; });
-  const auto refused = plan(request("thin", kExtent), group);
+  const auto refused = plan(request_for("thin", kExtent), group);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK(refused.error().message == "thin pool vg0/pool0 does not exist");
 }
 
-TEST_CASE("a request whose text the metadata has no room for is refused before LVM [P-CREATE-10]",
-          "[worker]") {
+TEST_CASE(
+    "a request is refused before LVM runs if its text does not fit into the metadata area "
+    "[P-CREATE-10]",
+    "[worker]") {
   auto group = sample_group();
   group.copies = {.longest_text = {30'000}, .free = {1'000}};
   const CreateRequest request{
@@ -304,7 +311,7 @@ TEST_CASE("a request whose text the metadata has no room for is refused before L
   CHECK(plan_create(group, classes_of_vg0(), request));
 }
 
-TEST_CASE("nothing is changed in a pool that takes no change, removals included [P-POOL-1]",
+TEST_CASE("a pool that accepts no changes refuses all changes, removals included [P-POOL-1]",
           "[worker]") {
   auto group = sample_group();
   for (model::LogicalVolume& lv : group.logical_volumes)

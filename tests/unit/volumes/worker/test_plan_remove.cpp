@@ -18,8 +18,8 @@ auto plan(std::string name, std::string device_class,
 
 }  // namespace
 
-TEST_CASE("a volume of the class is removed, tagged or not [P-REMOVE-6]", "[worker]") {
-  // LVM itself leaves alone what others need [P-REMOVE-21].
+TEST_CASE("a volume of the class is removed with or without lvmd's tags [P-REMOVE-6]", "[worker]") {
+  // With this selection LVM removes no volume that other volumes need [P-REMOVE-21].
   const std::string command =
       "lvremove -f -y "
       "--select=lv_role!={thickorigin}&&lv_role!={extthinorigin}&&lv_layout!={pool} ";
@@ -27,13 +27,14 @@ TEST_CASE("a volume of the class is removed, tagged or not [P-REMOVE-6]", "[work
   CHECK(lines(*plan("thin1", "thin")) == std::vector<std::string>{command + "vg0/thin1"});
 }
 
-TEST_CASE("a volume that is gone is not found [P-REMOVE-1]", "[worker]") {
+TEST_CASE("the removal of a missing volume is NOT_FOUND [P-REMOVE-1]", "[worker]") {
   const auto refused = plan("nowhere", "ssd");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kNotFound);
 }
 
-TEST_CASE("pools, internal volumes and other classes' volumes stay [P-REMOVE-2, H7]", "[worker]") {
+TEST_CASE("pools, internal volumes and volumes of other classes are not removed [P-REMOVE-2, H7]",
+          "[worker]") {
   struct Row {
     const char* name;
     const char* device_class;
@@ -50,7 +51,8 @@ TEST_CASE("pools, internal volumes and other classes' volumes stay [P-REMOVE-2, 
              Catch::StartsWith(std::string{row.name} + " is " + row.kind + ","));
 }
 
-TEST_CASE("a class without its pool doesn't look like a removed volume [P-STATE-2]", "[worker]") {
+TEST_CASE("if the pool of the class is missing, a removal is not NOT_FOUND [P-STATE-2]",
+          "[worker]") {
   auto group = sample_group();
   std::erase_if(group.logical_volumes, [](const auto& lv) { return lv.name == "pool0"; });
   for (const char* const name : {"thin1", "nowhere"}) {
@@ -60,16 +62,14 @@ TEST_CASE("a class without its pool doesn't look like a removed volume [P-STATE-
   }
 }
 
-TEST_CASE(
-    "a class that a reload took away doesn't look like a removed volume "
-    "[P-CLASS-2, P-RELOAD-4]",
-    "[worker]") {
+TEST_CASE("if a reload removed the class, a removal is not NOT_FOUND [P-CLASS-2, P-RELOAD-4]",
+          "[worker]") {
   const auto refused = plan("plain", "gold");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("the origin of a thick snapshot stays [P-REMOVE-4]", "[worker]") {
+TEST_CASE("the origin of a thick snapshot is not removed [P-REMOVE-4]", "[worker]") {
   auto snapshot = volume("old", model::LvRole::kCowSnapshot, 4);
   snapshot.origin = "plain";
   const auto group = with(sample_group(), snapshot);
@@ -80,8 +80,9 @@ TEST_CASE("the origin of a thick snapshot stays [P-REMOVE-4]", "[worker]") {
   CHECK(plan("old", "ssd", group));
 }
 
-TEST_CASE("the external origin of thin volumes stays, and they are named [P-REMOVE-4]",
-          "[worker]") {
+TEST_CASE(
+    "the external origin of thin volumes is not removed, and the error names them [P-REMOVE-4]",
+    "[worker]") {
   auto clone = volume("clone", model::LvRole::kThin, 4);
   clone.origin = "plain";
   const auto group = with(sample_group(), clone);
@@ -94,7 +95,7 @@ TEST_CASE("the external origin of thin volumes stays, and they are named [P-REMO
   CHECK(plan("clone", "thin", group));
 }
 
-TEST_CASE("a thin volume is needed by thin volumes of another pool only [P-REMOVE-4]", "[worker]") {
+TEST_CASE("only thin volumes of another pool need their thin origin [P-REMOVE-4]", "[worker]") {
   auto snapshot = volume("snapshot", model::LvRole::kThin, 4);
   snapshot.origin = "thin1";
   auto elsewhere = snapshot;

@@ -24,7 +24,7 @@ TEST_CASE("a volume grows to the size rounded up to extents [P-RESIZE-5, P-SIZE-
         std::vector<std::string>{"lvresize -y -l 12 vg0/thin1"});
 }
 
-TEST_CASE("the present size or less, 0 included, changes nothing [P-RESIZE-2]", "[worker]") {
+TEST_CASE("the current size or less, including 0, changes nothing [P-RESIZE-2]", "[worker]") {
   const auto planned = plan("plain", "ssd", GENERATE(0U, 1U, 4 * kExtent));
   REQUIRE(planned);
   CHECK(planned->commands.empty());
@@ -39,7 +39,7 @@ TEST_CASE("only the growth needs space [P-RESIZE-3]", "[worker]") {
   CHECK_FALSE(plan("thin1", "thin", 101 * kExtent));
 }
 
-TEST_CASE("a volume that the class doesn't have is not found [P-RESIZE-1]", "[worker]") {
+TEST_CASE("growing a volume that is not in the class is NOT_FOUND [P-RESIZE-1]", "[worker]") {
   struct Row {
     const char* name;
     const char* device_class;
@@ -51,7 +51,7 @@ TEST_CASE("a volume that the class doesn't have is not found [P-RESIZE-1]", "[wo
   CHECK(refused.error().code == Code::kNotFound);
 }
 
-TEST_CASE("growth is counted by the volume's own layout, whatever the class has [P-RESIZE-3]",
+TEST_CASE("growth is computed with the layout of the volume, not of the class [P-RESIZE-3]",
           "[worker]") {
   auto raid = volume("raid", model::LvRole::kPlain, 4);
   raid.segment_type = "raid1";
@@ -61,13 +61,14 @@ TEST_CASE("growth is counted by the volume's own layout, whatever the class has 
     return plan_resize(group, classes_of_vg0(),
                        {.name = "raid", .device_class = "striped", .size = {size}});
   };
-  // Not rounded to the two images, and two images take twice the space.
+  // The size is not rounded to the two images; two images need twice the space.
   CHECK(lines(*grown(4 * kExtent + 1)) == std::vector<std::string>{"lvresize -y -l 5 vg0/raid"});
   CHECK(grown(104 * kExtent));
   CHECK(grown(105 * kExtent).error().code == Code::kResourceExhausted);
 }
 
-TEST_CASE("a thin volume doesn't grow above its pool's mark [P-THIN-1]", "[worker]") {
+TEST_CASE("a thin volume does not grow above the high-water mark of its pool [P-THIN-1]",
+          "[worker]") {
   auto catalog = classes_of_vg0();
   catalog.device_classes[3].thin_pool->metadata_high_water_percent = 50;
   auto group = sample_group();

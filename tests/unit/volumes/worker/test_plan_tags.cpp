@@ -18,7 +18,7 @@ using Tags = std::vector<std::string>;
 const std::string kBegun = "lvmd.v1:restore=tuesday";
 const std::string kCompleted = "lvmd.v1:restored=tuesday";
 
-// "plain" with these tags besides those that it was made with.
+// "plain" with its creation tags and these tags.
 model::VolumeGroup group_with(Tags tags) {
   auto group = sample_group();
   auto lv = std::ranges::find(group.logical_volumes, "plain", &model::LogicalVolume::name);
@@ -38,7 +38,7 @@ auto tags_plan(Tags present, Tags add, Tags remove, bool only_if_blank = false) 
 
 }  // namespace
 
-TEST_CASE("marks are set and cleared by one command [P-TAG-6]", "[worker]") {
+TEST_CASE("one command sets and clears marks [P-TAG-6]", "[worker]") {
   CHECK(lines(*tags_plan({}, {kBegun}, {})) ==
         Tags{"lvchange --addtag=lvmd.v1:restore=tuesday vg0/plain"});
   CHECK(lines(*tags_plan({kBegun}, {kCompleted}, {kBegun})) ==
@@ -47,7 +47,7 @@ TEST_CASE("marks are set and cleared by one command [P-TAG-6]", "[worker]") {
   CHECK(tags_plan({}, {kBegun}, {})->one_commit);
 }
 
-TEST_CASE("marks that are as asked for need no command [P-TAG-6]", "[worker]") {
+TEST_CASE("marks that already are as requested need no command [P-TAG-6]", "[worker]") {
   CHECK(lines(*tags_plan({kBegun}, {kBegun}, {})).empty());
   CHECK(lines(*tags_plan({}, {}, {kBegun})).empty());
   CHECK(lines(*tags_plan({kCompleted}, {kCompleted}, {kBegun})).empty());
@@ -55,30 +55,29 @@ TEST_CASE("marks that are as asked for need no command [P-TAG-6]", "[worker]") {
         Tags{"lvchange --addtag=lvmd.v1:restored=tuesday vg0/plain"});
 }
 
-TEST_CASE("whether the volume is blank counts only for a mark that is set [P-XFER-21]",
-          "[worker]") {
+TEST_CASE("the volume is checked to be blank only if a mark is added [P-XFER-21]", "[worker]") {
   CHECK(tags_plan({}, {kBegun}, {}, true)->only_if_blank);
   CHECK_FALSE(tags_plan({}, {kBegun}, {})->only_if_blank);
   CHECK_FALSE(tags_plan({kBegun}, {kBegun}, {}, true)->only_if_blank);
   CHECK_FALSE(tags_plan({kBegun}, {}, {kBegun}, true)->only_if_blank);
 }
 
-TEST_CASE("a key has one value [P-TAG-6]", "[worker]") {
+TEST_CASE("a key has at most one value [P-TAG-6]", "[worker]") {
   const auto refused = tags_plan({"lvmd.v1:restore=monday"}, {kBegun}, {});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kFailedPrecondition);
   CHECK(refused.error().reason == reason::kMarkDiffers);
   CHECK(refused.error().message ==
-        "volume plain has the mark restore=monday and can't have restore=tuesday too");
+        "volume plain has the mark restore=monday and cannot have restore=tuesday too");
   CHECK(lines(*tags_plan({"lvmd.v1:restore=monday"}, {kBegun}, {"lvmd.v1:restore=monday"})) ==
         Tags{"lvchange --addtag=lvmd.v1:restore=tuesday --deltag=lvmd.v1:restore=monday "
              "vg0/plain"});
   CHECK_FALSE(tags_plan({}, {kBegun, "lvmd.v1:restore=monday"}, {}));
-  // A longer key is another one.
+  // A longer key with the same prefix is a different key.
   CHECK(tags_plan({"lvmd.v1:restored=monday"}, {kBegun}, {}));
 }
 
-TEST_CASE("a key is replaced, whatever its value is by then [P-OWNER-1]", "[worker]") {
+TEST_CASE("the mark of a key is replaced, whatever its value [P-OWNER-1]", "[worker]") {
   const auto replace = [](Tags present, Tags add) {
     return plan_tags(
         group_with(std::move(present)), classes_of_vg0(),
@@ -97,7 +96,7 @@ TEST_CASE("a key is replaced, whatever its value is by then [P-OWNER-1]", "[work
   CHECK(refused.error().code == Code::kInvalidArgument);
 }
 
-TEST_CASE("what a volume was made as, and callers' tags, are not changed [P-TAG-6]", "[worker]") {
+TEST_CASE("creation tags and callers' tags are not changed [P-TAG-6]", "[worker]") {
   const std::string tag =
       GENERATE("mine", "lvmd.v1:class=other", "lvmd.v1:size=1", "lvmd.v1:opt=a", "lvmd.v1:src=a",
                "lvmd.v1:access=ro", "lvmd.v1:restore", "lvmd.v1:restore=", "lvmd.v1:=a",
@@ -109,7 +108,7 @@ TEST_CASE("what a volume was made as, and callers' tags, are not changed [P-TAG-
   }
 }
 
-TEST_CASE("only a volume of the class is marked [P-TAG-6]", "[worker]") {
+TEST_CASE("only a volume of the class can be marked [P-TAG-6]", "[worker]") {
   const auto refusal = [](std::string name, std::string device_class) {
     const auto refused = plan_tags(
         sample_group(), classes_of_vg0(),
@@ -137,7 +136,7 @@ TEST_CASE("a group that misses a PV is not changed [P-STATE-5]", "[worker]") {
   CHECK(with_tags({kBegun}, {}));
 }
 
-TEST_CASE("a marked volume is what it was made as [P-IDEM-3, P-TAG-6]", "[worker]") {
+TEST_CASE("a marked volume is identical to its create request [P-IDEM-3, P-TAG-6]", "[worker]") {
   const auto repeated = plan_create(group_with({kBegun}), classes_of_vg0(),
                                     {.name = "plain",
                                      .device_class = "ssd",

@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// Names serve as ids.
+// Uses the names as IDs.
 model::VolumeGroup identified(model::VolumeGroup group) {
   for (model::LogicalVolume& lv : group.logical_volumes) lv.id = lv.name;
   return group;
@@ -24,7 +24,7 @@ model::LogicalVolume part(std::string name, std::string of) {
   return lv;
 }
 
-// The sample, a cached volume with its parts, and a pool's data.
+// The sample group with a cached volume, its parts, and the data volume of the pool.
 model::VolumeGroup layered_group() {
   auto group = with(sample_group(), volume("cached", model::LvRole::kPlain, 4));
   group = with(std::move(group), part("cached_corig", "cached"));
@@ -48,17 +48,18 @@ Names lost(const std::string& removed, const Names& gone) {
 
 }  // namespace
 
-TEST_CASE("a removal may take the volume and its hidden parts [P-REMOVE-21]", "[worker]") {
+TEST_CASE("a removal may remove the volume and its hidden parts [P-REMOVE-21]", "[worker]") {
   CHECK(lost("plain", {"plain"}).empty());
   CHECK(lost("cached", {"cached", "cached_corig", "fast_cpool", "fast_cpool_cdata"}).empty());
-  // The spare goes with the last pool, and belongs to no volume.
+  // LVM removes the spare metadata with the last pool. It is not part of a volume.
   CHECK(lost("cached", {"cached", "lvol0_pmspare"}).empty());
 }
 
-TEST_CASE("what else went with a removal is named [P-REMOVE-21]", "[worker]") {
+TEST_CASE("the error names the other volumes that disappeared with a removal [P-REMOVE-21]",
+          "[worker]") {
   CHECK(lost("plain", {"plain", "thin1"}) == Names{"thin1"});
   CHECK(lost("plain", {"plain", "pool0", "pool0_tdata"}) == Names{"pool0", "pool0_tdata"});
-  // A part of another volume, though that is still there.
+  // A part of another volume, which still exists.
   CHECK(lost("plain", {"plain", "fast_cpool_cdata"}) == Names{"fast_cpool_cdata"});
 
   const auto before = layered_group();
@@ -66,10 +67,11 @@ TEST_CASE("what else went with a removal is named [P-REMOVE-21]", "[worker]") {
       check_nothing_lost(before, without(before, {"plain", "thin1"}), *before.find("plain"));
   REQUIRE_FALSE(status);
   CHECK(status.error().code == Code::kInternal);
-  CHECK_THAT(status.error().message, Catch::Contains("these volumes went too: thin1"));
+  CHECK_THAT(status.error().message,
+             Catch::Contains("other volumes disappeared while vg0/plain was removed: thin1"));
 }
 
-TEST_CASE("a renamed volume, and a group of another id, are no loss [P-REMOVE-21]", "[worker]") {
+TEST_CASE("a renamed volume, or a group with another ID, is no loss [P-REMOVE-21]", "[worker]") {
   const auto before = layered_group();
   auto renamed = without(before, {"plain"});
   for (model::LogicalVolume& lv : renamed.logical_volumes)

@@ -1,4 +1,4 @@
-#include "lvmd/lvm/run_patiently.hpp"
+#include "lvmd/lvm/run_with_retry.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,26 +17,27 @@ using std::chrono_literals::operator""ms;
 constexpr std::chrono::milliseconds kFirstPause = 50ms;
 constexpr std::chrono::milliseconds kLongestPause = 500ms;
 
-bool tells_of_a_lock(const LvmOutcome& outcome) {
-  const auto has = [&outcome](std::string_view words) {
+bool reports_held_lock(const LvmOutcome& outcome) {
+  const auto has = [&outcome](std::string_view text) {
     return std::ranges::any_of(outcome.errors,
-                               [words](const std::string& error) { return error.contains(words); });
+                               [text](const std::string& error) { return error.contains(text); });
   };
   if (has("flock failed: Resource temporarily unavailable")) return true;
-  // LVM takes a second file first, and reports nothing else when that one is locked. A file that
-  // cannot be opened or locked has an error of its own.
+  // LVM locks a second file first, and this is its only message when that lock is held. If a file
+  // cannot be opened or locked, LVM prints another error too.
   return has("Can't get lock for ") && !has(" failed: ");
 }
 
 }  // namespace
 
-Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
-                                 std::string_view volume_group,
-                                 const std::function<void()>& before_again,
-                                 std::chrono::milliseconds patience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+Result<LvmOutcome> run_with_retry(LvmRunner& lvm, const LvmCommand& command,
+                                  std::string_view volume_group,
+                                  const std::function<void()>& before_retry,
+                                  std::chrono::milliseconds lock_wait) {
+  const auto deadline = std::chrono::steady_clock::now() + lock_wait;
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
-    // Asked before the command too: a holder may let go between its refusal and the question.
+    // Queried before the command too: the holder may release the lock between the command's failure
+    // and the second query.
     const auto before = lock_holder(volume_group);
     if (!before) return std::unexpected(before.error());
     auto outcome = lvm.run(command);
@@ -45,11 +46,12 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
     if (!after) return std::unexpected(after.error());
     const std::optional<LockHolder>& holder = *after ? *after : *before;
     const bool is_over = std::chrono::steady_clock::now() + pause > deadline;
-    // A holder may have come and gone within the command, as lvs does. Then nobody is seen, and
-    // LVM's words alone tell of it.
-    if (!holder && !tells_of_a_lock(*outcome)) return outcome;
+    // A program such as lvs may have held the lock only while the command ran. Then neither query
+    // finds a holder, and only LVM's messages report the lock.
+    if (!holder && !reports_held_lock(*outcome)) return outcome;
     if (is_over) {
-      const std::string who = holder ? describe(*holder) : "programs that hold it for a moment";
+      const std::string who =
+          holder ? describe(*holder) : "programs that hold the lock only briefly";
       return fail(Code::kAborted, "volume group {} is locked by {}: try again later", volume_group,
                   who)
           .because(reason::kVolumeGroupLocked)
@@ -57,7 +59,7 @@ Result<LvmOutcome> run_patiently(LvmRunner& lvm, const LvmCommand& command,
           .with(key::kHolder, who);
     }
     std::this_thread::sleep_for(pause);
-    if (before_again) before_again();
+    if (before_retry) before_retry();
   }
 }
 
