@@ -8,14 +8,14 @@
 #include <string>
 #include <string_view>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 #include "lvmd/model/ownership.hpp"
 
 namespace lvmd::config {
 namespace {
 
-using model::LvcreateWord;
-using model::WordKind;
+using model::ArgumentKind;
+using model::LvcreateArgument;
 
 struct Rule {
   std::string_view option;
@@ -70,7 +70,7 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 // Why lvmd can't work with this value of the option.
-std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf words_of) {
+std::optional<std::string_view> refused_value(const LvcreateArgument& word, WordsOf words_of) {
   if (is_any_of(word.option, {"activate", "available"}) && is_inactive(word.value))
     return "leaves the volume inactive";
   if (word.option == "driverloaded" && word.value == "n") return "leaves the volume inactive";
@@ -84,7 +84,7 @@ std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf 
   return std::nullopt;
 }
 
-void check_option(const Mapping& mapping, const Word& word, const LvcreateWord& option,
+void check_option(const Mapping& mapping, const Word& word, const LvcreateArgument& option,
                   WordsOf words_of) {
   if (const Rule* const refused = find_rule(kRefused, option.option))
     mapping.error(word, fmt::format("{} (--{}) {}", word.text, option.option, refused->reason));
@@ -113,11 +113,11 @@ std::vector<std::string> texts(const std::vector<Word>& words) {
 
 void check_options(const Mapping& mapping, const std::vector<Word>& words, WordsOf words_of) {
   const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text)) {
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(as_text)) {
     const Word& word = words[parsed.index];
-    if (parsed.kind == WordKind::kOption)
+    if (parsed.kind == ArgumentKind::kOption)
       check_option(mapping, word, parsed, words_of);
-    else if (parsed.kind == WordKind::kOperand)
+    else if (parsed.kind == ArgumentKind::kOperand)
       check_operand(mapping, word, words_of);
     else if (word.text == "--")
       mapping.error(word, "-- ends the options, and lvmd's own follow");
@@ -130,8 +130,8 @@ void check_options(const Mapping& mapping, const std::vector<Word>& words, Words
 
 const Word* find_option(const std::vector<Word>& words, std::string_view name) {
   const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text))
-    if (parsed.kind == WordKind::kOption && parsed.option == name) return &words[parsed.index];
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(as_text))
+    if (parsed.kind == ArgumentKind::kOption && parsed.option == name) return &words[parsed.index];
   return nullptr;
 }
 

@@ -145,7 +145,7 @@ Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_clas
   const bool has_text_room = check_metadata_room(group, kLeastVolumeText).has_value();
   if (!device_class.thin_pool) {
     if (!has_text_room) return Bytes{0};
-    const Layout layout = layout_of(lvcreate_words(device_class, option_class));
+    const Layout layout = layout_of(lvcreate_arguments(device_class, option_class));
     const Bytes free = minus_floor_zero(largest_volume(group, layout), device_class.spare);
     // Whole rows, so that exactly this much can be asked for.
     const std::uint64_t row = layout.stripes * group.extent_size.value;

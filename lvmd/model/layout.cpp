@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 namespace lvmd::model {
 namespace {
@@ -90,10 +90,10 @@ struct Said {
 class Reader {
  public:
   Layout read(std::span<const std::string> words) && {
-    for (const LvcreateWord& word : parse_lvcreate_words(words)) {
-      if (word.kind == WordKind::kOption)
+    for (const LvcreateArgument& word : parse_lvcreate_arguments(words)) {
+      if (word.kind == ArgumentKind::kOption)
         read_option(word);
-      else if (word.kind == WordKind::kOperand)
+      else if (word.kind == ArgumentKind::kOperand)
         read_operand(word.value);
       else
         layout_.computable = false;
@@ -105,7 +105,7 @@ class Reader {
  private:
   void require(bool condition) { layout_.computable = layout_.computable && condition; }
 
-  void read_option(const LvcreateWord& word) {
+  void read_option(const LvcreateArgument& word) {
     if (word.option == "type")
       said_.type = word.value;
     else if (word.option == "mirrors")
@@ -237,8 +237,8 @@ Layout layout_of(const LogicalVolume& lv) {
   return layout;
 }
 
-std::vector<std::string> lvcreate_words(const DeviceClass& device_class,
-                                        const OptionClass* option_class) {
+std::vector<std::string> lvcreate_arguments(const DeviceClass& device_class,
+                                            const OptionClass* option_class) {
   if (option_class != nullptr) return option_class->options;
   std::vector<std::string> words;
   if (!device_class.is_thin() && device_class.stripes > 0) {

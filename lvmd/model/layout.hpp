@@ -53,7 +53,7 @@ struct Layout {
 // The words of lvcreate that say how a volume of the class is laid out: the class's stripe settings
 // and options, or those of `option_class` instead of both (P-CREATE-3, P-CREATE-4). Null: none. A
 // thin class has no stripes (P-CREATE-2).
-[[nodiscard]] std::vector<std::string> lvcreate_words(const DeviceClass& device_class,
-                                                      const OptionClass* option_class);
+[[nodiscard]] std::vector<std::string> lvcreate_arguments(const DeviceClass& device_class,
+                                                          const OptionClass* option_class);
 
 }  // namespace lvmd::model

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -34,8 +34,8 @@ struct CommandWords {
 CommandWords split_operands(std::span<const std::string> words) {
   CommandWords split;
   std::vector<bool> is_operand(words.size());
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
-    if (word.kind == model::WordKind::kOperand) is_operand[word.index] = true;
+  for (const model::LvcreateArgument& word : model::parse_lvcreate_arguments(words))
+    if (word.kind == model::ArgumentKind::kOperand) is_operand[word.index] = true;
   for (std::size_t i = 0; i < words.size(); ++i)
     (is_operand[i] ? split.devices : split.options).push_back(words[i]);
   return split;

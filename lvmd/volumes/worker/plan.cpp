@@ -6,7 +6,7 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
 #include "lvmd/model/layout.hpp"
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 #include "lvmd/model/membership.hpp"
 #include "lvmd/model/metadata_room.hpp"
 #include "lvmd/model/names.hpp"
@@ -24,7 +24,7 @@ namespace {
 // Tags that the class's words add are the volume's too: the request repeated must find them.
 std::vector<std::string> tags_of(std::span<const std::string> words) {
   std::vector<std::string> tags;
-  for (const model::LvcreateWord& word : model::parse_lvcreate_words(words))
+  for (const model::LvcreateArgument& word : model::parse_lvcreate_arguments(words))
     if (word.option == "addtag") tags.emplace_back(word.value);
   return tags;
 }
@@ -88,7 +88,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
       return std::unexpected(pool.error());
   }
 
-  const std::vector<std::string> words = model::lvcreate_words(device_class, option_class);
+  const std::vector<std::string> words = model::lvcreate_arguments(device_class, option_class);
   const model::Layout layout = device_class.is_thin() ? model::Layout{} : model::layout_of(words);
   const model::Extents extents =
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);

@@ -108,9 +108,9 @@ TEST_CASE("an option class's words replace all of the class's own [P-CREATE-3, P
   device_class.stripes = 2;
   device_class.stripe_size = "64k";
   device_class.lvcreate_options = {"-Zn"};
-  CHECK(lvcreate_words(device_class, nullptr) == Words{"-i", "2", "-I", "64k", "-Zn"});
+  CHECK(lvcreate_arguments(device_class, nullptr) == Words{"-i", "2", "-I", "64k", "-Zn"});
   const OptionClass option_class{.name = "o", .options = {"-m1"}};
-  CHECK(lvcreate_words(device_class, &option_class) == Words{"-m1"});
+  CHECK(lvcreate_arguments(device_class, &option_class) == Words{"-m1"});
   device_class.thin_pool = ThinPoolTarget{.name = "pool"};
-  CHECK(lvcreate_words(device_class, nullptr) == Words{"-Zn"});
+  CHECK(lvcreate_arguments(device_class, nullptr) == Words{"-Zn"});
 }

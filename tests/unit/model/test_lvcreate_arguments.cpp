@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 using namespace lvmd::model;
 
@@ -11,11 +11,11 @@ namespace {
 // "option=value@index", ":operand@index" or "?@index" for each item.
 std::vector<std::string> parsed(const std::vector<std::string>& words) {
   std::vector<std::string> items;
-  for (const LvcreateWord& word : parse_lvcreate_words(words)) {
+  for (const LvcreateArgument& word : parse_lvcreate_arguments(words)) {
     std::string item = "?";
-    if (word.kind == WordKind::kOption)
+    if (word.kind == ArgumentKind::kOption)
       item = std::string{word.option} + "=" + std::string{word.value};
-    if (word.kind == WordKind::kOperand) item = ":" + std::string{word.value};
+    if (word.kind == ArgumentKind::kOperand) item = ":" + std::string{word.value};
     items.push_back(item + "@" + std::to_string(word.index));
   }
   return items;

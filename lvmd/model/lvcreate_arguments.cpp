@@ -1,4 +1,4 @@
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 #include <algorithm>
 #include <array>
@@ -118,12 +118,12 @@ class Parser {
  public:
   explicit Parser(std::span<const std::string> words) : words_(words) {}
 
-  std::vector<LvcreateWord> parse() && {
+  std::vector<LvcreateArgument> parse() && {
     bool options_ended = false;
     for (; index_ < words_.size(); ++index_) {
       const std::string_view word = words_[index_];
       if (options_ended || !word.starts_with('-') || word == "-") {
-        add({.kind = WordKind::kOperand, .value = word, .index = index_});
+        add({.kind = ArgumentKind::kOperand, .value = word, .index = index_});
       } else if (word == "--") {
         options_ended = true;
         add({.index = index_});
@@ -137,7 +137,7 @@ class Parser {
   }
 
  private:
-  void add(LvcreateWord item) { items_.push_back(item); }
+  void add(LvcreateArgument item) { items_.push_back(item); }
 
   void parse_long(std::string_view word) {
     const std::size_t equals = word.find('=');
@@ -146,12 +146,12 @@ class Parser {
     if (option == nullptr || (has_value && !option->takes_value))
       add({.index = index_});
     else if (has_value)
-      add({.kind = WordKind::kOption,
+      add({.kind = ArgumentKind::kOption,
            .option = option->name,
            .value = word.substr(equals + 1),
            .index = index_});
     else
-      add_with_next_word(*option);
+      add_with_next_argument(*option);
   }
 
   void parse_letters(std::string_view letters) {
@@ -160,16 +160,18 @@ class Parser {
       if (option == nullptr) return add({.index = index_});
       const std::string_view rest = letters.substr(i + 1);
       if (option->takes_value && !rest.empty())
-        return add(
-            {.kind = WordKind::kOption, .option = option->name, .value = rest, .index = index_});
-      add_with_next_word(*option);
+        return add({.kind = ArgumentKind::kOption,
+                    .option = option->name,
+                    .value = rest,
+                    .index = index_});
+      add_with_next_argument(*option);
     }
   }
 
-  void add_with_next_word(const Option& option) {
-    LvcreateWord item{.kind = WordKind::kOption, .option = option.name, .index = index_};
+  void add_with_next_argument(const Option& option) {
+    LvcreateArgument item{.kind = ArgumentKind::kOption, .option = option.name, .index = index_};
     if (option.takes_value && index_ + 1 == words_.size())
-      item.kind = WordKind::kUnknown;
+      item.kind = ArgumentKind::kUnknown;
     else if (option.takes_value)
       item.value = words_[++index_];
     add(item);
@@ -177,12 +179,12 @@ class Parser {
 
   std::span<const std::string> words_;
   std::size_t index_ = 0;
-  std::vector<LvcreateWord> items_;
+  std::vector<LvcreateArgument> items_;
 };
 
 }  // namespace
 
-std::vector<LvcreateWord> parse_lvcreate_words(std::span<const std::string> words) {
+std::vector<LvcreateArgument> parse_lvcreate_arguments(std::span<const std::string> words) {
   return Parser{words}.parse();
 }
 

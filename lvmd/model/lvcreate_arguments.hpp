@@ -14,7 +14,7 @@
 
 namespace lvmd::model {
 
-enum class WordKind : std::uint8_t {
+enum class ArgumentKind : std::uint8_t {
   kOption,
   // A word that is no option and no option's value: the name of a PV, or a tag of some.
   kOperand,
@@ -22,8 +22,8 @@ enum class WordKind : std::uint8_t {
   kUnknown,
 };
 
-struct LvcreateWord {
-  WordKind kind = WordKind::kUnknown;
+struct LvcreateArgument {
+  ArgumentKind kind = ArgumentKind::kUnknown;
   // The option's whole name without hyphens ("stripesize"), however it was written.
   std::string_view option{};
   // The option's value, or the operand; empty for an option that takes none. As long-lived as the
@@ -35,6 +35,7 @@ struct LvcreateWord {
 
 // In the order of `words`, each of which ends up in exactly one item, as its name or as its value.
 // Behind "--" every word is an operand; the "--" itself is kUnknown.
-[[nodiscard]] std::vector<LvcreateWord> parse_lvcreate_words(std::span<const std::string> words);
+[[nodiscard]] std::vector<LvcreateArgument> parse_lvcreate_arguments(
+    std::span<const std::string> words);
 
 }  // namespace lvmd::model
