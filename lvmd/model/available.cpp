@@ -14,7 +14,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/allocation.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 
 namespace lvmd::model {
 namespace {
@@ -142,9 +142,9 @@ Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
 Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
                         const OptionClass* option_class) {
   if (auto complete = check_complete(group); !complete) return std::unexpected(complete.error());
-  const bool has_text_room = check_metadata_room(group, kLeastVolumeText).has_value();
+  const bool has_metadata_space = check_metadata_space(group, kLeastVolumeText).has_value();
   if (!device_class.thin_pool) {
-    if (!has_text_room) return Bytes{0};
+    if (!has_metadata_space) return Bytes{0};
     const Layout layout = layout_of(lvcreate_arguments(device_class, option_class));
     const Bytes free = minus_floor_zero(largest_volume(group, layout), device_class.spare);
     // Whole rows, so that exactly this much can be asked for.
@@ -155,7 +155,7 @@ Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_clas
     return std::unexpected(pool.error());
   const auto free = unpromised(group, *device_class.thin_pool);
   if (!free) return free;
-  if (!has_text_room || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
+  if (!has_metadata_space || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
   return minus_floor_zero(*free, device_class.spare);
 }
 

@@ -8,7 +8,7 @@
 #include "lvmd/model/layout.hpp"
 #include "lvmd/model/lvcreate_arguments.hpp"
 #include "lvmd/model/membership.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/volumes/worker/commands.hpp"
@@ -109,7 +109,8 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
 
   if (auto room = check_space(group, device_class, option_class, size); !room)
     return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+  if (auto space = model::check_metadata_space(group, model::least_text(wanted.caller_tags));
+      !space)
     return std::unexpected(room.error());
   if (!device_class.is_thin() && !model::has_room(group, layout, size))
     return fail(Code::kResourceExhausted,
@@ -205,7 +206,8 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   wanted.ownership.size = size;
   if (auto room = check_space(group, device_class, nullptr, size); !room)
     return std::unexpected(room.error());
-  if (auto room = model::check_metadata_room(group, model::least_text(wanted.caller_tags)); !room)
+  if (auto space = model::check_metadata_space(group, model::least_text(wanted.caller_tags));
+      !space)
     return std::unexpected(room.error());
 
   Plan plan{

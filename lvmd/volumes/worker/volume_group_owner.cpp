@@ -9,7 +9,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/blank_volume.hpp"
 #include "lvmd/volumes/worker/in_use.hpp"
@@ -264,7 +264,8 @@ Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& afte
 Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& plan, Error error) {
   if (error.code != Code::kInternal) return error;
   // LVM looks for space first and writes afterwards: in a test run it finds the space.
-  if (const auto room = model::check_metadata_room(group, plan.text); !room) return room.error();
+  if (const auto space = model::check_metadata_space(group, plan.text); !space)
+    return space.error();
   // A test run writes nothing: one that succeeds says that it was not space that lacked.
   const auto is_refused = [&](const lvm::LvmCommand& command) {
     return !executor_.accepts(lvm::LvmCommand{command}.flag("--test"));

@@ -1,14 +1,14 @@
 #include <catch2/catch.hpp>
 
 #include "lvmd/model/available.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 
 using namespace lvmd::model;
 using lvmd::Code;
 
 namespace {
 
-VolumeGroup group_with_room(std::uint64_t longest, std::uint64_t free) {
+VolumeGroup group_with_space(std::uint64_t longest, std::uint64_t free) {
   return {.name = "vg",
           .extent_size = {4'194'304},
           .physical_volumes = {{.size = {100}, .free = {100}}},
@@ -18,21 +18,21 @@ VolumeGroup group_with_room(std::uint64_t longest, std::uint64_t free) {
 }  // namespace
 
 TEST_CASE("a text that does not fit is refused, with both numbers [P-CREATE-10]", "[model]") {
-  const VolumeGroup group = group_with_room(30'000, 500);
-  CHECK(check_metadata_room(group, {500}));
-  const auto refused = check_metadata_room(group, {501});
+  const VolumeGroup group = group_with_space(30'000, 500);
+  CHECK(check_metadata_space(group, {500}));
+  const auto refused = check_metadata_space(group, {501});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
   CHECK(refused.error().reason == "METADATA_AREA_FULL");
   CHECK_THAT(refused.error().message, Catch::Contains("30000 bytes") && Catch::Contains("has 500"));
   // Unknown: LVM has the word.
-  CHECK(check_metadata_room(group_with_room(0, 0), {501}));
+  CHECK(check_metadata_space(group_with_space(0, 0), {501}));
 }
 
 TEST_CASE("a group whose metadata takes no volume offers nothing [P-CREATE-10]", "[model]") {
   const DeviceClass thick{.volume_group = "vg", .spare = {0}};
-  CHECK(available(group_with_room(30'000, 100), thick) == Bytes{0});
-  CHECK(available(group_with_room(30'000, 1'000), thick) == Bytes{std::uint64_t{100} * 4'194'304});
+  CHECK(available(group_with_space(30'000, 100), thick) == Bytes{0});
+  CHECK(available(group_with_space(30'000, 1'000), thick) == Bytes{std::uint64_t{100} * 4'194'304});
 }
 
 TEST_CASE("tags count with what LVM writes around them [P-CREATE-10]", "[model]") {
@@ -43,7 +43,7 @@ TEST_CASE("tags count with what LVM writes around them [P-CREATE-10]", "[model]"
 }
 
 TEST_CASE("less than a tenth is nearly full [P-HEALTH-9]", "[model]") {
-  CHECK_FALSE(is_metadata_nearly_full(group_with_room(1000, 100)));
-  CHECK(is_metadata_nearly_full(group_with_room(1000, 99)));
-  CHECK_FALSE(is_metadata_nearly_full(group_with_room(0, 0)));
+  CHECK_FALSE(is_metadata_nearly_full(group_with_space(1000, 100)));
+  CHECK(is_metadata_nearly_full(group_with_space(1000, 99)));
+  CHECK_FALSE(is_metadata_nearly_full(group_with_space(0, 0)));
 }

@@ -1,4 +1,4 @@
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 
 #include "lvmd/base/reason.hpp"
 
@@ -27,7 +27,7 @@ Bytes most_text(std::span<const std::string> tags, std::uint32_t areas) {
   return {kMostVolumeText + areas * kMostTextOfArea + text_of(tags)};
 }
 
-Status check_metadata_room(const VolumeGroup& group, Bytes longer) {
+Status check_metadata_space(const VolumeGroup& group, Bytes longer) {
   const MetadataCopies& copies = group.copies;
   if (copies.longest_text.value == 0 || longer <= copies.free) return {};
   return fail(Code::kResourceExhausted,

@@ -20,7 +20,7 @@ inline constexpr Bytes kLeastVolumeText{240};
 
 // ResourceExhausted, saying what to do, when the text can't become `longer` by that much. Passes
 // while the room is unknown.
-[[nodiscard]] Status check_metadata_room(const VolumeGroup& group, Bytes longer);
+[[nodiscard]] Status check_metadata_space(const VolumeGroup& group, Bytes longer);
 
 // Less than a tenth is left.
 [[nodiscard]] bool is_metadata_nearly_full(const VolumeGroup& group);
