@@ -60,8 +60,8 @@ void Endpoint::run() {
   while (true) {
     std::vector<pollfd> polled{{.fd = wakeup_.get(), .events = POLLIN, .revents = 0}};
     // poll() passes over negative descriptors.
-    const bool has_room = connections_.size() < kMaxConnections && !paused_;
-    polled.push_back({.fd = has_room ? socket_.get() : -1, .events = POLLIN, .revents = 0});
+    const bool can_accept = connections_.size() < kMaxConnections && !paused_;
+    polled.push_back({.fd = can_accept ? socket_.get() : -1, .events = POLLIN, .revents = 0});
     for (const Connection& connection : connections_) {
       const short events = connection.answer.empty() ? POLLIN : POLLOUT;
       polled.push_back({.fd = connection.fd.get(), .events = events, .revents = 0});

@@ -80,7 +80,7 @@ Bytes largest_volume(const VolumeGroup& group, const Layout& layout) {
   return to_bytes(largest_fit(*areas, layout, group.extent_size), group.extent_size);
 }
 
-bool has_room(const VolumeGroup& group, const Layout& layout, Bytes size) {
+bool has_space_for(const VolumeGroup& group, const Layout& layout, Bytes size) {
   const auto areas = usable_areas(group, layout);
   if (!layout.computable || !areas) return true;
   return fits(*areas, layout, {size.value / group.extent_size.value}, group.extent_size);

@@ -19,7 +19,7 @@ namespace lvmd::model {
 
 // Whether LVM finds `size`, a multiple of the layout's stripes and extents, for a volume of
 // `layout`. True for a layout that lvmd doesn't compute: LVM has the last word.
-[[nodiscard]] bool has_room(const VolumeGroup& group, const Layout& layout, Bytes size);
+[[nodiscard]] bool has_space_for(const VolumeGroup& group, const Layout& layout, Bytes size);
 
 // Bytes by which a volume may grow that has several stripes or images on PVs that the state doesn't
 // tell: never less than LVM gives, before spare.

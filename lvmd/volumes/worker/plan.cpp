@@ -112,7 +112,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   if (auto space = model::check_metadata_space(group, model::least_text(wanted.caller_tags));
       !space)
     return std::unexpected(room.error());
-  if (!device_class.is_thin() && !model::has_room(group, layout, size))
+  if (!device_class.is_thin() && !model::has_space_for(group, layout, size))
     return fail(Code::kResourceExhausted,
                 "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
                 "though it would find more or less: ask for another size",
