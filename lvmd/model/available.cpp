@@ -59,7 +59,7 @@ Status check_mark(std::string_view what, const std::string& pool, double percent
 
 // In double, as TopoLVM computes it: a wider type would keep the ratio's own rounding error and,
 // for 2.3 × 10 GiB, end one byte below 23 GiB. Pool sizes are exact in a double.
-Bytes promised_limit(const LogicalVolume& pool, double ratio) {
+Bytes provisioning_limit(const LogicalVolume& pool, double ratio) {
   const double limit = std::floor(static_cast<double>(pool.size.value) * ratio);
   constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
   if (limit >= static_cast<double>(kMax)) return {kMax};
@@ -130,13 +130,13 @@ Status check_pool_space(const VolumeGroup& group, const ThinPoolTarget& pool) {
                     pool.metadata_high_water_percent);
 }
 
-Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
+Result<Bytes> provisionable(const VolumeGroup& group, const ThinPoolTarget& pool) {
   const auto found = find_thin_pool(group, pool);
   if (!found) return std::unexpected(found.error());
-  Bytes promised;
+  Bytes provisioned;
   for (const LogicalVolume& lv : group.logical_volumes)
-    if (lv.role == LvRole::kThin && lv.pool == pool.name) promised = add(promised, lv.size);
-  return minus_floor_zero(promised_limit(**found, pool.overprovision_ratio), promised);
+    if (lv.role == LvRole::kThin && lv.pool == pool.name) provisioned = add(provisioned, lv.size);
+  return minus_floor_zero(provisioning_limit(**found, pool.overprovision_ratio), provisioned);
 }
 
 Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
@@ -153,7 +153,7 @@ Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_clas
   }
   if (const auto pool = find_usable_pool(group, *device_class.thin_pool); !pool)
     return std::unexpected(pool.error());
-  const auto free = unpromised(group, *device_class.thin_pool);
+  const auto free = provisionable(group, *device_class.thin_pool);
   if (!free) return free;
   if (!has_metadata_space || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
   return minus_floor_zero(*free, device_class.spare);

@@ -36,10 +36,10 @@ namespace lvmd::model {
 
 // What thin pool `pool` may still promise at `overprovision_ratio`, before spare:
 // max(0, floor(ratio × pool size) − Σ virtual sizes). Unavailable when the pool doesn't exist.
-[[nodiscard]] Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool);
+[[nodiscard]] Result<Bytes> provisionable(const VolumeGroup& group, const ThinPoolTarget& pool);
 
 // What the class offers, spare taken off: thick, the largest volume of its layout, or of
-// `option_class`'s when one is given; thin, the unpromised space, 0 above a high-water mark. 0
+// `option_class`'s when one is given; thin, the provisionable space, 0 above a high-water mark. 0
 // while the metadata has no room for another volume. Unavailable when LVM would change nothing in
 // the group, or the class's thin pool doesn't exist or takes no change.
 [[nodiscard]] Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,

@@ -98,15 +98,15 @@ TEST_CASE("a thin class offers ratio times pool less what is promised less spare
 
 TEST_CASE("an overcommitted pool promises nothing more [P-AVAIL-4]", "[model]") {
   const VolumeGroup group = group_with_pool({1000}, {{900}, {900}});
-  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 1.5}) == Bytes{0});
-  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 2.0}) == Bytes{200});
+  CHECK(provisionable(group, {.name = "pool", .overprovision_ratio = 1.5}) == Bytes{0});
+  CHECK(provisionable(group, {.name = "pool", .overprovision_ratio = 2.0}) == Bytes{200});
 }
 
 TEST_CASE("only thin volumes of that pool count as promised [P-AVAIL-4]", "[model]") {
   VolumeGroup group = group_with_pool({1000}, {{100}});
   group.logical_volumes.push_back({.name = "u", .role = LvRole::kThin, .size = {500}, .pool = "q"});
   group.logical_volumes.push_back({.name = "v", .role = LvRole::kPlain, .size = {500}});
-  CHECK(unpromised(group, {.name = "pool"}) == Bytes{900});
+  CHECK(provisionable(group, {.name = "pool"}) == Bytes{900});
 }
 
 TEST_CASE("a decimal ratio promises what TopoLVM computes, to the byte [P-AVAIL-4]", "[model]") {
@@ -117,16 +117,16 @@ TEST_CASE("a decimal ratio promises what TopoLVM computes, to the byte [P-AVAIL-
       {1.15, 100, 115 * kGiB - 1},
   }));
   CAPTURE(ratio, gib);
-  CHECK(unpromised(group_with_pool({gib * kGiB}, {}),
-                   {.name = "pool", .overprovision_ratio = ratio}) == Bytes{bytes});
+  CHECK(provisionable(group_with_pool({gib * kGiB}, {}),
+                      {.name = "pool", .overprovision_ratio = ratio}) == Bytes{bytes});
 }
 
 TEST_CASE("numbers too large for 64 bits stop at the largest instead of wrapping", "[model]") {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t kHuge = std::uint64_t{15} << 60U;
-  CHECK(unpromised(group_with_pool({kHuge}, {}), {.name = "pool", .overprovision_ratio = 1e6}) ==
+  CHECK(provisionable(group_with_pool({kHuge}, {}), {.name = "pool", .overprovision_ratio = 1e6}) ==
         Bytes{kMax});
-  CHECK(unpromised(group_with_pool({1000}, {{kHuge}, {kHuge}}), {.name = "pool"}) == Bytes{0});
+  CHECK(provisionable(group_with_pool({1000}, {{kHuge}, {kHuge}}), {.name = "pool"}) == Bytes{0});
 }
 
 TEST_CASE("a thin pool that is absent or no pool is unavailable, naming both", "[model]") {
@@ -136,7 +136,7 @@ TEST_CASE("a thin pool that is absent or no pool is unavailable, naming both", "
   REQUIRE_FALSE(missing.has_value());
   CHECK(missing.error().code == Code::kUnavailable);
   CHECK(missing.error().message == "thin pool vg/pool does not exist");
-  const auto plain = unpromised(group, {.name = "plain"});
+  const auto plain = provisionable(group, {.name = "plain"});
   REQUIRE_FALSE(plain.has_value());
   CHECK(plain.error().code == Code::kUnavailable);
   CHECK(plain.error().message == "vg/plain is not a thin pool");
