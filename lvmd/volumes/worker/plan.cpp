@@ -107,11 +107,11 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
     return Plan{};
   }
 
-  if (auto room = check_space(group, device_class, option_class, size); !room)
-    return std::unexpected(room.error());
+  if (auto space = check_space(group, device_class, option_class, size); !space)
+    return std::unexpected(space.error());
   if (auto space = model::check_metadata_space(group, model::least_text(wanted.caller_tags));
       !space)
-    return std::unexpected(room.error());
+    return std::unexpected(space.error());
   if (!device_class.is_thin() && !model::has_space_for(group, layout, size))
     return fail(Code::kResourceExhausted,
                 "LVM finds no {} extents for this layout in the free pieces of volume group {}, "
@@ -204,11 +204,11 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
         .with(key::kExisting, source->size.value);
   const model::Bytes size = std::max(requested, source->size);
   wanted.ownership.size = size;
-  if (auto room = check_space(group, device_class, nullptr, size); !room)
-    return std::unexpected(room.error());
+  if (auto space = check_space(group, device_class, nullptr, size); !space)
+    return std::unexpected(space.error());
   if (auto space = model::check_metadata_space(group, model::least_text(wanted.caller_tags));
       !space)
-    return std::unexpected(room.error());
+    return std::unexpected(space.error());
 
   Plan plan{
       .commands = {},
@@ -246,8 +246,8 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
       model::round_up_to_extents(request.size, group.extent_size, layout.stripes);
   const model::Bytes growth =
       model::minus_floor_zero(model::to_bytes(extents, group.extent_size), lv->size);
-  if (auto room = check_growth(group, device_class, layout, growth); !room)
-    return std::unexpected(room.error());
+  if (auto space = check_growth(group, device_class, layout, growth); !space)
+    return std::unexpected(space.error());
 
   Plan plan{
       .commands = {resize_command(group.name, request.name, extents, needs_udev_sync(group, *lv))},
