@@ -1,4 +1,4 @@
-// How lvcreate would spread a new volume over PVs: what its words say of that, in numbers.
+// How lvcreate would spread a new volume over PVs: what its arguments say of that, in numbers.
 //
 // Source of the rules: lvmraid(7), and lvm2's tools/lvcreate.c for the defaults.
 #pragma once
@@ -31,10 +31,10 @@ struct Layout {
   // Decides how large RAID metadata and logs are.
   Bytes region_size{std::uint64_t{2} << 20U};
   AllocationPolicy policy = AllocationPolicy::kNormal;
-  // PVs that alone may be used, as the words name them; empty: all of the group.
+  // PVs that alone may be used, as the arguments name them; empty: all of the group.
   std::vector<std::string> devices;
-  // False when a word is among them whose effect on space lvmd doesn't know; `stripes` is as good
-  // as the words tell.
+  // False when an argument is among them whose effect on space lvmd doesn't know; `stripes` is as
+  // good as the arguments tell.
   bool computable = true;
 
   // How many PVs each piece of the volume takes.
@@ -43,16 +43,16 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-// What the words make of a volume, with LVM's own defaults for what they leave open.
-[[nodiscard]] Layout layout_of(std::span<const std::string> words);
+// What the arguments make of a volume, with LVM's own defaults for what they leave open.
+[[nodiscard]] Layout layout_of(std::span<const std::string> arguments);
 
 // How a volume that exists is laid out, from its segment type and number of stripes or images: what
 // it grows by. Of a type that lvmd doesn't know (a cached volume), one linear area.
 [[nodiscard]] Layout layout_of(const LogicalVolume& lv);
 
-// The words of lvcreate that say how a volume of the class is laid out: the class's stripe settings
-// and options, or those of `option_class` instead of both (P-CREATE-3, P-CREATE-4). Null: none. A
-// thin class has no stripes (P-CREATE-2).
+// The arguments of lvcreate that say how a volume of the class is laid out: the class's stripe
+// settings and options, or those of `option_class` instead of both (P-CREATE-3, P-CREATE-4). Null:
+// none. A thin class has no stripes (P-CREATE-2).
 [[nodiscard]] std::vector<std::string> lvcreate_arguments(const DeviceClass& device_class,
                                                           const OptionClass* option_class);
 

@@ -1,8 +1,9 @@
-// Words of an lvcreate command line, taken apart as lvcreate itself does.
+// Arguments of an lvcreate command line, taken apart as lvcreate itself does.
 //
 // Source of the rules: lvm2's tools/lvmcmdline.c. It drops hyphens inside long names, then
 // getopt_long(3) reads the line: a long name may be cut short as long as it stays unambiguous,
-// short options may share a word ("-yWn"), a value may be part of the word or the next word.
+// short options may share an argument ("-yWn"), a value may be part of the argument or the next
+// argument.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace lvmd::model {
 
 enum class ArgumentKind : std::uint8_t {
   kOption,
-  // A word that is no option and no option's value: the name of a PV, or a tag of some.
+  // An argument that is no option and no option's value: the name of a PV, or a tag of some.
   kOperand,
   // Not an option that lvcreate of LVM 2.03 has, ambiguous, or without the value it needs.
   kUnknown,
@@ -27,15 +28,15 @@ struct LvcreateArgument {
   // The option's whole name without hyphens ("stripesize"), however it was written.
   std::string_view option{};
   // The option's value, or the operand; empty for an option that takes none. As long-lived as the
-  // words that were parsed.
+  // arguments that were parsed.
   std::string_view value{};
-  // Which of the words it begins in.
+  // Which of the arguments it begins in.
   std::size_t index = 0;
 };
 
-// In the order of `words`, each of which ends up in exactly one item, as its name or as its value.
-// Behind "--" every word is an operand; the "--" itself is kUnknown.
+// In the order of `arguments`, each of which ends up in exactly one item, as its name or as its
+// value. Behind "--" every argument is an operand; the "--" itself is kUnknown.
 [[nodiscard]] std::vector<LvcreateArgument> parse_lvcreate_arguments(
-    std::span<const std::string> words);
+    std::span<const std::string> arguments);
 
 }  // namespace lvmd::model

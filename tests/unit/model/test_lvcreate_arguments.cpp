@@ -9,14 +9,14 @@ using namespace lvmd::model;
 namespace {
 
 // "option=value@index", ":operand@index" or "?@index" for each item.
-std::vector<std::string> parsed(const std::vector<std::string>& words) {
+std::vector<std::string> parsed(const std::vector<std::string>& arguments) {
   std::vector<std::string> items;
-  for (const LvcreateArgument& word : parse_lvcreate_arguments(words)) {
+  for (const LvcreateArgument& argument : parse_lvcreate_arguments(arguments)) {
     std::string item = "?";
-    if (word.kind == ArgumentKind::kOption)
-      item = std::string{word.option} + "=" + std::string{word.value};
-    if (word.kind == ArgumentKind::kOperand) item = ":" + std::string{word.value};
-    items.push_back(item + "@" + std::to_string(word.index));
+    if (argument.kind == ArgumentKind::kOption)
+      item = std::string{argument.option} + "=" + std::string{argument.value};
+    if (argument.kind == ArgumentKind::kOperand) item = ":" + std::string{argument.value};
+    items.push_back(item + "@" + std::to_string(argument.index));
   }
   return items;
 }
@@ -26,9 +26,9 @@ using Items = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("an option is the same however lvcreate lets it be written", "[model]") {
-  const auto words = GENERATE(values<std::vector<std::string>>(
+  const auto arguments = GENERATE(values<std::vector<std::string>>(
       {{"-i", "2"}, {"-i2"}, {"--stripes", "2"}, {"--stripes=2"}, {"--stri-pes=2"}}));
-  CHECK(parsed(words) == Items{"stripes=2@0"});
+  CHECK(parsed(arguments) == Items{"stripes=2@0"});
 }
 
 TEST_CASE("a long name may be cut short while it stays unambiguous", "[model]") {
@@ -40,7 +40,7 @@ TEST_CASE("a long name may be cut short while it stays unambiguous", "[model]") 
   CHECK(parsed({"--stripe=2"}) == Items{"?@0"});
 }
 
-TEST_CASE("letters share a word until one takes a value", "[model]") {
+TEST_CASE("letters share an argument until one takes a value", "[model]") {
   CHECK(parsed({"-qKm1"}) == Items{"quiet=@0", "ignoreactivationskip=@0", "mirrors=1@0"});
   CHECK(parsed({"-qm", "1", "-Zn"}) == Items{"quiet=@0", "mirrors=1@0", "zero=n@2"});
 }
