@@ -20,11 +20,12 @@ Result<ipc::Channel> channel_of(Frame& frame) {
   return ipc::Channel{std::move(frame.fds.front())};
 }
 
-std::map<std::string, std::vector<std::string>> masks_of(const internal::ServerSetup& setup) {
-  std::map<std::string, std::vector<std::string>> masks;
-  for (const internal::GroupMask& mask : setup.masks())
-    masks[mask.volume_group()].assign(mask.names().begin(), mask.names().end());
-  return masks;
+std::map<std::string, std::vector<std::string>> hidden_volumes_of(
+    const internal::ServerSetup& setup) {
+  std::map<std::string, std::vector<std::string>> hidden;
+  for (const internal::HiddenVolumesOfGroup& group : setup.hidden())
+    hidden[group.volume_group()].assign(group.names().begin(), group.names().end());
+  return hidden;
 }
 
 // The classes, each of which has its group in `volume_groups`.
@@ -65,7 +66,7 @@ Result<Setup> receive_setup(ipc::Channel& control) {
   return Setup{
       .catalog = std::move(*catalog),
       .volume_groups = {setup.volume_groups().begin(), setup.volume_groups().end()},
-      .masks = masks_of(setup),
+      .hidden = hidden_volumes_of(setup),
       .full_groups = {setup.full_group_ids().begin(), setup.full_group_ids().end()},
       .read_only_groups = {setup.read_only_group_ids().begin(), setup.read_only_group_ids().end()},
       .socket_path = setup.socket_path(),

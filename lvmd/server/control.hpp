@@ -27,7 +27,7 @@ struct Setup {
   model::ClassCatalog catalog;
   std::vector<std::string> volume_groups;
   // By volume group.
-  std::map<std::string, std::vector<std::string>> masks;
+  std::map<std::string, std::vector<std::string>> hidden;
   std::vector<gid_t> full_groups;
   std::vector<gid_t> read_only_groups;
   std::string socket_path;

@@ -201,7 +201,7 @@ Status serve(ipc::Channel& channel) {
   if (!setup) return std::unexpected(setup.error());
   PeerTable peers = make_peer_table();
   Backend backend{setup->catalog, setup->volume_groups};
-  for (const auto& [volume_group, volumes] : setup->masks) backend.mask(volume_group, volumes);
+  for (const auto& [volume_group, volumes] : setup->hidden) backend.hide(volume_group, volumes);
   for (const auto& [child, count] : setup->restarts) backend.metrics().set_restarts(child, count);
   SupervisorLink link;
   Transfers transfers{setup->transfers, link, backend};

@@ -408,11 +408,11 @@ Status Household::start_server() {
   internal::ControlFrame frame;
   *frame.mutable_server() = spec_.server;
   for (const std::string& volume_group : spec_.volume_groups) {
-    internal::GroupMask& mask = *frame.mutable_server()->add_masks();
-    mask.set_volume_group(volume_group);
+    internal::HiddenVolumesOfGroup& hidden = *frame.mutable_server()->add_hidden();
+    hidden.set_volume_group(volume_group);
     for (const std::string& name :
          names_in(intents_of_new_volumes(spec_.worker.state_directory(), volume_group)))
-      mask.add_names(name);
+      hidden.add_names(name);
   }
   for_each_slot([&frame](std::string_view name, const Slot& slot) {
     internal::Restarts& restarts = *frame.mutable_server()->add_restarts();

@@ -34,7 +34,7 @@ struct Intent {
   model::Ownership ownership;
 
   // Nobody may see the volume before the intent is settled.
-  [[nodiscard]] bool masks() const { return kind != Kind::kResize && kind != Kind::kRemove; }
+  [[nodiscard]] bool hides_volume() const { return kind != Kind::kResize && kind != Kind::kRemove; }
 
   // `lv` is the volume that this is about: the one with the id, or with the tags.
   [[nodiscard]] bool is_about(const model::LogicalVolume& lv) const;

@@ -73,7 +73,7 @@ Status IntentLog::read(const fs::path& folder) {
     const std::string text{std::istreambuf_iterator<char>{file}, {}};
     auto intent = intent_from_text(text);
     const bool in_place = intent && intent->volume == name && path_of(name).empty() &&
-                          folder == (intent->masks() ? new_ : present_);
+                          folder == (intent->hides_volume() ? new_ : present_);
     if (intent && !in_place)
       intent = fail(Code::kInternal, "the record is not of this volume, or one of two");
     open_.insert_or_assign(name, std::move(intent));
@@ -83,7 +83,7 @@ Status IntentLog::read(const fs::path& folder) {
 }
 
 Status IntentLog::begin(const Intent& intent) {
-  const fs::path path = (intent.masks() ? new_ : present_) / intent.volume;
+  const fs::path path = (intent.hides_volume() ? new_ : present_) / intent.volume;
   if (auto written = write_whole(path, to_text(intent)); !written) return written;
   open_.insert_or_assign(intent.volume, intent);
   return {};
@@ -110,10 +110,10 @@ const std::map<std::string, Result<Intent>, std::less<>>& IntentLog::open_intent
   return open_;
 }
 
-std::vector<std::string> IntentLog::masked() const {
+std::vector<std::string> IntentLog::hidden() const {
   std::vector<std::string> names;
   for (const auto& [name, intent] : open_)
-    if (!intent || intent->masks()) names.push_back(name);
+    if (!intent || intent->hides_volume()) names.push_back(name);
   return names;
 }
 
@@ -121,7 +121,8 @@ fs::path IntentLog::path_of(std::string_view volume) const {
   const auto found = open_.find(volume);
   if (found == open_.end()) return {};
   // One that can't be read may be in either.
-  const bool present = found->second ? !found->second->masks() : fs::exists(present_ / volume);
+  const bool present =
+      found->second ? !found->second->hides_volume() : fs::exists(present_ / volume);
   return (present ? present_ : new_) / volume;
 }
 

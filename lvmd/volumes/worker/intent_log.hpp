@@ -1,7 +1,7 @@
 // The open intents of one volume group, on disk (base/state_directory.hpp).
 //
 // Those of volumes that nobody may see yet are in a directory of their own, so that a listing of
-// names is enough to know what to mask. A record is written whole or not at all, and both writing
+// names is enough to know what to hide. A record is written whole or not at all, and both writing
 // and deleting have reached the disk when they return.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace lvmd::volumes::worker {
 class IntentLog {
  public:
   // Makes the directories and reads what a predecessor left. A record that can't be read stays open
-  // as its Error: its volume is masked until somebody has looked.
+  // as its Error: its volume is hidden until somebody has looked.
   [[nodiscard]] static Result<IntentLog> open(const std::filesystem::path& state_directory,
                                               std::string_view volume_group);
 
@@ -33,7 +33,7 @@ class IntentLog {
   [[nodiscard]] const std::map<std::string, Result<Intent>, std::less<>>& open_intents();
   [[nodiscard]] bool empty() const { return open_.empty(); }
   // The volumes that must not be seen, sorted.
-  [[nodiscard]] std::vector<std::string> masked() const;
+  [[nodiscard]] std::vector<std::string> hidden() const;
   // Where the volume's record is.
   [[nodiscard]] std::filesystem::path path_of(std::string_view volume) const;
 

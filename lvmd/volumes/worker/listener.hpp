@@ -23,7 +23,7 @@ class Listener {
   virtual void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) = 0;
   virtual void step_ended() = 0;
   // These volumes, and no others, must not be seen. When this returns, they are not.
-  virtual void masked(const std::vector<std::string>& volumes) = 0;
+  virtual void hidden(const std::vector<std::string>& volumes) = 0;
 };
 
 }  // namespace lvmd::volumes::worker

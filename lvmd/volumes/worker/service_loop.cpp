@@ -22,9 +22,9 @@ using std::chrono_literals::operator""ms;
 // The server answers within milliseconds, or is gone.
 constexpr std::chrono::seconds kMaskPatience{5};
 
-internal::MaskedVolumes to_message(const std::vector<std::string>& masked) {
-  internal::MaskedVolumes message;
-  message.mutable_names()->Assign(masked.begin(), masked.end());
+internal::HiddenVolumes to_message(const std::vector<std::string>& hidden) {
+  internal::HiddenVolumes message;
+  message.mutable_names()->Assign(hidden.begin(), hidden.end());
   return message;
 }
 
@@ -96,7 +96,7 @@ Result<ServiceLoop::Next> ServiceLoop::work() {
 }
 
 Status ServiceLoop::tell() {
-  if (auto sent = send_mask(owner_.masked()); !sent) return sent;
+  if (auto sent = send_hidden(owner_.hidden()); !sent) return sent;
   return send_state(owner_.group().read());
 }
 
@@ -146,8 +146,8 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
 }
 
 Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
-  if (request.has_mask_taken()) {
-    if (masks_on_their_way_ > 0) --masks_on_their_way_;
+  if (request.has_hidden_acknowledged()) {
+    if (hidden_unacknowledged_ > 0) --hidden_unacknowledged_;
     return Next::kGoOn;
   }
   if (request.has_recover()) return on_recover();
@@ -162,7 +162,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
   else
     reply.mutable_removed();
   *reply.mutable_state() = ipc::to_proto(outcome.state);
-  *reply.mutable_masked() = to_message(owner_.masked());
+  *reply.mutable_hidden() = to_message(owner_.hidden());
   // A server that has gone meanwhile: the work is done, there is nobody left to tell.
   if (!channels_.server.send(event)) return Next::kLeave;
   failpoint("worker.replied");
@@ -250,23 +250,23 @@ void ServiceLoop::step_ended() {
   static_cast<void>(channels_.control.send(idle));
 }
 
-Status ServiceLoop::send_mask(const std::vector<std::string>& volumes) {
+Status ServiceLoop::send_hidden(const std::vector<std::string>& volumes) {
   internal::WorkerEvent event;
-  *event.mutable_masked() = to_message(volumes);
-  ++masks_on_their_way_;
+  *event.mutable_hidden() = to_message(volumes);
+  ++hidden_unacknowledged_;
   return channels_.server.send(event);
 }
 
-void ServiceLoop::masked(const std::vector<std::string>& volumes) {
-  if (!send_mask(volumes)) return;
+void ServiceLoop::hidden(const std::vector<std::string>& volumes) {
+  if (!send_hidden(volumes)) return;
   // The server may still have to take earlier ones.
-  while (masks_on_their_way_ > 0) {
+  while (hidden_unacknowledged_ > 0) {
     const auto readable = channels_.server.wait_readable(kMaskPatience);
     if (!readable || !*readable) return;
     auto frame = channels_.server.receive<internal::WorkerRequest>();
     if (!frame || !*frame) return;
-    if ((*frame)->message.has_mask_taken())
-      --masks_on_their_way_;
+    if ((*frame)->message.has_hidden_acknowledged())
+      --hidden_unacknowledged_;
     else
       // A change that came while the worker was at what is left to do.
       deferred_.push_back(std::move((*frame)->message));

@@ -47,13 +47,13 @@ class ServiceLoop final : private Listener {
   [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;
   // One thing of what is to be done between requests; the server is told the outcome.
   [[nodiscard]] Result<Next> work();
-  // Tells the server which volumes are masked, and the group's state as it is now.
+  // Tells the server which volumes are hidden, and the group's state as it is now.
   [[nodiscard]] Status tell();
-  [[nodiscard]] Status send_mask(const std::vector<std::string>& volumes);
+  [[nodiscard]] Status send_hidden(const std::vector<std::string>& volumes);
 
   void step_started(std::string_view what, std::optional<std::chrono::seconds> limit) override;
   void step_ended() override;
-  void masked(const std::vector<std::string>& volumes) override;
+  void hidden(const std::vector<std::string>& volumes) override;
 
   std::string volume_group_;
   Channels channels_;
@@ -62,8 +62,8 @@ class ServiceLoop final : private Listener {
   std::deque<internal::WorkerRequest> deferred_;
   // Memory that is free has gone back to the kernel since the last event.
   bool rested_ = false;
-  // Masks that the server has not said yet to have taken.
-  int masks_on_their_way_ = 0;
+  // Sets of hidden volumes that the server has not said yet to have taken.
+  int hidden_unacknowledged_ = 0;
 };
 
 }  // namespace lvmd::volumes::worker

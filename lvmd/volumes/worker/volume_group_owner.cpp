@@ -198,7 +198,7 @@ Status VolumeGroupOwner::carry_out(const Plan& plan, model::VgState& state) {
   // LVM's program may have died in the middle of it.
   if (!done) resumed_ = try_to_resume(0ms);
   failpoint("worker.finished");
-  if (!done && intent.masks()) {
+  if (!done && intent.hides_volume()) {
     done = std::unexpected(undo(intent, std::move(done.error())));
     state = group_.read();
     return done;
@@ -257,7 +257,7 @@ Status VolumeGroupOwner::finish(const Intent& intent, const model::VgState& afte
   if (*lv == nullptr)
     return fail(Code::kInternal, "{} is not there after LVM's {}", executor_.path(intent.volume),
                 to_string(intent.kind));
-  if (!intent.masks()) return {};
+  if (!intent.hides_volume()) return {};
   return make_ready(**lv, intent, executor_);
 }
 
@@ -299,7 +299,7 @@ Status VolumeGroupOwner::begin(const Intent& intent) {
                 "written: {}",
                 begun.error().message)
         .because(reason::kHostDiskUnusable);
-  if (intent.masks()) listener_.masked(intents_.masked());
+  if (intent.hides_volume()) listener_.hidden(intents_.hidden());
   return {};
 }
 

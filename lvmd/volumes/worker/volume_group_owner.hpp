@@ -54,7 +54,7 @@ class VolumeGroupOwner {
   // What is to be done between requests: what a predecessor left half done is finished or undone
   // (P-INTENT-1), and it is looked whether every volume of ours is as it should be (P-REPAIR-1).
   // due() says when there is something: at once, later, or not before wake(). work() does one
-  // thing, which takes about as long as a request does, and tells whether the state or masked()
+  // thing, which takes about as long as a request does, and tells whether the state or hidden()
   // changed.
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
   [[nodiscard]] bool work();
@@ -63,7 +63,7 @@ class VolumeGroupOwner {
 
   [[nodiscard]] GroupReader& group() { return group_; }
   // The volumes that nobody may see.
-  [[nodiscard]] std::vector<std::string> masked() const { return intents_.masked(); }
+  [[nodiscard]] std::vector<std::string> hidden() const { return intents_.hidden(); }
 
   [[nodiscard]] Outcome create(const CreateRequest& request);
   [[nodiscard]] Outcome snapshot(const SnapshotRequest& request);
@@ -95,7 +95,7 @@ class VolumeGroupOwner {
   [[nodiscard]] Status begin(const Intent& intent);
   [[nodiscard]] Status end(const Intent& intent);
 
-  // Settles the open intents. What can't be settled now stays open, and masked if it was, and is
+  // Settles the open intents. What can't be settled now stays open, and hidden if it was, and is
   // tried again with the next change.
   void settle_open();
   void tell_once(const std::string& volume, const std::string& message);

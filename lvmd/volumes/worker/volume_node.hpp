@@ -21,7 +21,7 @@ namespace lvmd::volumes::worker {
 [[nodiscard]] bool leads_to(const std::string& path, const model::DeviceState& device);
 
 // Waits until udev has made the link to an active volume. Unavailable when it has not within 30 s:
-// the volume stays masked, and the next one who asks for it waits again.
+// the volume stays hidden, and the next one who asks for it waits again.
 [[nodiscard]] Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
 // Has udev look into the device, now that it is blank. A failure is logged: udev looks at the next
 // event.

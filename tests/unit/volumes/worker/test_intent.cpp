@@ -71,16 +71,16 @@ TEST_CASE("a record of a newer lvmd is told from one that is damaged [P-INTENT-2
   }
 }
 
-TEST_CASE("new volumes are masked until their intent is settled, others are not [P-INTENT-1]",
+TEST_CASE("new volumes are hidden until their intent is settled, others are not [P-INTENT-1]",
           "[worker]") {
   using Kind = Intent::Kind;
-  for (const auto& [kind, masks] :
+  for (const auto& [kind, hides] :
        {std::pair{Kind::kCreate, true}, std::pair{Kind::kSnapshot, true},
         std::pair{Kind::kUndo, true}, std::pair{Kind::kResize, false},
         std::pair{Kind::kRemove, false}}) {
     Intent intent = snapshot();
     intent.kind = kind;
-    CHECK(intent.masks() == masks);
+    CHECK(intent.hides_volume() == hides);
   }
 }
 

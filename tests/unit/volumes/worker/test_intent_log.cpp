@@ -54,7 +54,7 @@ TEST_CASE("an intent is there for the successor until it has ended [P-INTENT-1]"
   REQUIRE(log.open_intents().size() == 2);
   CHECK(log.open_intents().at("a") == intent(Intent::Kind::kCreate, "a"));
   CHECK(log.open_intents().at("b") == intent(Intent::Kind::kResize, "b"));
-  CHECK(log.masked() == std::vector<std::string>{"a"});
+  CHECK(log.hidden() == std::vector<std::string>{"a"});
   REQUIRE(log.end("a"));
   REQUIRE(log.end("b"));
   CHECK(log.end("never begun"));
@@ -72,7 +72,7 @@ TEST_CASE("an undoing takes the place of what it undoes [P-INTENT-1]", "[worker]
   CHECK(successor.open_intents().at("a") == intent(Intent::Kind::kUndo, "a"));
 }
 
-TEST_CASE("the names to mask can be listed without reading a record [P-INTENT-1]", "[worker]") {
+TEST_CASE("the names to hide can be listed without reading a record [P-INTENT-1]", "[worker]") {
   const StateDirectory state;
   IntentLog log = state.log();
   REQUIRE(log.begin(intent(Intent::Kind::kCreate, "a")));
@@ -81,7 +81,7 @@ TEST_CASE("the names to mask can be listed without reading a record [P-INTENT-1]
   CHECK_FALSE(fs::exists(lvmd::intents_of_new_volumes(state.path, "vg0") / "b"));
 }
 
-TEST_CASE("a record that can't be read masks its volume until it is deleted [P-INTENT-1]",
+TEST_CASE("a record that can't be read hides its volume until it is deleted [P-INTENT-1]",
           "[worker]") {
   const StateDirectory state;
   static_cast<void>(state.log());
@@ -92,11 +92,11 @@ TEST_CASE("a record that can't be read masks its volume until it is deleted [P-I
   IntentLog log = state.log();
   REQUIRE(log.open_intents().size() == 1);
   CHECK_FALSE(log.open_intents().at("a"));
-  CHECK(log.masked() == std::vector<std::string>{"a"});
+  CHECK(log.hidden() == std::vector<std::string>{"a"});
   CHECK(log.path_of("a") == record);
   fs::remove(record);
   CHECK(log.open_intents().empty());
-  CHECK(log.masked().empty());
+  CHECK(log.hidden().empty());
 }
 
 TEST_CASE("a record under another name is not believed [P-INTENT-1]", "[worker]") {
