@@ -57,7 +57,7 @@ void read_metrics_address(Mapping& root, Config& config) {
 
 void read_command_prefix(Mapping& root, Config& config) {
   std::vector<std::string> prefix;
-  for (Word& word : root.words("lvm-command-prefix")) prefix.push_back(std::move(word.text));
+  for (ListItem& item : root.items("lvm-command-prefix")) prefix.push_back(std::move(item.text));
   if (prefix.empty() || prefix == native_command_prefix()) return;
   if (prefix.front().empty())
     root.error("lvm-command-prefix", "begins with an empty word, not with a program");

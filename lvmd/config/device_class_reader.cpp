@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/config/command_word.hpp"
+#include "lvmd/config/command_argument.hpp"
 #include "lvmd/config/option_rules.hpp"
 #include "lvmd/model/names.hpp"
 
@@ -81,16 +81,16 @@ void read_layout(Mapping& mapping, DeviceClass& device_class) {
     mapping.warning("stripe-size", "is not used without stripe");
     device_class.stripe_size.clear();
   }
-  std::vector<Word> words = read_command_words(mapping, "lvcreate-options");
-  check_options(mapping, words,
-                device_class.is_thin() ? WordsOf::kThinClass : WordsOf::kThickClass);
-  const Word* const stripes = find_option(words, "stripes");
+  std::vector<ListItem> options = read_command_arguments(mapping, "lvcreate-options");
+  check_options(mapping, options,
+                device_class.is_thin() ? OptionsOf::kThinClass : OptionsOf::kThickClass);
+  const ListItem* const stripes = find_option(options, "stripes");
   if (stripes != nullptr && device_class.stripes != 0)
     mapping.error(*stripes, fmt::format("{} repeats stripe", stripes->text));
-  const Word* const stripe_size = find_option(words, "stripesize");
+  const ListItem* const stripe_size = find_option(options, "stripesize");
   if (stripe_size != nullptr && !device_class.stripe_size.empty())
     mapping.error(*stripe_size, fmt::format("{} repeats stripe-size", stripe_size->text));
-  for (Word& word : words) device_class.lvcreate_options.push_back(std::move(word.text));
+  for (ListItem& option : options) device_class.lvcreate_options.push_back(std::move(option.text));
 }
 
 bool read_is_thin(Mapping& mapping) {

@@ -17,7 +17,7 @@
 namespace lvmd::config {
 
 // A list item and where it stands.
-struct Word {
+struct ListItem {
   std::string text;
   Place place;
 };
@@ -39,16 +39,16 @@ class Mapping {
   // Reports a negative one and one above `max`, which is below 2^53.
   [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view key, std::uint64_t max);
   // Empty when the key is absent; without the items that were reported.
-  [[nodiscard]] std::vector<Word> words(std::string_view key);
+  [[nodiscard]] std::vector<ListItem> items(std::string_view key);
   [[nodiscard]] std::optional<Mapping> mapping(std::string_view key);
   // Empty when the key is absent; nothing only when an item or the list was reported.
   [[nodiscard]] std::optional<std::vector<Mapping>> mappings(std::string_view key);
 
   // For `key`, at its line, or at the mapping's when it is absent.
   void error(std::string_view key, std::string_view reason) const;
-  void error(const Word& word, std::string_view reason) const;
+  void error(const ListItem& item, std::string_view reason) const;
   void warning(std::string_view key, std::string_view reason) const;
-  void warning(const Word& word, std::string_view reason) const;
+  void warning(const ListItem& item, std::string_view reason) const;
 
   // Warns of each key that was not asked for so far: call it last.
   void report_unknown_keys() const;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/config/command_word.hpp"
+#include "lvmd/config/command_argument.hpp"
 #include "lvmd/config/option_rules.hpp"
 
 namespace lvmd::config {
@@ -40,9 +40,9 @@ std::vector<model::OptionClass> read_option_classes(Mapping& root) {
   if (!items) return classes;
   for (Mapping& item : *items) {
     model::OptionClass option_class{.name = read_option_class_name(item), .options = {}};
-    std::vector<Word> words = read_command_words(item, "options");
-    check_options(item, words, WordsOf::kOptionClass);
-    for (Word& word : words) option_class.options.push_back(std::move(word.text));
+    std::vector<ListItem> options = read_command_arguments(item, "options");
+    check_options(item, options, OptionsOf::kOptionClass);
+    for (ListItem& option : options) option_class.options.push_back(std::move(option.text));
     item.report_unknown_keys();
     const auto earlier = std::ranges::find(classes, option_class.name, &model::OptionClass::name);
     if (earlier == classes.end()) {

@@ -65,73 +65,76 @@ const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option)
 // "n", "en", "ln": LVM's values of --activate that leave a volume inactive.
 bool is_inactive(std::string_view activation) { return activation.ends_with('n'); }
 
-bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+bool is_any_of(std::string_view value, std::initializer_list<std::string_view> values) {
+  return std::ranges::find(values, value) != values.end();
 }
 
 // Why lvmd can't work with this value of the option.
-std::optional<std::string_view> refused_value(const LvcreateArgument& word, WordsOf words_of) {
-  if (is_any_of(word.option, {"activate", "available"}) && is_inactive(word.value))
+std::optional<std::string_view> refused_value(const LvcreateArgument& argument, OptionsOf target) {
+  if (is_any_of(argument.option, {"activate", "available"}) && is_inactive(argument.value))
     return "leaves the volume inactive";
-  if (word.option == "driverloaded" && word.value == "n") return "leaves the volume inactive";
-  if (word.option == "addtag" && model::is_private_tag(word.value))
+  if (argument.option == "driverloaded" && argument.value == "n")
+    return "leaves the volume inactive";
+  if (argument.option == "addtag" && model::is_private_tag(argument.value))
     return "adds a tag that begins with lvmd.v1:, those are lvmd's own";
-  const bool makes_thin = word.option == "thin" || (word.option == "type" && word.value == "thin");
-  if (makes_thin && words_of == WordsOf::kThickClass) return "needs a class of type thin";
-  if (word.option == "type" &&
-      is_any_of(word.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
+  const bool makes_thin =
+      argument.option == "thin" || (argument.option == "type" && argument.value == "thin");
+  if (makes_thin && target == OptionsOf::kThickClass) return "needs a class of type thin";
+  if (argument.option == "type" &&
+      is_any_of(argument.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
     return "makes no volume that a caller could use";
   return std::nullopt;
 }
 
-void check_option(const Mapping& mapping, const Word& word, const LvcreateArgument& option,
-                  WordsOf words_of) {
-  if (const Rule* const refused = find_rule(kRefused, option.option))
-    mapping.error(word, fmt::format("{} (--{}) {}", word.text, option.option, refused->reason));
-  else if (const auto reason = refused_value(option, words_of))
-    mapping.error(word, fmt::format("--{}={} {}", option.option, option.value, *reason));
-  else if (const Rule* const doubtful = find_rule(kDoubtful, option.option))
-    mapping.warning(word, fmt::format("{} (--{}) {}", word.text, option.option, doubtful->reason));
+void check_option(const Mapping& mapping, const ListItem& item, const LvcreateArgument& argument,
+                  OptionsOf target) {
+  if (const Rule* const refused = find_rule(kRefused, argument.option))
+    mapping.error(item, fmt::format("{} (--{}) {}", item.text, argument.option, refused->reason));
+  else if (const auto reason = refused_value(argument, target))
+    mapping.error(item, fmt::format("--{}={} {}", argument.option, argument.value, *reason));
+  else if (const Rule* const doubtful = find_rule(kDoubtful, argument.option))
+    mapping.warning(item,
+                    fmt::format("{} (--{}) {}", item.text, argument.option, doubtful->reason));
 }
 
-void check_operand(const Mapping& mapping, const Word& word, WordsOf words_of) {
-  if (words_of == WordsOf::kThinClass)
-    mapping.error(word,
-                  fmt::format("{} is not an option, and a thin volume takes no PVs", word.text));
-  else if (!word.text.starts_with('/') && !word.text.starts_with('@'))
-    mapping.error(word,
-                  fmt::format("{} is neither an option nor the path or @tag of a PV", word.text));
+void check_operand(const Mapping& mapping, const ListItem& item, OptionsOf target) {
+  if (target == OptionsOf::kThinClass)
+    mapping.error(item,
+                  fmt::format("{} is not an option, and a thin volume takes no PVs", item.text));
+  else if (!item.text.starts_with('/') && !item.text.starts_with('@'))
+    mapping.error(item,
+                  fmt::format("{} is neither an option nor the path or @tag of a PV", item.text));
 }
 
-std::vector<std::string> texts(const std::vector<Word>& words) {
+std::vector<std::string> texts(const std::vector<ListItem>& items) {
   std::vector<std::string> result;
-  for (const Word& word : words) result.push_back(word.text);
+  for (const ListItem& item : items) result.push_back(item.text);
   return result;
 }
 
 }  // namespace
 
-void check_options(const Mapping& mapping, const std::vector<Word>& words, WordsOf words_of) {
-  const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(as_text)) {
-    const Word& word = words[parsed.index];
+void check_options(const Mapping& mapping, const std::vector<ListItem>& items, OptionsOf target) {
+  const std::vector<std::string> arguments = texts(items);
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(arguments)) {
+    const ListItem& item = items[parsed.index];
     if (parsed.kind == ArgumentKind::kOption)
-      check_option(mapping, word, parsed, words_of);
+      check_option(mapping, item, parsed, target);
     else if (parsed.kind == ArgumentKind::kOperand)
-      check_operand(mapping, word, words_of);
-    else if (word.text == "--")
-      mapping.error(word, "-- ends the options, and lvmd's own follow");
+      check_operand(mapping, item, target);
+    else if (item.text == "--")
+      mapping.error(item, "-- ends the options, and lvmd's own follow");
     else
-      mapping.warning(word, fmt::format("{} is not an option that lvmd knows, or lacks its value: "
+      mapping.warning(item, fmt::format("{} is not an option that lvmd knows, or lacks its value: "
                                         "all free space is offered, whatever it does",
-                                        word.text));
+                                        item.text));
   }
 }
 
-const Word* find_option(const std::vector<Word>& words, std::string_view name) {
-  const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(as_text))
-    if (parsed.kind == ArgumentKind::kOption && parsed.option == name) return &words[parsed.index];
+const ListItem* find_option(const std::vector<ListItem>& items, std::string_view name) {
+  const std::vector<std::string> arguments = texts(items);
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(arguments))
+    if (parsed.kind == ArgumentKind::kOption && parsed.option == name) return &items[parsed.index];
   return nullptr;
 }
 

@@ -17,10 +17,10 @@ using Scalar = std::variant<Null, bool, std::uint64_t, double, std::string>;
 
 // null and ~; true, yes, on, y and their opposites; numbers in base 2, 8, 10 and 16, with '_'
 // between digits; .inf and .nan; anything else is text. As in YAML 1.1, 010 is 8.
-[[nodiscard]] Scalar resolve_plain(std::string_view word);
+[[nodiscard]] Scalar resolve_plain(std::string_view text);
 
 // Whether a value written as `word` is shown as the same characters by a YAML or JSON printer. Not
 // so for yes (true), 0x10 (16) and 1.50 (1.5): there nobody knows which of both was meant.
-[[nodiscard]] bool is_shown_as_written(const Scalar& value, std::string_view word);
+[[nodiscard]] bool is_shown_as_written(const Scalar& value, std::string_view text);
 
 }  // namespace lvmd::config
