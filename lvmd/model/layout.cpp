@@ -13,7 +13,7 @@
 namespace lvmd::model {
 namespace {
 
-// Options that take no extents and move none.
+// Options that change neither the number nor the place of extents.
 constexpr std::array<std::string_view, 33> kWithoutEffectOnSpace = {
     "activate",
     "addtag",
@@ -57,7 +57,7 @@ std::optional<std::uint32_t> parse_count(std::string_view text) {
   return value;
 }
 
-// Digits and a unit; without one, MiB. Fractions and powers of 1000 aren't computed.
+// Digits and a unit; the default unit is MiB. Fractions and powers of 1000 are not supported.
 std::optional<Bytes> parse_region_size(std::string_view text) {
   constexpr std::string_view kUnits = "kmgt";
   unsigned shift = 20;
@@ -79,7 +79,7 @@ bool is_raid5(std::string_view type) {
 
 bool is_raid6(std::string_view type) { return type == "raid6" || type.starts_with("raid6_"); }
 
-// What the arguments say, before LVM's defaults.
+// The values that the arguments set, without LVM's defaults.
 struct Given {
   std::string_view type;
   std::optional<std::uint32_t> mirrors;
@@ -157,7 +157,7 @@ class Reader {
     if (value == "y") layout_.policy = AllocationPolicy::kContiguous;
   }
 
-  // "/dev/sdb"; with ":<extents>" or for "@<tag>" the numbers of the group's state don't suffice.
+  // "/dev/sdb". lvmd cannot compute "/dev/sdb:<extents>" and "@<tag>" from the group's state.
   void read_operand(std::string_view operand) {
     require(operand.starts_with('/') && !operand.contains(':'));
     layout_.devices.emplace_back(operand);

@@ -8,12 +8,12 @@ namespace {
 
 struct Option {
   std::string_view name;
-  // 0 when it has none.
+  // 0 if there is no short form.
   char letter;
   bool takes_value;
 };
 
-// Every option of lvcreate, so that names cut short are found and told apart.
+// All options of lvcreate: the resolution of an abbreviated name depends on all names.
 constexpr std::array kOptions = {
     Option{"activate", 'a', true},
     Option{"addtag", 0, true},

@@ -1,9 +1,9 @@
-// Arguments of an lvcreate command line, taken apart as lvcreate itself does.
+// Parses lvcreate's command line as lvcreate does. Pure.
 //
-// Source of the rules: lvm2's tools/lvmcmdline.c. It drops hyphens inside long names, then
-// getopt_long(3) reads the line: a long name may be cut short as long as it stays unambiguous,
-// short options may share an argument ("-yWn"), a value may be part of the argument or the next
-// argument.
+// Source of the rules: lvm2's tools/lvmcmdline.c. It removes the hyphens inside long names and then
+// calls getopt_long(3): a long name can be abbreviated if it stays unambiguous, one argument can
+// contain several short options ("-yWn"), and a value can be part of the argument or follow as the
+// next argument.
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,25 @@ namespace lvmd::model {
 
 enum class ArgumentKind : std::uint8_t {
   kOption,
-  // An argument that is no option and no option's value: the name of a PV, or a tag of some.
+  // Neither an option nor an option's value: the name of a PV, or a tag of PVs.
   kOperand,
-  // Not an option that lvcreate of LVM 2.03 has, ambiguous, or without the value it needs.
+  // Not an option of lvcreate in LVM 2.03, or ambiguous, or without its value.
   kUnknown,
 };
 
 struct LvcreateArgument {
   ArgumentKind kind = ArgumentKind::kUnknown;
-  // The option's whole name without hyphens ("stripesize"), however it was written.
+  // The option's full name without hyphens ("stripesize").
   std::string_view option{};
-  // The option's value, or the operand; empty for an option that takes none. As long-lived as the
-  // arguments that were parsed.
+  // The option's value, or the operand. Empty for an option without a value. Valid as long as the
+  // parsed arguments.
   std::string_view value{};
-  // Which of the arguments it begins in.
+  // The index of the argument in which the item begins.
   std::size_t index = 0;
 };
 
-// In the order of `arguments`, each of which ends up in exactly one item, as its name or as its
-// value. Behind "--" every argument is an operand; the "--" itself is kUnknown.
+// The items in the order of `arguments`. Each argument is part of at least one item, as a name or
+// as a value. After "--", which is kUnknown, every argument is an operand.
 [[nodiscard]] std::vector<LvcreateArgument> parse_lvcreate_arguments(
     std::span<const std::string> arguments);
 

@@ -1,5 +1,5 @@
-// Whether the metadata of a volume group has room for more: LVM describes each volume in a text of
-// limited length.
+// The free space in the metadata areas of a volume group [P-CREATE-10]. LVM describes the volumes
+// of a group in one text, whose length is limited by the smallest area. Pure.
 #pragma once
 
 #include <span>
@@ -10,19 +10,20 @@
 
 namespace lvmd::model {
 
-// No text for a new volume is shorter than this many bytes, its tags not counted.
+// A lower bound in bytes for the text of a new volume without tags.
 inline constexpr Bytes kLeastVolumeText{240};
 
-// How much longer the text gets at least by a volume with these tags.
+// A lower bound for the text of a new volume with these tags.
 [[nodiscard]] Bytes least_text(std::span<const std::string> tags);
-// And at most, of a volume that lies in `areas` areas at a time (stripes, images).
+// An upper bound for the text of a new volume with these tags and `areas` parallel areas (stripes,
+// images).
 [[nodiscard]] Bytes most_text(std::span<const std::string> tags, std::uint32_t areas);
 
-// ResourceExhausted, saying what to do, when the text can't become `longer` by that much. Passes
-// while the room is unknown.
+// ResourceExhausted if the text cannot grow by `longer`; the message describes what to do. OK if
+// the free space is unknown.
 [[nodiscard]] Status check_metadata_space(const VolumeGroup& group, Bytes longer);
 
-// Less than a tenth is left.
+// True if less than a tenth of the space is left.
 [[nodiscard]] bool is_metadata_nearly_full(const VolumeGroup& group);
 
 }  // namespace lvmd::model

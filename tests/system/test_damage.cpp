@@ -51,7 +51,7 @@ TEST_CASE(
   CHECK(group_metric("usable") == 1.0);
   const auto check_partial = [&] {
     CHECK(served.becomes(Health::kNotServing, kNoticed));
-    CHECK(served.says("misses the PVs", 1s));
+    CHECK(served.says("lacks the PVs", 1s));
     CHECK(group_metric("usable") == 0.0);
     CHECK(group_metric("missing_physical_volumes") == 1.0);
     CHECK(group_metric("degraded_volumes") == 1.0);

@@ -20,7 +20,7 @@ struct Row {
 
 }  // namespace
 
-TEST_CASE("arguments make the layout that lvcreate makes of them [P-AVAIL-20]", "[model]") {
+TEST_CASE("the layout of arguments is the layout that lvcreate creates [P-AVAIL-20]", "[model]") {
   const auto row = GENERATE(values<Row>({
       {{}, 1, 1, 0, false, 0},
       {{"--type=linear"}, 1, 1, 0, false, 0},
@@ -61,7 +61,7 @@ TEST_CASE("PVs, allocation policy and region size are part of the layout [P-AVAI
   CHECK(layout_of(Arguments{"-m1", "-R4"}).region_size == Bytes{4U << 20U});
 }
 
-TEST_CASE("what lvmd doesn't compute is said, stripes are kept as far as told [P-AVAIL-21]",
+TEST_CASE("an unknown argument makes a layout not computable, and keeps the stripes [P-AVAIL-21]",
           "[model]") {
   const auto arguments = GENERATE(values<Arguments>({{"--alloc=anywhere"},
                                                      {"--cachepool=p"},
@@ -84,7 +84,7 @@ TEST_CASE("what lvmd doesn't compute is said, stripes are kept as far as told [P
   CHECK(layout_of(Arguments{"--type=writecache", "-i2"}).stripes == 2);
 }
 
-TEST_CASE("a volume that exists grows by its own layout", "[model]") {
+TEST_CASE("an existing volume grows with its own layout", "[model]") {
   const auto [type, areas, stripes, all] =
       GENERATE(table<std::string, std::uint32_t, std::uint32_t, std::uint32_t>({
           {"linear", 1, 1, 1},
@@ -103,8 +103,9 @@ TEST_CASE("a volume that exists grows by its own layout", "[model]") {
   CHECK(layout.areas() == all);
 }
 
-TEST_CASE("an option class's arguments replace all of the class's own [P-CREATE-3, P-CREATE-4]",
-          "[model]") {
+TEST_CASE(
+    "the arguments of an option class replace all arguments of the class [P-CREATE-3, P-CREATE-4]",
+    "[model]") {
   DeviceClass device_class;
   device_class.stripes = 2;
   device_class.stripe_size = "64k";

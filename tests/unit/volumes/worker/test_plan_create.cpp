@@ -174,7 +174,7 @@ TEST_CASE("nothing is made in a group that misses a PV [P-STATE-5]", "[worker]")
   const auto refused = plan(request(GENERATE("ssd", "thin"), kExtent), group);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
-  CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs /dev/vdc "));
+  CHECK_THAT(refused.error().message, Catch::Contains("lacks the PVs /dev/vdc"));
 }
 
 TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]") {
@@ -185,7 +185,7 @@ TEST_CASE("a thin volume is refused above its pool's mark [P-THIN-1]", "[worker]
   const auto refused = plan_create(group, catalog, request("thin", kExtent));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
-  CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 is 81.00 % full of data"));
+  CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 has a data usage of 81.00 %"));
 }
 
 TEST_CASE("an identical volume is the answer, whatever space is left [P-IDEM-1]", "[worker]") {

@@ -76,5 +76,5 @@ TEST_CASE("a thin volume doesn't grow above its pool's mark [P-THIN-1]", "[worke
       group, catalog, {.name = "thin1", .device_class = "thin", .size = {12 * kExtent}});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
-  CHECK_THAT(refused.error().message, Catch::Contains("full of metadata"));
+  CHECK_THAT(refused.error().message, Catch::Contains("has a metadata usage of"));
 }
