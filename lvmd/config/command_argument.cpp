@@ -5,17 +5,17 @@
 
 namespace lvmd::config {
 Status check_command_argument(std::string_view argument) {
-  if (argument.empty()) return fail(Code::kInvalidArgument, "is an empty word");
+  if (argument.empty()) return fail(Code::kInvalidArgument, "is empty");
   if (argument.contains(' '))
     return fail(Code::kInvalidArgument,
-                "\"{}\" has a blank in it: write each word as a list item of its own", argument);
+                "\"{}\" contains a blank: write each argument as a separate list item", argument);
   if (!std::ranges::all_of(argument, [](char c) { return c > ' ' && c <= '~'; }))
-    return fail(Code::kInvalidArgument, "\"{}\" has a character in it that is not printable ASCII",
+    return fail(Code::kInvalidArgument, "\"{}\" contains a character that is not printable ASCII",
                 argument);
   if (argument.find_first_of("\"'\\") != std::string_view::npos)
-    return fail(Code::kInvalidArgument, "{} has a quote or backslash in it", argument);
+    return fail(Code::kInvalidArgument, "{} contains a quote or a backslash", argument);
   if (argument.starts_with('#'))
-    return fail(Code::kInvalidArgument, "\"{}\" begins with '#', which LVM takes for a comment",
+    return fail(Code::kInvalidArgument, "\"{}\" begins with '#', which starts a comment in LVM",
                 argument);
   return {};
 }

@@ -1,4 +1,4 @@
-// Words of lvmd.yaml that become words of an LVM command line.
+// Texts of lvmd.yaml that become arguments of an LVM command.
 #pragma once
 
 #include <string_view>
@@ -9,12 +9,12 @@
 
 namespace lvmd::config {
 
-// Whether lvmd can hand `word` to LVM as one word. LVM's library splits a command at blanks, takes
-// quotes away and everything from a '#' that begins a word for a comment (lvm2 tools/lvmcmdline.c,
-// lvm_split): such words are InvalidArgument with the reason.
+// Checks that LVM's library parses `argument` as one argument. The library splits a command at
+// blanks, removes quotes, and treats '#' at the beginning of an argument as the start of a comment
+// (lvm2 tools/lvmcmdline.c, lvm_split). InvalidArgument with the reason for any other text.
 [[nodiscard]] Status check_command_argument(std::string_view argument);
 
-// The list at `key`, each word checked so; what is wrong is reported at its place.
+// The list at `key`. Reports each item that fails check_command_argument(), at its place.
 [[nodiscard]] std::vector<ListItem> read_command_arguments(Mapping& mapping, std::string_view key);
 
 }  // namespace lvmd::config

@@ -58,7 +58,7 @@ std::optional<double> Mapping::number(std::string_view key) {
 }
 
 std::optional<std::uint64_t> Mapping::whole_number(std::string_view key, std::uint64_t max) {
-  // Below 2^53 a double holds every whole number exactly.
+  // A double represents every whole number below 2^53 exactly.
   const std::optional<double> value = number(key);
   if (!value) return std::nullopt;
   const YAML::Node& node = *find(key);
@@ -67,7 +67,7 @@ std::optional<std::uint64_t> Mapping::whole_number(std::string_view key, std::ui
   else if (std::floor(*value) != *value)
     error(key, expected("a whole number", node));
   else if (*value > static_cast<double>(max))
-    error(key, fmt::format("{} is too large: at most {} is allowed", node.Scalar(), max));
+    error(key, fmt::format("{} is too large: the maximum is {}", node.Scalar(), max));
   else
     return static_cast<std::uint64_t>(*value);
   return std::nullopt;
@@ -134,7 +134,7 @@ void Mapping::report_unknown_keys() const {
       warning(entry.key, nearest ? fmt::format("unknown key; did you mean \"{}\"?", *nearest)
                                  : "unknown key; it has no effect");
     } else if (*known != entry.key) {
-      warning(entry.key, fmt::format("is taken for \"{}\": write it so", *known));
+      warning(entry.key, fmt::format("is read as \"{}\": use this spelling", *known));
     }
   }
 }

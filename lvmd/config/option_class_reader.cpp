@@ -15,7 +15,7 @@ namespace lvmd::config {
 namespace {
 
 constexpr std::size_t kMaxOptionClassNameLength = 128;
-// The name becomes part of a tag on the volumes made with the class: what LVM allows there.
+// The name becomes part of a tag on volumes, so it has LVM's characters for tags.
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-/=!:&#";
 
@@ -50,7 +50,7 @@ std::vector<model::OptionClass> read_option_classes(Mapping& root) {
     } else {
       if (!option_class.name.empty())
         item.warning("name",
-                     fmt::format("\"{}\" is given twice, this one is used", option_class.name));
+                     fmt::format("\"{}\" is given twice; lvmd uses this one", option_class.name));
       *earlier = std::move(option_class);
     }
   }

@@ -22,13 +22,12 @@ struct Rule {
   std::string_view reason;
 };
 
-constexpr std::string_view kGiven = "is given by lvmd itself, and LVM takes it once";
-constexpr std::string_view kNoVolume = "makes no volume";
+constexpr std::string_view kGiven = "is set by lvmd, and LVM accepts it only once";
+constexpr std::string_view kNoVolume = "creates no volume";
 constexpr std::string_view kDevices =
-    "would change which devices LVM uses, behind lvmd's back: set them in lvm.conf or with "
+    "changes which devices LVM uses, unknown to lvmd: set them in lvm.conf or with "
     "lvmdevices";
-constexpr std::string_view kSettings =
-    "would change settings that lvmd relies on: set them in lvm.conf";
+constexpr std::string_view kSettings = "changes settings that lvmd relies on: set them in lvm.conf";
 
 constexpr std::array kRefused = {
     Rule{"commandprofile", kSettings},
@@ -41,9 +40,9 @@ constexpr std::array kRefused = {
     Rule{"name", kGiven},
     Rule{"profile", kSettings},
     Rule{"size", kGiven},
-    Rule{"snapshot", "makes a snapshot, and a class makes volumes"},
+    Rule{"snapshot", "creates a snapshot instead of a volume"},
     Rule{"test", kNoVolume},
-    Rule{"thinpool", "is given by lvmd itself, for classes of type thin"},
+    Rule{"thinpool", "is set by lvmd for classes of type thin"},
     Rule{"version", kNoVolume},
     Rule{"virtualsize", kGiven},
     Rule{"wipesignatures", kGiven},
@@ -51,9 +50,9 @@ constexpr std::array kRefused = {
 };
 
 constexpr std::array kDoubtful = {
-    Rule{"nolocking", "lets other programs change the volume group while lvmd does"},
-    Rule{"noudevsync", "lets a call end before the volume's node is there"},
-    Rule{"reportformat", "has no effect: lvmd doesn't show what lvcreate prints"},
+    Rule{"nolocking", "allows other programs to change the volume group at the same time"},
+    Rule{"noudevsync", "allows a call to return before the volume's device node exists"},
+    Rule{"reportformat", "has no effect: lvmd does not show lvcreate's output"},
 };
 
 template <std::size_t N>
@@ -62,27 +61,27 @@ const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option)
   return found == rules.end() ? nullptr : &*found;
 }
 
-// "n", "en", "ln": LVM's values of --activate that leave a volume inactive.
+// True for the values of --activate that leave a volume inactive: "n", "en", "ln".
 bool is_inactive(std::string_view activation) { return activation.ends_with('n'); }
 
 bool is_any_of(std::string_view value, std::initializer_list<std::string_view> values) {
   return std::ranges::find(values, value) != values.end();
 }
 
-// Why lvmd can't work with this value of the option.
+// The reason why lvmd does not accept this value of the option; absent if it does.
 std::optional<std::string_view> refused_value(const LvcreateArgument& argument, OptionsOf target) {
   if (is_any_of(argument.option, {"activate", "available"}) && is_inactive(argument.value))
     return "leaves the volume inactive";
   if (argument.option == "driverloaded" && argument.value == "n")
     return "leaves the volume inactive";
   if (argument.option == "addtag" && model::is_private_tag(argument.value))
-    return "adds a tag that begins with lvmd.v1:, those are lvmd's own";
+    return "adds a tag that begins with lvmd.v1:, which lvmd reserves";
   const bool makes_thin =
       argument.option == "thin" || (argument.option == "type" && argument.value == "thin");
   if (makes_thin && target == OptionsOf::kThickClass) return "needs a class of type thin";
   if (argument.option == "type" &&
       is_any_of(argument.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
-    return "makes no volume that a caller could use";
+    return "creates a volume that callers cannot use";
   return std::nullopt;
 }
 
@@ -100,7 +99,7 @@ void check_option(const Mapping& mapping, const ListItem& item, const LvcreateAr
 void check_operand(const Mapping& mapping, const ListItem& item, OptionsOf target) {
   if (target == OptionsOf::kThinClass)
     mapping.error(item,
-                  fmt::format("{} is not an option, and a thin volume takes no PVs", item.text));
+                  fmt::format("{} is not an option, and thin volumes accept no PVs", item.text));
   else if (!item.text.starts_with('/') && !item.text.starts_with('@'))
     mapping.error(item,
                   fmt::format("{} is neither an option nor the path or @tag of a PV", item.text));
@@ -123,11 +122,12 @@ void check_options(const Mapping& mapping, const std::vector<ListItem>& items, O
     else if (parsed.kind == ArgumentKind::kOperand)
       check_operand(mapping, item, target);
     else if (item.text == "--")
-      mapping.error(item, "-- ends the options, and lvmd's own follow");
+      mapping.error(item, "-- ends the options, but lvmd appends more of them");
     else
-      mapping.warning(item, fmt::format("{} is not an option that lvmd knows, or lacks its value: "
-                                        "all free space is offered, whatever it does",
-                                        item.text));
+      mapping.warning(item,
+                      fmt::format("{} is unknown to lvmd, or lacks its value: lvmd offers all "
+                                  "free space, whatever this option does",
+                                  item.text));
   }
 }
 

@@ -14,7 +14,7 @@ std::vector<std::string> read_roots(Mapping& mapping, std::string_view key) {
   for (ListItem& item : mapping.items(key)) {
     const std::string& path = item.text;
     if (path == "/") {
-      mapping.error(item, "\"/\" must not be the whole host");
+      mapping.error(item, "\"/\" is the root of the host: use a folder below it");
       continue;
     }
     if (!model::is_plain_path(path)) {
@@ -27,7 +27,7 @@ std::vector<std::string> read_roots(Mapping& mapping, std::string_view key) {
       return root == path || model::is_below(path, root) || model::is_below(root, path);
     });
     if (other != roots.end())
-      mapping.error(item, fmt::format("\"{}\" and \"{}\" lie in each other", path, *other));
+      mapping.error(item, fmt::format("\"{}\" and \"{}\" overlap", path, *other));
     else
       roots.push_back(std::move(item.text));
   }

@@ -42,7 +42,7 @@ std::optional<Scalar> parse_number(std::string_view text) {
   std::erase(digits, '_');
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.erase(0, 1);
-  // from_chars would take "inf" and "nan", which are text without their dot.
+  // from_chars would accept "inf" and "nan", which are texts in YAML.
   if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return std::nullopt;
   if (const auto whole = parse_whole_number(digits); whole && !(negative && *whole != 0))
     return *whole;

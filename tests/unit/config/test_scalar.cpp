@@ -8,19 +8,19 @@
 
 using namespace lvmd::config;
 
-TEST_CASE("a word that YAML 1.1 gives no meaning is text", "[config]") {
+TEST_CASE("a scalar without a meaning in YAML 1.1 is text", "[config]") {
   const std::string text = GENERATE(as<std::string>{}, "ssd", "64k", "1.2.3", "-", "--type=raid1",
                                     "+", ".", "1e", "e1", "0x", "0xg", "1 2", "nan", "inf", "-inf",
                                     "tRue", "yEs", "nULL", "/dev/sda", "0b2", "-m", "+-5");
   CHECK(resolve_plain(text) == Scalar{text});
 }
 
-TEST_CASE("null is written in five ways", "[config]") {
+TEST_CASE("null has five spellings", "[config]") {
   const std::string text = GENERATE(as<std::string>{}, "", "~", "null", "Null", "NULL");
   CHECK(resolve_plain(text) == Scalar{Null{}});
 }
 
-TEST_CASE("booleans are written as YAML 1.1 allows [P-CFG-5]", "[config]") {
+TEST_CASE("booleans have the spellings of YAML 1.1 [P-CFG-5]", "[config]") {
   for (const char* const text :
        {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"})
     CHECK(resolve_plain(text) == Scalar{true});
@@ -67,7 +67,7 @@ TEST_CASE("other numbers are floating point", "[config]") {
   CHECK(resolve_plain(text) == Scalar{value});
 }
 
-TEST_CASE("not-a-number is a number to YAML", "[config]") {
+TEST_CASE("not-a-number is a number in YAML", "[config]") {
   for (const char* const text : {".nan", ".NaN", ".NAN"}) {
     const Scalar value = resolve_plain(text);
     REQUIRE(std::holds_alternative<double>(value));
@@ -75,7 +75,7 @@ TEST_CASE("not-a-number is a number to YAML", "[config]") {
   }
 }
 
-TEST_CASE("a value is shown as written only in its plainest spelling", "[config]") {
+TEST_CASE("only the canonical spelling of a value is shown as written", "[config]") {
   for (const char* const text : {"ssd", "true", "false", "0", "123", "1.5", "-1.5", ""})
     CHECK(is_shown_as_written(resolve_plain(text), text));
   for (const char* const text :
