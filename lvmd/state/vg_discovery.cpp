@@ -113,7 +113,7 @@ Result<model::VgAccess> parse_access(const ProgramOutput& printed, std::string_v
     const auto used = device_by_pv.find(pv_id);
     if (used == device_by_pv.end()) continue;
     return fail(Code::kFailedPrecondition,
-                "volume group {}: {} and {} both claim to be physical volume {}; hide one of them "
+                "volume group {}: the devices {} and {} have the same PV id {}: hide one of them "
                 "from LVM",
                 volume_group, used->second,
                 line.substr(at + kNotUsed.size(), pv - at - kNotUsed.size()), pv_id);

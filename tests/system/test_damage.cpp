@@ -123,13 +123,13 @@ TEST_CASE("a copy of a PV that appears stops its group, until it is gone [P-STAT
       "cp --sparse=always /run/loops/vg_damage.0 /run/loops/twin && losetup -f --show "
       "/run/loops/twin");
   CHECK(served.becomes(Health::kNotServing, kNoticed));
-  CHECK(served.says("both claim to be physical volume", 1s));
+  CHECK(served.says("have the same PV id", 1s));
   const auto refused = client.create(create_request("damaged", "more", 8 * kMiB));
   CHECK(refused.code == Code::kUnavailable);
   CHECK(refused.says(copy));
   // An observer that has never read the group.
   must("systemctl restart lvmd.service");
-  CHECK(served.says("both claim to be physical volume", 2 * kNoticed));
+  CHECK(served.says("have the same PV id", 2 * kNoticed));
   must("losetup -d " + copy + "; rm /run/loops/twin");
   CHECK(served.becomes(Health::kServing, kNoticed));
   CHECK(client.create(create_request("damaged", "more", 8 * kMiB)).ok());
