@@ -181,7 +181,7 @@ TEST_CASE(
   ServedGroup served{"vg_damage", 1, kClass, "lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage"};
   must("vgrename -q vg_damage vg_elsewhere");
   CHECK(served.becomes(Health::kNotServing, kSeen));
-  CHECK(served.says("hold volume group vg_elsewhere now", kSeen));
+  CHECK(served.says("now have the volume group vg_elsewhere", kSeen));
   CHECK(served.client().remove(remove_request("damaged", "stays")).code == Code::kUnavailable);
   must("vgrename -q vg_elsewhere vg_damage");
   CHECK(served.becomes(Health::kServing, kSeen));

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A program in the place of LVM's.
+// A replacement for LVM's program.
 class AskedLvm {
  public:
   explicit AskedLvm(const std::string& script) {
@@ -67,7 +67,7 @@ TEST_CASE("a group with two devices of the same PV id is refused [P-STATE-1]", "
   REQUIRE_FALSE(access);
   CHECK(access.error().code == Code::kFailedPrecondition);
   CHECK_THAT(access.error().message, Catch::Contains("/dev/vdb and /dev/vdd have the same PV id"));
-  // Another group's.
+  // A PV of another group.
   CHECK(parse_access({.out = out, .errors = "  WARNING: Not using device /dev/vde for PV id-e."},
                      "vg0"));
 }
