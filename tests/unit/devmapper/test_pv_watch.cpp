@@ -11,7 +11,7 @@ using namespace lvmd::devmapper;
 
 namespace {
 
-// inotify has an event in its queue before the call that causes it returns: no waiting here.
+// inotify queues an event before the call that causes it returns, so the tests need not wait.
 class Folder {
  public:
   Folder() {

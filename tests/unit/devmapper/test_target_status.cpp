@@ -33,7 +33,7 @@ TEST_CASE("the segments of a mirror are added up", "[devmapper]") {
   const auto second =
       parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 2/2 1 AA 1 core", first);
   CHECK(second == model::MirrorStatus{.regions_in_sync = 7, .regions = 10});
-  // A linear segment between them changes nothing.
+  // A linear segment between them has no effect.
   CHECK(parse_as<model::MirrorStatus>("linear", "", first) == first);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("a line that does not fit the target is rejected", "[devmapper]") {
   const auto status = parse_target_status(target, "nonsense");
   REQUIRE_FALSE(status);
   CHECK(status.error().code == Code::kInternal);
-  // libdevmapper crashes on this one.
+  // libdevmapper crashes on this line.
   CHECK_FALSE(parse_target_status("raid", "raid1 2 AA 8192/8192 idle"));
 }
 

@@ -24,7 +24,7 @@ group {
 
 void print_nothing(int, const char*, int, int, const char*, ...) {}
 
-// libdevmapper prints each parse error, and many are made on purpose here and in other tests.
+// libdevmapper prints each parse error, and these tests cause many.
 [[maybe_unused]] const bool kIsQuiet = [] {
   dm_log_with_errno_init(&print_nothing);
   return true;

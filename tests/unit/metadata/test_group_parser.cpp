@@ -44,7 +44,7 @@ TEST_CASE("a group's head and physical volumes are read", "[metadata]") {
   const model::PhysicalVolume& pv1 = group->physical_volumes[1];
   CHECK(pv1.id == kPv1Id);
   CHECK(pv1.free == model::Extents{500 - 60});
-  // Between the stripe at 0–9 and the linear segment at 100–149, and behind that.
+  // Between the stripe at 0–9 and the linear segment at 100–149, and after it.
   CHECK(pv1.free_areas == std::vector<model::Extents>{{90}, {350}});
   CHECK_FALSE(pv1.allocatable);
 }
@@ -127,7 +127,7 @@ TEST_CASE("a thin volume and its snapshot", "[metadata]") {
 
 TEST_CASE("a group can be without volumes", "[metadata]") {
   const auto group = parse(empty_group("vg1", kVgId, 1));
-  // The id of this sample is written without dashes, which LVM reads too.
+  // The id in this sample has no dashes. LVM accepts that, too.
   REQUIRE(group);
   CHECK(group->logical_volumes.empty());
   CHECK(group->physical_volumes.at(0).free == model::Extents{1000});

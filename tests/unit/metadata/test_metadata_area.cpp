@@ -66,7 +66,7 @@ TEST_CASE("a text that wraps continues after the header", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::string text(30000, 'x');
-  // One byte before the end, the last byte, and nothing but the NUL behind it.
+  // The text wraps one byte before its end, at its last byte, and before its NUL.
   const auto fits = GENERATE(1, 15000, 29999, 30000);
   image.commit(text, 0, PvImage::kFirstArea.size - static_cast<std::uint64_t>(fits));
   CHECK(read_committed(image) == text);

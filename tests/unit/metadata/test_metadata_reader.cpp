@@ -16,7 +16,7 @@ std::string sample_of(int seqno) {
   return sample_with("seqno = 42", "seqno = " + std::to_string(seqno));
 }
 
-// Two devices that hold the sample's group.
+// Two devices with the group of the sample.
 struct TwoDevices {
   ScratchFolder folder;
   PvImage pv0{folder.file("pv0"), kPv0Id, {PvImage::kFirstArea, PvImage::kSecondArea}};
@@ -229,7 +229,7 @@ TEST_CASE("a group with the accepted system id is read", "[metadata]") {
   REQUIRE_FALSE(foreign);
   CHECK(foreign.error().code == Code::kUnavailable);
   CHECK(devices.reader.read(devices.paths, "here"));
-  // LVM may change its mind without a change on the disks.
+  // The system id that LVM accepts can change without a change on the disks.
   CHECK_FALSE(devices.reader.read(devices.paths, "elsewhere"));
 }
 
@@ -283,7 +283,7 @@ TEST_CASE("a damaged text with an intact header is found after a write [P-STATE-
   CHECK((*group)->seqno == 42);
   REQUIRE(damage(reader).size() == 1);
   CHECK_THAT(damage(reader)[0], Catch::Contains("wrong checksum"));
-  // It is not forgotten by a read that nothing led to.
+  // A read without a write before it keeps the result.
   REQUIRE(reader.read(devices.paths));
   CHECK(damage(reader).size() == 1);
   devices.pv1.commit(sample_text());
@@ -340,7 +340,7 @@ TEST_CASE("the free metadata space is the space that LVM can use [P-CREATE-10]",
   REQUIRE(reader.read(devices.paths));
   const auto copies = reader.copies();
   CHECK(copies.longest_text.value == (65536 - 512) / 2 - 512);
-  // A NUL ends it.
+  // A NUL ends the text.
   CHECK(copies.free.value == copies.longest_text.value - sample_text().size() - 1);
   CHECK_FALSE(copies.damaged);
 }

@@ -11,7 +11,7 @@ using namespace lvmd::metadata::test;
 
 namespace {
 
-// A reading of one device, told apart by where its header points to.
+// A reading of one device, identified by the offset in its header.
 Reading reading_at(std::uint64_t offset, bool intact) {
   const MdaHeader header{.area_size = 65536,
                          .text = TextLocation{.offset = offset, .size = 100, .checksum = 1}};
@@ -24,7 +24,7 @@ Reading reading_at(std::uint64_t offset, bool intact) {
   return reading;
 }
 
-// Gives the readings one after the other and counts them.
+// Returns the readings one after another and counts them.
 struct Script {
   std::vector<Reading> readings;
   std::size_t used = 0;
@@ -73,7 +73,7 @@ TEST_CASE("a header that changes between scan and text makes the reading not int
   const std::vector<std::string> paths{image.path()};
   image.commit(sample_text(), 0, 512);
   Scan before = scan_devices(paths);
-  // The place of the first text is used again, as it is after a while.
+  // The place of the first text is reused, as LVM does after several commits.
   image.commit(sample_with("seqno = 42", "seqno = 44"), 0, 512);
   const Reading torn = read_texts(std::move(before), "vg1");
   CHECK_FALSE(torn.intact);

@@ -8,7 +8,7 @@ using namespace lvmd::report;
 
 namespace {
 
-// As lvm fullreport prints it, for a mirror, a COW snapshot and a thin pool.
+// The output of lvm fullreport for a mirror, a COW snapshot and a thin pool.
 constexpr std::string_view kReport = R"({
   "report": [
     {
