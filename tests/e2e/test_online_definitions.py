@@ -153,12 +153,12 @@ class OnlineDefinitions(ClusterCase):
     def test_wrong_storages(self) -> None:
         s3 = {"bucket": "b", "secretName": "s"}
         wrong: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
-            ("the one engine is restic", {"provider": "s3", "s3": s3}, {"engine": "kopia"}),
-            ("none of s3, gcs, rest and local", {"provider": "azure"}, {}),
+            ("the only engine is restic", {"provider": "s3", "s3": s3}, {"engine": "kopia"}),
+            ("not one of s3, gcs, rest, local", {"provider": "azure"}, {}),
             ("spec.storage.rest is missing", {"provider": "rest", "s3": s3}, {}),
             ("secretName", {"provider": "s3", "s3": {"bucket": "b"}}, {}),
             ("ca.crt", {"provider": "s3", "s3": {**s3, "insecureTLS": True}}, {}),
-            ("belong into the secret",
+            ("must be in the secret",
              {"provider": "rest", "rest": {"url": "https://me:word@rest/", "secretName": "s"}}, {}),
             ("absolute path", {"provider": "local", "local": {"path": "a", "secretName": "s"}}, {}),
         )
