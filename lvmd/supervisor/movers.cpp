@@ -42,13 +42,13 @@ void Movers::use_restic(const ResticVersion& version) {
 }
 
 void Movers::handle(internal::TransferRequest request) {
-  switch (request.wish_case()) {
+  switch (request.request_case()) {
     case internal::TransferRequest::kStart:
       start(request.number(), *request.mutable_start());
       return ipc::wipe(*request.mutable_start()->mutable_credentials());
     case internal::TransferRequest::kCancel:
       return cancel(request.number(), request.cancel());
-    case internal::TransferRequest::WISH_NOT_SET:
+    case internal::TransferRequest::REQUEST_NOT_SET:
       break;
   }
   answer(request.number(), fail(Code::kInternal, "a request of transfers without a wish"));
