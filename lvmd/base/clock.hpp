@@ -1,4 +1,4 @@
-// Time as states are ordered by: CLOCK_MONOTONIC, comparable between the processes of one host.
+// The time that orders states: CLOCK_MONOTONIC, which all processes of one host share.
 #pragma once
 
 #include <chrono>
@@ -7,13 +7,14 @@
 
 namespace lvmd {
 
-// Nanoseconds of CLOCK_MONOTONIC. The default value is older than every real one.
+// Nanoseconds of CLOCK_MONOTONIC. The default value is earlier than every measured one.
 struct MonotonicTime {
   std::int64_t nanoseconds = 0;
 
   friend auto operator<=>(MonotonicTime, MonotonicTime) = default;
 };
 
+// The present time. Thread-safe; never goes back.
 [[nodiscard]] MonotonicTime monotonic_now();
 
 [[nodiscard]] inline std::chrono::nanoseconds operator-(MonotonicTime later,

@@ -1,4 +1,5 @@
-// What went wrong, decided by the place that knows and carried unchanged to the edge.
+// Errors. The function that detects a failure sets code, message and reason; its callers pass the
+// Error on unchanged, up to the RPC.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,8 +13,7 @@
 
 namespace lvmd {
 
-// The numbers are gRPC's status codes (the wire protocol's codes), so that the RPC edge maps them
-// without a table. kOk never appears in an Error.
+// The numbers are gRPC's status codes, so that no table maps them. An Error never has kOk.
 enum class Code : std::uint8_t {
   kOk = 0,
   kCancelled = 1,
@@ -32,26 +32,27 @@ enum class Code : std::uint8_t {
   kUnavailable = 14,
 };
 
-// The code's name as gRPC spells it ("NOT_FOUND").
+// The name of the code in gRPC ("NOT_FOUND").
 [[nodiscard]] std::string_view to_string(Code code);
 
 struct Error {
   Code code = Code::kInternal;
-  // One sentence that names the field or the object and the value; meant for a person.
+  // One sentence for a person. It names the field or the object, and the value.
   std::string message;
-  // Set when undoing a half-done change failed too: what is left behind and what to do about it.
+  // Set if undoing an incomplete change failed too: what is left behind and how to remove it.
   std::optional<std::string> rollback{};
-  // For programs: one of base/reason.hpp. Empty where the code says all [P-CODE-20].
+  // For programs: a reason of base/reason.hpp. Empty: the name of the code is the reason
+  // [P-CODE-20].
   std::string reason{};
-  // What the reason is about: keys of base/reason.hpp, each once.
+  // Details for programs: keys of base/reason.hpp, each at most once.
   std::vector<std::pair<std::string, std::string>> metadata{};
 
-  // Sets the reason.
+  // Replaces the reason.
   [[nodiscard]] Error because(std::string_view why) && {
     reason = why;
     return std::move(*this);
   }
-  // Adds to the metadata.
+  // Appends one entry to the metadata.
   template <typename Value>
   [[nodiscard]] Error with(std::string_view key, const Value& value) && {
     metadata.emplace_back(key, fmt::format("{}", value));
@@ -61,10 +62,10 @@ struct Error {
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-// The reason, or the code's name where none was given. Never empty.
+// The reason, or the name of the code if the error has no reason. Never empty.
 [[nodiscard]] std::string_view reason_of(const Error& error);
 
-// message, followed by the rollback's story when there is one.
+// The message, followed by the rollback's message if undoing failed.
 [[nodiscard]] std::string describe(const Error& error);
 
 template <typename... Args>
@@ -72,8 +73,8 @@ template <typename... Args>
   return Error{.code = code, .message = fmt::format(format, std::forward<Args>(args)...)};
 }
 
-// An Error that says "<what>: <text of errno>". Internal unless the errno has a better code
-// (ENOENT: kNotFound, EACCES and EPERM: kPermissionDenied).
+// An Error with the message "<what>: <text of errno>". The code is kNotFound for ENOENT,
+// kPermissionDenied for EACCES and EPERM, otherwise kInternal.
 [[nodiscard]] Error errno_error(int errno_value, std::string_view what);
 
 }  // namespace lvmd

@@ -1,13 +1,13 @@
-// Places where a test stops a process, to kill it there.
+// Places in the code where a test can stop a process, for example to kill it there.
 #pragma once
 
 #include <string_view>
 
 namespace lvmd {
 
-// Returns at once, unless /run/lvmd.failpoint names this place (at most 15 characters): then the
-// thread takes the name for its own (/proc/<pid>/task/<tid>/comm), so that it can be found, and
-// waits until the file is gone or names another place. Does nothing in a build without tests.
+// Blocks the thread as long as the file /run/lvmd.failpoint contains `name` (at most 15
+// characters). While it waits, the thread's name (/proc/<pid>/task/<tid>/comm) is `name`, so that a
+// test can find it. Does nothing in a build without tests.
 void failpoint(std::string_view name);
 
 }  // namespace lvmd

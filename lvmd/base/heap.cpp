@@ -4,7 +4,7 @@
 
 namespace lvmd {
 
-// Refused only by an allocator that isn't glibc's, which then has its own ways.
+// Only glibc's allocator knows the option. Another one rejects it, without harm.
 void keep_one_heap() { ::mallopt(M_ARENA_MAX, 1); }
 
 void trim_heap() { ::malloc_trim(0); }

@@ -1,17 +1,17 @@
-// What glibc's allocator keeps of memory that is free. A state of a thousand volumes is some
-// megabytes of small blocks, comes with every change, and is gone a moment later.
+// Limits the free memory that glibc's allocator keeps. The state of a group with a thousand volumes
+// consists of several megabytes of small blocks, which every change allocates and soon frees.
 #pragma once
 
 #include <chrono>
 
 namespace lvmd {
 
-// One heap for all threads instead of up to eight per processor. Call it before the first thread
-// starts.
+// Limits the process to one heap, instead of up to eight per processor. Call it before the first
+// thread starts.
 void keep_one_heap();
 
-// Gives whatever is free back to the kernel. Getting it again costs a page fault for each page, so
-// not between two changes, but when nothing has come for so long.
+// Returns free memory to the kernel. Allocating it again costs a page fault per page, so a process
+// calls it only after it has received nothing for kRestBeforeTrim.
 void trim_heap();
 inline constexpr std::chrono::milliseconds kRestBeforeTrim{1000};
 

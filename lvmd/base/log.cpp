@@ -10,7 +10,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::log {
@@ -30,8 +29,8 @@ Sink& sink() {
   return instance;
 }
 
-// systemd names the device and inode of the journal stream that it gave us as stderr. Only then is
-// the journal the place where a reader looks; a shell's redirection must keep working.
+// systemd sets JOURNAL_STREAM to the device and inode of the stream that it passes as stderr. If
+// stderr is another file, such as a shell's redirection, entries must go there.
 bool stderr_is_journal() {
   const char* const stream = std::getenv("JOURNAL_STREAM");  // NOLINT(concurrency-mt-unsafe)
   if (stream == nullptr) return false;
@@ -50,7 +49,7 @@ UniqueFd connect_journal() {
   return fd;
 }
 
-// `text`, or its first `limit` bytes and how many there were. No UTF-8 character is cut in two.
+// `text`, or its first `limit` bytes and its length. Does not split a UTF-8 character.
 std::string cut(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string{text};
   std::size_t end = limit;
@@ -62,8 +61,8 @@ std::string cut(std::string_view text, std::size_t limit) {
   return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
 }
 
-// Journal native protocol: "KEY=value\n", or "KEY\n<64-bit little-endian length>value\n" for values
-// that hold a newline (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
+// The journal's native protocol: "KEY=value\n", or "KEY\n<64-bit little-endian length>value\n" if
+// the value contains a newline (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 void append_field(std::string& datagram, std::string_view key, std::string_view value) {
   datagram += key;
   if (value.find('\n') == std::string_view::npos) {
@@ -90,7 +89,7 @@ bool send_to_journal(const Sink& target, Priority priority, std::string_view mes
   return ::send(target.journal.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) >= 0;
 }
 
-// On a line of text a newline would let a caller's name forge an entry.
+// Escapes control characters: a newline in a caller's value must not forge an entry.
 void append_printable(std::string& line, std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -112,7 +111,7 @@ void write_to_stderr(const Sink& target, Priority priority, std::string_view mes
     append_printable(line, cut(field.value, kLongestValue));
   }
   line += '\n';
-  // A log entry that can't be written has nowhere left to be reported: ignoring it.
+  // A failed write is ignored: there is no other place to report it.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 

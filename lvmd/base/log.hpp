@@ -1,12 +1,14 @@
-// Structured logging: one line for a person, fields for the journal.
+// Structured logging: a message for a person, and fields for programs.
 //
-// Entries go to journald's native socket when it is there, with PRIORITY, SYSLOG_IDENTIFIER and the
-// given fields (LVMD_VG=, LVMD_LV=, ...); otherwise to stderr as "<priority>message key=value",
-// which journald and a terminal both understand. Safe from every thread; one entry is never torn.
+// If stderr is the journal, entries go to journald's native socket with PRIORITY, SYSLOG_IDENTIFIER
+// and the given fields (LVMD_VG=, LVMD_LV=, ...). Otherwise they go to stderr as one line
+// "<priority>identifier: message key=value"; on a terminal without the priority. All functions are
+// thread-safe, and entries are not interleaved. An entry that cannot be written is lost.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -14,7 +16,7 @@
 
 namespace lvmd::log {
 
-// syslog(3)'s numbers, which the journal uses as PRIORITY.
+// The priorities of syslog(3), which the journal uses too.
 enum class Priority : int {
   kError = 3,
   kWarning = 4,
@@ -23,7 +25,12 @@ enum class Priority : int {
   kDebug = 7,
 };
 
-// A journal field. The key is upper case ASCII, digits and '_', as journald demands.
+// Limits in bytes [P-SOCK-26]. A longer text is cut, and the entry contains its length: entries
+// may contain texts of callers.
+inline constexpr std::size_t kLongestMessage = 4096;
+inline constexpr std::size_t kLongestValue = 512;
+
+// A field of the journal. journald requires that the key consists of A-Z, 0-9 and '_'.
 struct Field {
   std::string_view key;
   std::string value;
@@ -31,7 +38,7 @@ struct Field {
 
 using Fields = std::initializer_list<Field>;
 
-// The fields of this project. Others may be added where they are used once.
+// Keys that several files use. A key with a single user is defined there.
 inline constexpr std::string_view kVg = "LVMD_VG";
 inline constexpr std::string_view kLv = "LVMD_LV";
 inline constexpr std::string_view kTransfer = "LVMD_TRANSFER";
@@ -41,10 +48,13 @@ inline constexpr std::string_view kPeerUid = "LVMD_PEER_UID";
 inline constexpr std::string_view kDuration = "LVMD_DURATION_USEC";
 inline constexpr std::string_view kCode = "LVMD_CODE";
 
-// Names the process in every entry (SYSLOG_IDENTIFIER) and picks the sink: call it once, first in
-// main, before any sandboxing hides the journal's socket. Entries less urgent than `threshold` are
-// dropped.
+// Sets the SYSLOG_IDENTIFIER of all entries and selects journal or stderr. Call it once, at the
+// start of main, before a sandbox hides the journal's socket. write() drops entries that are less
+// urgent than `threshold`.
 void init(std::string_view identifier, Priority threshold = Priority::kInfo);
+
+// True if write() drops entries of this priority.
+[[nodiscard]] bool drops(Priority priority);
 
 void write(Priority priority, std::string_view message, Fields fields = {});
 

@@ -5,7 +5,7 @@
 namespace lvmd {
 
 void name_process(const char* name) {
-  // Can't fail: the kernel cuts a long one.
+  // Cannot fail: the kernel truncates a long name.
   ::prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 

@@ -1,13 +1,12 @@
-// What went wrong, for programs: the reasons and metadata keys of google.rpc.ErrorInfo [P-CODE-20].
-// docs/protocol.md, "Reasons", says what each means; a test of the suite `lint` holds the two lists
-// against each other. A reason keeps its meaning for ever.
+// The reasons and metadata keys of google.rpc.ErrorInfo [P-CODE-20]. docs/protocol.md, "Reasons",
+// defines them; the suite `lint` compares the two lists. The meaning of a reason never changes.
 #pragma once
 
 #include <string_view>
 
 namespace lvmd::reason {
 
-// The request is wrong by itself.
+// The request itself is invalid.
 inline constexpr std::string_view kInvalidName = "INVALID_NAME";
 inline constexpr std::string_view kInvalidTag = "INVALID_TAG";
 inline constexpr std::string_view kTooManyTags = "TOO_MANY_TAGS";
@@ -22,7 +21,7 @@ inline constexpr std::string_view kInvalidMountOption = "INVALID_MOUNT_OPTION";
 inline constexpr std::string_view kInvalidCombination = "INVALID_COMBINATION";
 inline constexpr std::string_view kInvalidTransfer = "INVALID_TRANSFER";
 
-// The state forbids it.
+// The state does not permit the call.
 inline constexpr std::string_view kVolumeNotFound = "VOLUME_NOT_FOUND";
 inline constexpr std::string_view kSourceNotFound = "SOURCE_NOT_FOUND";
 inline constexpr std::string_view kSourceNotThin = "SOURCE_NOT_THIN";
@@ -55,7 +54,7 @@ inline constexpr std::string_view kTransferDiffers = "TRANSFER_DIFFERS";
 inline constexpr std::string_view kTooManyTransfers = "TOO_MANY_TRANSFERS";
 inline constexpr std::string_view kResticUnusable = "RESTIC_UNUSABLE";
 
-// Not now: try again.
+// The failure is temporary: a later call may succeed.
 inline constexpr std::string_view kVolumeGroupUnavailable = "VOLUME_GROUP_UNAVAILABLE";
 inline constexpr std::string_view kPoolUnavailable = "POOL_UNAVAILABLE";
 inline constexpr std::string_view kVolumeGroupLocked = "VOLUME_GROUP_LOCKED";
@@ -71,7 +70,7 @@ inline constexpr std::string_view kHostDiskUnusable = "HOST_DISK_UNUSABLE";
 inline constexpr std::string_view kReloaded = "RELOADED";
 inline constexpr std::string_view kStopping = "STOPPING";
 
-// LVM's fault, or ours.
+// Failures of LVM that no other reason covers.
 inline constexpr std::string_view kLvmFailed = "LVM_FAILED";
 
 }  // namespace lvmd::reason

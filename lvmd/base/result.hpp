@@ -1,4 +1,4 @@
-// Result<T>: a value or the Error that explains its absence.
+// Result<T>: a value, or the Error that explains why there is none.
 #pragma once
 
 #include <expected>
@@ -14,13 +14,13 @@ using Result = std::expected<T, Error>;
 
 using Status = Result<void>;
 
-// The failed side of any Result, to be said more of:
+// Converts to any Result. Reason and metadata can be added:
 //   return fail(Code::kNotFound, "…", name).because(reason::kVolumeNotFound).with(key::kLv, name);
 class Failure : public std::unexpected<Error> {
  public:
   explicit Failure(Error error) : std::unexpected<Error>(std::move(error)) {}
 
-  // As Error's.
+  // As in Error.
   [[nodiscard]] Failure because(std::string_view why) && {
     return Failure{std::move(error()).because(why)};
   }

@@ -1,5 +1,5 @@
-// What lies where below lvmd's state directory: known to the worker, who writes, and to the
-// supervisor, who looks before the first worker runs.
+// Paths below lvmd's state directory. The worker writes these files; the supervisor reads the names
+// before it starts the first worker.
 #pragma once
 
 #include <filesystem>
@@ -7,20 +7,20 @@
 
 namespace lvmd {
 
-// The open intents of a volume group about volumes that nobody may see yet: one file each, of the
-// volume's name.
+// The folder of the open intents of a volume group for new volumes, which are hidden from callers
+// [P-INTENT-1]. Each file has the name of its volume.
 [[nodiscard]] inline std::filesystem::path intents_of_new_volumes(
     const std::filesystem::path& state_directory, std::string_view volume_group) {
   return state_directory / "intents" / volume_group / "new";
 }
 
-// The same about volumes that anybody may see.
+// The folder of the open intents for existing volumes, which callers can see.
 [[nodiscard]] inline std::filesystem::path intents_of_present_volumes(
     const std::filesystem::path& state_directory, std::string_view volume_group) {
   return state_directory / "intents" / volume_group / "present";
 }
 
-// While a record is being written it has this name, which no volume can have.
+// The name of a record that is not completely written. No volume can have this name.
 inline constexpr std::string_view kUnfinishedIntent = "#unfinished";
 
 }  // namespace lvmd

@@ -1,4 +1,4 @@
-// Ownership of C handles: UniqueC<FILE, &fclose> is a unique_ptr that closes with fclose.
+// Ownership of C handles: UniqueC<FILE, &fclose> is a unique_ptr that calls fclose.
 #pragma once
 
 #include <memory>

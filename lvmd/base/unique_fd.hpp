@@ -1,4 +1,4 @@
-// A file descriptor with one owner.
+// Ownership of a file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 namespace lvmd {
 
-// Closes its descriptor when it goes. -1 means none. Movable, not copyable.
+// Closes its descriptor in the destructor. -1: no descriptor. Movable, not copyable.
 class UniqueFd {
  public:
   UniqueFd() noexcept = default;
@@ -24,11 +24,11 @@ class UniqueFd {
   [[nodiscard]] int get() const noexcept { return fd_; }
   [[nodiscard]] explicit operator bool() const noexcept { return fd_ >= 0; }
 
-  // Gives the descriptor away without closing it.
+  // Returns the descriptor without closing it. The caller owns it.
   [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
 
   void reset(int fd = -1) noexcept {
-    // The kernel frees the number even when close() reports EINTR or EIO: never close twice.
+    // Linux frees the number even if close() fails with EINTR or EIO: it must not be closed twice.
     if (const int old = std::exchange(fd_, fd); old >= 0) ::close(old);
   }
 

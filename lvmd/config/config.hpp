@@ -1,4 +1,4 @@
-// lvmd.yaml as values, every rule of docs/protocol.md section "lvmd.yaml" already checked.
+// The values of lvmd.yaml. They fulfil all rules of docs/protocol.md, section "lvmd.yaml".
 #pragma once
 
 #include <optional>
@@ -15,38 +15,38 @@ namespace lvmd::config {
 inline constexpr std::string_view kDefaultConfigPath = "/etc/topolvm/lvmd.yaml";
 inline constexpr std::string_view kDefaultSocketPath = "/run/topolvm/lvmd.sock";
 inline constexpr std::string_view kDefaultSocketGroup = "lvmd";
-// Whose members may use the read-only socket. Not configurable.
+// The group that may use the read-only socket. Not configurable.
 inline constexpr std::string_view kReadOnlySocketGroup = "lvmd-ro";
 
 inline constexpr std::string_view kDefaultMountRoot = "/run/lvmd/mounts";
 
-// TopoLVM's default for lvm-command-prefix. To lvmd it means: the LVM libraries, directly.
+// TopoLVM's default for lvm-command-prefix. With this value, lvmd calls LVM's libraries directly.
 [[nodiscard]] std::vector<std::string> native_command_prefix();
 
 struct Config {
-  // Absolute; short enough that read_only_socket_path() fits a socket address too.
+  // An absolute path. read_only_socket_path() is short enough for a socket address, too.
   std::string socket_path{kDefaultSocketPath};
-  // Whose members may use the socket of all services.
+  // The group that may use the full socket.
   std::string socket_group{kDefaultSocketGroup};
-  // Absent: metrics are served nowhere.
+  // Absent: lvmd serves no metrics.
   std::optional<MetricsAddress> metrics_address;
-  // Warnings about the file are errors.
+  // Warnings about the file count as errors.
   bool strict = false;
-  // At least one device class; names, VGs and pools unique as the rules say. Whether the VGs and
-  // pools exist is not known here.
+  // At least one device class. Names, VGs and pools are unique as the rules require. The VGs and
+  // pools may not exist.
   model::ClassCatalog catalog;
-  // Where MountService may mount: absolute, none below another, at least one [P-CFG-50].
+  // The folders below which MountService may mount [P-CFG-50]: at least one, absolute, not nested.
   std::vector<std::string> mount_roots{std::string{kDefaultMountRoot}};
-  // Begins every lvm command, unless it is the native prefix.
+  // The arguments before every lvm command, unless this is the native prefix.
   std::vector<std::string> lvm_command_prefix = native_command_prefix();
   Transfers transfers;
 
   [[nodiscard]] bool is_native() const { return lvm_command_prefix == native_command_prefix(); }
 
-  // "-ro" before the extension of socket_path: /run/topolvm/lvmd-ro.sock.
+  // socket_path with "-ro" before the extension: /run/topolvm/lvmd-ro.sock.
   [[nodiscard]] std::string read_only_socket_path() const;
 
-  // Every volume group of the device classes once, in the file's order.
+  // The volume groups of the device classes, each once, in the order of the file.
   [[nodiscard]] std::vector<std::string> volume_groups() const;
 
   friend bool operator==(const Config&, const Config&) = default;

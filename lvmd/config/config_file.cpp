@@ -25,7 +25,7 @@
 namespace lvmd::config {
 namespace {
 
-// sun_path with its terminating zero, and room for the "-ro" of the second socket.
+// sun_path without its terminating zero and without the "-ro" of the read-only socket.
 constexpr std::size_t kMaxSocketPath = sizeof(sockaddr_un::sun_path) - 1 - 3;
 
 void read_socket(Mapping& root, Config& config) {
@@ -37,7 +37,7 @@ void read_socket(Mapping& root, Config& config) {
                  fmt::format("\"{}\" has {} bytes, at most {} fit a socket's address", *path,
                              path->size(), kMaxSocketPath));
     else if (std::ranges::any_of(*path, [](char c) { return c >= '\0' && c < ' '; }))
-      root.error("socket-name", "has a control character in it");
+      root.error("socket-name", "contains a control character");
     config.socket_path = std::move(*path);
   }
   if (auto group = root.text("socket-group")) {
@@ -48,7 +48,7 @@ void read_socket(Mapping& root, Config& config) {
 
 void read_metrics_address(Mapping& root, Config& config) {
   const auto text = root.text("metrics-address");
-  // An empty one turns metrics off, as TopoLVM's flag does.
+  // An empty address disables metrics, as in TopoLVM.
   if (!text || text->empty()) return;
   auto address = parse_metrics_address(*text);
   if (!address) return root.error("metrics-address", address.error().message);
@@ -57,10 +57,10 @@ void read_metrics_address(Mapping& root, Config& config) {
 
 void read_command_prefix(Mapping& root, Config& config) {
   std::vector<std::string> prefix;
-  for (Word& word : root.words("lvm-command-prefix")) prefix.push_back(std::move(word.text));
+  for (ListItem& item : root.items("lvm-command-prefix")) prefix.push_back(std::move(item.text));
   if (prefix.empty() || prefix == native_command_prefix()) return;
   if (prefix.front().empty())
-    root.error("lvm-command-prefix", "begins with an empty word, not with a program");
+    root.error("lvm-command-prefix", "the first item is empty, it must be a program");
   config.lvm_command_prefix = std::move(prefix);
 }
 
@@ -104,11 +104,11 @@ Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_n
   Findings findings{file_name};
   ParsedConfig parsed;
   try {
-    // yaml-cpp misses a quote that is never closed when blank lines end the file.
+    // yaml-cpp does not detect an unclosed quote if the file ends with blank lines.
     const std::string trimmed{text.substr(0, text.find_last_not_of(" \t\r\n") + 1)};
     parsed.config = read_config(YAML::Load(trimmed), findings);
     if (const auto line = line_of_second_document(trimmed))
-      findings.error({.line = *line, .key = ""}, "goes on after its first YAML document");
+      findings.error({.line = *line, .key = ""}, "contains text after the first YAML document");
   } catch (const YAML::Exception& exception) {
     findings.error({.line = std::max(exception.mark.line, 0) + 1, .key = ""},
                    fmt::format("not valid YAML: {}", exception.msg));

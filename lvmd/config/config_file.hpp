@@ -1,4 +1,4 @@
-// From the text of lvmd.yaml to a Config.
+// Parses lvmd.yaml.
 #pragma once
 
 #include <string>
@@ -12,19 +12,20 @@ namespace lvmd::config {
 
 struct ParsedConfig {
   Config config;
-  // What the file says without effect, one "FILE:LINE: KEY: REASON" each, in the file's order.
-  // Empty for a strict configuration: there they are errors.
+  // Settings without the apparent effect: one text "FILE:LINE: KEY: REASON" each, in the order of
+  // the file. Empty for a strict configuration, where they are errors.
   std::vector<std::string> warnings;
 };
 
-// Reads `text` the way TopoLVM does (YAML as JSON: null is "not given", keys match whatever their
-// case), but checks everything. Pure; no exception leaves it.
+// Parses `text` as TopoLVM does (null means "not given", keys are not case-sensitive), and checks
+// all rules. Pure; throws no exception.
 //
-// InvalidArgument when a rule is broken: "FILE:LINE: KEY: REASON", one line for each finding, in
-// the file's order. `file_name` is what stands for FILE.
+// InvalidArgument if a rule is broken. The message has one line "FILE:LINE: KEY: REASON" for each
+// error, in the order of the file. FILE is `file_name`.
 [[nodiscard]] Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_name);
 
-// parse_config() of a file. One that can't be read: an error that names it and the system's reason.
+// parse_config() for the file `path`. If the file cannot be read, returns errno_error() with the
+// path.
 [[nodiscard]] Result<ParsedConfig> load_config(const std::string& path);
 
 }  // namespace lvmd::config

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/config/command_word.hpp"
+#include "lvmd/config/command_argument.hpp"
 #include "lvmd/config/option_rules.hpp"
 #include "lvmd/model/names.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 using model::DeviceClass;
 
 constexpr std::size_t kMaxClassNameLength = 63;
-// Free space is compared with sizes of the wire protocol, which end at 2^63 − 1 bytes.
+// The largest size in the wire protocol is 2^63 − 1 bytes.
 constexpr std::uint64_t kMaxSpareGib = (std::uint64_t{1} << 33U) - 1;
 // LVM's MAX_STRIPES.
 constexpr std::uint64_t kMaxStripes = 128;
@@ -47,7 +47,7 @@ std::string read_class_name(Mapping& mapping) {
   return *name;
 }
 
-// VG and LV names follow one rule.
+// The same rule applies to VG and LV names.
 std::string read_lvm_name(Mapping& mapping, std::string_view key, std::string_view what) {
   const auto name = mapping.required_text(key);
   if (!name) return {};
@@ -56,7 +56,7 @@ std::string read_lvm_name(Mapping& mapping, std::string_view key, std::string_vi
   return *name;
 }
 
-// TopoLVM's rule, (?i)^[0-9]*[kmgtpebs]?$, takes "" and "k" too.
+// TopoLVM's rule (?i)^[0-9]*[kmgtpebs]?$ also accepts "" and "k".
 std::string read_stripe_size(Mapping& mapping) {
   auto size = mapping.text("stripe-size").value_or("");
   const std::size_t unit = std::min(size.find_first_not_of("0123456789"), size.size());
@@ -67,7 +67,7 @@ std::string read_stripe_size(Mapping& mapping) {
     mapping.error("stripe-size",
                   fmt::format("\"{}\" must be digits and one of k, m, g, t, p, e, b, s", size));
   } else if (unit == 0 && !size.empty()) {
-    mapping.warning("stripe-size", fmt::format("\"{}\" has no digits and is not used", size));
+    mapping.warning("stripe-size", fmt::format("\"{}\" has no digits and is ignored", size));
     size.clear();
   }
   return size;
@@ -78,19 +78,21 @@ void read_layout(Mapping& mapping, DeviceClass& device_class) {
       static_cast<std::uint32_t>(mapping.whole_number("stripe", kMaxStripes).value_or(0));
   device_class.stripe_size = read_stripe_size(mapping);
   if (device_class.stripes == 0 && !device_class.stripe_size.empty()) {
-    mapping.warning("stripe-size", "is not used without stripe");
+    mapping.warning("stripe-size", "is ignored without stripe");
     device_class.stripe_size.clear();
   }
-  std::vector<Word> words = read_command_words(mapping, "lvcreate-options");
-  check_options(mapping, words,
-                device_class.is_thin() ? WordsOf::kThinClass : WordsOf::kThickClass);
-  const Word* const stripes = find_option(words, "stripes");
+  std::vector<ListItem> options = read_command_arguments(mapping, "lvcreate-options");
+  check_options(mapping, options,
+                device_class.is_thin() ? OptionsOf::kThinClass : OptionsOf::kThickClass);
+  const ListItem* const stripes = find_option(options, "stripes");
   if (stripes != nullptr && device_class.stripes != 0)
-    mapping.error(*stripes, fmt::format("{} repeats stripe", stripes->text));
-  const Word* const stripe_size = find_option(words, "stripesize");
+    mapping.error(*stripes,
+                  fmt::format("{} conflicts with stripe: use only one of them", stripes->text));
+  const ListItem* const stripe_size = find_option(options, "stripesize");
   if (stripe_size != nullptr && !device_class.stripe_size.empty())
-    mapping.error(*stripe_size, fmt::format("{} repeats stripe-size", stripe_size->text));
-  for (Word& word : words) device_class.lvcreate_options.push_back(std::move(word.text));
+    mapping.error(*stripe_size, fmt::format("{} conflicts with stripe-size: use only one of them",
+                                            stripe_size->text));
+  for (ListItem& option : options) device_class.lvcreate_options.push_back(std::move(option.text));
 }
 
 bool read_is_thin(Mapping& mapping) {
@@ -102,17 +104,17 @@ bool read_is_thin(Mapping& mapping) {
 
 std::optional<double> read_mark(Mapping& pool, std::string_view key) {
   const auto percent = pool.number(key);
-  // Written so that .nan fails too.
+  // In this form, .nan fails too.
   if (percent && !(*percent > 0 && *percent <= 100))
-    pool.error(key, fmt::format("must be a number above 0, at most 100: {}", *percent));
+    pool.error(key, fmt::format("must be a number above 0 and at most 100: {}", *percent));
   return percent;
 }
 
 void read_thin_pool(Mapping& mapping, DeviceClass& device_class) {
   const bool is_thin = read_is_thin(mapping);
   const bool is_given = mapping.has("thin-pool");
-  if (is_thin && !is_given) mapping.error("thin-pool", "is required, as type is thin");
-  if (!is_thin && is_given) mapping.warning("thin-pool", "is not used, as type is not thin");
+  if (is_thin && !is_given) mapping.error("thin-pool", "is required because type is thin");
+  if (!is_thin && is_given) mapping.warning("thin-pool", "is ignored because type is not thin");
   if (!is_thin) return;
   model::ThinPoolTarget& target = device_class.thin_pool.emplace();
   auto pool = mapping.mapping("thin-pool");
@@ -120,9 +122,10 @@ void read_thin_pool(Mapping& mapping, DeviceClass& device_class) {
   target.name = read_lvm_name(*pool, "name", "thin pool");
   if (!pool->has("overprovision-ratio")) pool->error("overprovision-ratio", "is required");
   if (const auto ratio = pool->number("overprovision-ratio")) {
-    // Not `< 1.0`: .nan must fail too.
+    // In this form, .nan fails too.
     if (!(*ratio >= 1.0) || std::isinf(*ratio))
-      pool->error("overprovision-ratio", fmt::format("must be a number from 1.0: {}", *ratio));
+      pool->error("overprovision-ratio",
+                  fmt::format("must be a number of at least 1.0: {}", *ratio));
     target.overprovision_ratio = *ratio;
   }
   target.data_high_water_percent = read_mark(*pool, "data-high-water-percent");
@@ -147,23 +150,23 @@ std::string pool_name(const DeviceClass& device_class) {
   return device_class.thin_pool ? device_class.thin_pool->name : "";
 }
 
-// What `mapping`'s class may not share with an earlier one.
+// Reports values that the class of `mapping` must not share with an earlier class.
 void check_unique(const Mapping& mapping, const DeviceClass& device_class,
                   const DeviceClass& earlier) {
   if (device_class.name == earlier.name && !device_class.name.empty())
     mapping.error("name", fmt::format("\"{}\" is the name of two device classes", earlier.name));
   if (device_class.is_default && earlier.is_default)
     mapping.error("default",
-                  fmt::format("device class \"{}\" is the default already", earlier.name));
+                  fmt::format("device class \"{}\" is already the default", earlier.name));
   if (device_class.volume_group != earlier.volume_group || device_class.volume_group.empty() ||
       device_class.is_thin() != earlier.is_thin() || pool_name(device_class) != pool_name(earlier))
     return;
   if (!device_class.is_thin())
-    mapping.error("volume-group", fmt::format("\"{}\" has the thick device class \"{}\" already",
+    mapping.error("volume-group", fmt::format("\"{}\" already has the thick device class \"{}\"",
                                               device_class.volume_group, earlier.name));
   else if (!pool_name(device_class).empty())
     mapping.error("thin-pool",
-                  fmt::format("\"{}/{}\" is the pool of device class \"{}\" already",
+                  fmt::format("\"{}/{}\" is already the pool of device class \"{}\"",
                               device_class.volume_group, pool_name(device_class), earlier.name));
 }
 

@@ -1,4 +1,4 @@
-// The device-classes of lvmd.yaml.
+// Reads `device-classes` of lvmd.yaml.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace lvmd::config {
 
-// `root` is the whole file. Whatever breaks a rule is reported there; the result is of use only
-// when nothing was.
+// `root` is the mapping of the whole file. Reports errors and warnings there. The result is valid
+// only if there was no error.
 [[nodiscard]] std::vector<model::DeviceClass> read_device_classes(Mapping& root);
 
 }  // namespace lvmd::config

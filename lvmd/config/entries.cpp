@@ -10,7 +10,7 @@
 namespace lvmd::config {
 namespace {
 
-// Enough for every sane file; an anchor that merges itself ends here.
+// Limits the recursion if an anchor merges itself.
 constexpr int kMaxMergeDepth = 8;
 
 class EntryReader {
@@ -45,7 +45,7 @@ class EntryReader {
       entries_.push_back(std::move(entry));
     else if (earlier >= entries_.begin() + static_cast<std::ptrdiff_t>(first_of_node))
       findings_.error(place_in(place_, entry.key, entry.line),
-                      fmt::format("is given twice, first on line {}", earlier->line));
+                      fmt::format("is given twice; the first is on line {}", earlier->line));
   }
 
   // "<<: *anchor" or "<<: [*one, *two]".

@@ -1,4 +1,4 @@
-// The keys of one mapping of the file with their values.
+// The entries of one YAML mapping.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -17,14 +17,17 @@ struct Entry {
   YAML::Node value;
 };
 
-// TopoLVM takes "Spare-GB" for "spare-gb".
+// True if the keys are equal except for upper and lower case. TopoLVM accepts "Spare-GB" for
+// "spare-gb".
 [[nodiscard]] bool is_same_key(std::string_view a, std::string_view b);
 
-// The path of `key` in the mapping at `mapping`.
+// The place of `key` in the mapping at place `mapping`.
 [[nodiscard]] Place place_in(const Place& mapping, std::string_view key, int line);
 
-// In the file's order, then those that "<<" merges in and the mapping doesn't have itself. A key
-// given twice, whatever its case, is an error. `node` is a mapping.
+// The entries of `node`, which is a mapping, in the order of the file. Then follow entries merged
+// with
+// "<<" whose keys the mapping does not have. Reports an error for a key that is given twice,
+// regardless of upper and lower case.
 [[nodiscard]] std::vector<Entry> read_entries(const YAML::Node& node, const Place& place,
                                               Findings& findings);
 

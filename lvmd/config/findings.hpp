@@ -1,4 +1,4 @@
-// What is wrong with a configuration file, collected while it is read, so that one run tells all.
+// Collects the errors and warnings of a configuration file, so that all are reported together.
 #pragma once
 
 #include <map>
@@ -10,11 +10,11 @@
 
 namespace lvmd::config {
 
-// Where something stands in the file.
+// A place in the file.
 struct Place {
-  // Counted from 1.
+  // The first line is 1.
   int line = 1;
-  // The path of keys: "device-classes[1].thin-pool.name". Empty for the file as a whole.
+  // The path of keys: "device-classes[1].thin-pool.name". Empty: the whole file.
   std::string key;
 };
 
@@ -24,11 +24,11 @@ class Findings {
 
   void error(const Place& place, std::string_view reason);
 
-  // For what has no effect or not the one it seems to have.
+  // For a setting that has no effect, or another effect than it appears to have.
   void warning(const Place& place, std::string_view reason);
 
-  // The warnings, or InvalidArgument with every error. When `strict`, warnings are errors. Both are
-  // sorted by line and have the form "FILE:LINE: KEY: REASON".
+  // The warnings, or InvalidArgument with all errors. If `strict`, warnings count as errors. Errors
+  // and warnings are sorted by line and have the form "FILE:LINE: KEY: REASON".
   [[nodiscard]] Result<std::vector<std::string>> conclude(bool strict) const;
 
  private:
@@ -40,7 +40,7 @@ class Findings {
   void add(const Place& place, std::string_view reason, bool is_error);
 
   std::string file_name_;
-  // By line; those of one line stay in the order they were found in.
+  // The key is the line. Findings in the same line keep their order.
   std::multimap<int, Finding> findings_;
 };
 

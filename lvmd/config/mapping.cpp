@@ -58,7 +58,7 @@ std::optional<double> Mapping::number(std::string_view key) {
 }
 
 std::optional<std::uint64_t> Mapping::whole_number(std::string_view key, std::uint64_t max) {
-  // Below 2^53 a double holds every whole number exactly.
+  // A double represents every whole number below 2^53 exactly.
   const std::optional<double> value = number(key);
   if (!value) return std::nullopt;
   const YAML::Node& node = *find(key);
@@ -67,22 +67,22 @@ std::optional<std::uint64_t> Mapping::whole_number(std::string_view key, std::ui
   else if (std::floor(*value) != *value)
     error(key, expected("a whole number", node));
   else if (*value > static_cast<double>(max))
-    error(key, fmt::format("{} is too large: at most {} is allowed", node.Scalar(), max));
+    error(key, fmt::format("{} is too large: the maximum is {}", node.Scalar(), max));
   else
     return static_cast<std::uint64_t>(*value);
   return std::nullopt;
 }
 
-std::vector<Word> Mapping::words(std::string_view key) {
-  std::vector<Word> words;
+std::vector<ListItem> Mapping::items(std::string_view key) {
+  std::vector<ListItem> result;
   const auto items = list(key);
-  if (!items) return words;
+  if (!items) return result;
   for (std::size_t i = 0; i < items->size(); ++i) {
     Place place = place_of_item(key, i, (*items)[i]);
     if (auto text = text_of((*items)[i], place))
-      words.push_back({.text = std::move(*text), .place = std::move(place)});
+      result.push_back({.text = std::move(*text), .place = std::move(place)});
   }
-  return words;
+  return result;
 }
 
 std::optional<Mapping> Mapping::mapping(std::string_view key) {
@@ -113,16 +113,16 @@ void Mapping::error(std::string_view key, std::string_view reason) const {
   findings_->error(place_of(key), reason);
 }
 
-void Mapping::error(const Word& word, std::string_view reason) const {
-  findings_->error(word.place, reason);
+void Mapping::error(const ListItem& item, std::string_view reason) const {
+  findings_->error(item.place, reason);
 }
 
 void Mapping::warning(std::string_view key, std::string_view reason) const {
   findings_->warning(place_of(key), reason);
 }
 
-void Mapping::warning(const Word& word, std::string_view reason) const {
-  findings_->warning(word.place, reason);
+void Mapping::warning(const ListItem& item, std::string_view reason) const {
+  findings_->warning(item.place, reason);
 }
 
 void Mapping::report_unknown_keys() const {
@@ -134,7 +134,7 @@ void Mapping::report_unknown_keys() const {
       warning(entry.key, nearest ? fmt::format("unknown key; did you mean \"{}\"?", *nearest)
                                  : "unknown key; it has no effect");
     } else if (*known != entry.key) {
-      warning(entry.key, fmt::format("is taken for \"{}\": write it so", *known));
+      warning(entry.key, fmt::format("is read as \"{}\": use this spelling", *known));
     }
   }
 }

@@ -1,5 +1,5 @@
-// One mapping of the configuration file, read key by key. Wrong types, unknown and repeated keys
-// are found here, with their places; the callers know the keys' meaning.
+// Reads one mapping of the configuration file key by key. Detects wrong types, unknown keys and
+// repeated keys.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -16,45 +16,47 @@
 
 namespace lvmd::config {
 
-// A list item and where it stands.
-struct Word {
+// An item of a list, and its place.
+struct ListItem {
   std::string text;
   Place place;
 };
 
-// Each reader of a key answers nothing when the key is absent, null or of the wrong type; the last
-// has been reported then. A key that no reader asked for is unknown.
+// The functions that read a key return no value if the key is absent or null, or if the value has
+// the wrong type, which they report. A key that no function has read counts as unknown.
 class Mapping {
  public:
-  // `node` is a mapping that stands at `place`. `findings` must outlive the object.
+  // `node` is a mapping at `place`. `findings` must outlive the object.
   Mapping(const YAML::Node& node, Place place, Findings& findings);
 
-  // Whether the key is there and not null.
+  // True if the key is present and not null.
   [[nodiscard]] bool has(std::string_view key) { return find(key) != nullptr; }
   [[nodiscard]] std::optional<std::string> text(std::string_view key);
-  // Reports an absent or empty value too.
+  // As text(). Also reports an absent or empty value.
   [[nodiscard]] std::optional<std::string> required_text(std::string_view key);
   [[nodiscard]] std::optional<bool> boolean(std::string_view key);
   [[nodiscard]] std::optional<double> number(std::string_view key);
-  // Reports a negative one and one above `max`, which is below 2^53.
+  // As number(). Also reports a negative number, a fraction, and a number above `max`, which must
+  // be below 2^53.
   [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view key, std::uint64_t max);
-  // Empty when the key is absent; without the items that were reported.
-  [[nodiscard]] std::vector<Word> words(std::string_view key);
+  // The text items of a list. Empty if the key is absent. Without items that were reported.
+  [[nodiscard]] std::vector<ListItem> items(std::string_view key);
   [[nodiscard]] std::optional<Mapping> mapping(std::string_view key);
-  // Empty when the key is absent; nothing only when an item or the list was reported.
+  // The items of a list of mappings. An empty list if the key is absent; no value only if the list
+  // or an item was reported.
   [[nodiscard]] std::optional<std::vector<Mapping>> mappings(std::string_view key);
 
-  // For `key`, at its line, or at the mapping's when it is absent.
+  // Report an error or a warning for `key` at its line, or at the mapping's line if it is absent.
   void error(std::string_view key, std::string_view reason) const;
-  void error(const Word& word, std::string_view reason) const;
+  void error(const ListItem& item, std::string_view reason) const;
   void warning(std::string_view key, std::string_view reason) const;
-  void warning(const Word& word, std::string_view reason) const;
+  void warning(const ListItem& item, std::string_view reason) const;
 
-  // Warns of each key that was not asked for so far: call it last.
+  // Reports a warning for each key that no function has read. Call it last.
   void report_unknown_keys() const;
 
  private:
-  // Null when `key` is absent or its value null.
+  // Null if `key` is absent or its value is null.
   [[nodiscard]] const YAML::Node* find(std::string_view key);
   [[nodiscard]] std::optional<std::vector<YAML::Node>> list(std::string_view key);
   [[nodiscard]] Place place_of(std::string_view key) const;

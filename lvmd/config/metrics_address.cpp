@@ -33,7 +33,7 @@ bool is_loopback(const std::string& host) {
 Result<MetricsAddress> parse_path(std::string_view path) {
   if (!path.starts_with('/') || path.ends_with('/') || path.size() > kMaxPath)
     return fail(Code::kInvalidArgument,
-                "\"unix:{}\" must have the absolute path of a file, of at most {} bytes", path,
+                "\"unix:{}\" must contain the absolute path of a file, with at most {} bytes", path,
                 kMaxPath);
   return MetricsAddress{.path = std::string{path}, .host = {}, .port = 0};
 }
@@ -52,10 +52,11 @@ Result<MetricsAddress> parse_metrics_address(std::string_view text) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (host == "localhost") host = "127.0.0.1";
   if (!is_loopback(host))
-    return fail(Code::kInvalidArgument,
-                "\"{}\" can be reached by other hosts: metrics are served on loopback (127.0.0.1, "
-                "[::1]) or a Unix socket only",
-                text);
+    return fail(
+        Code::kInvalidArgument,
+        "\"{}\" is reachable from other hosts: lvmd serves metrics only on loopback (127.0.0.1, "
+        "[::1]) or a Unix socket",
+        text);
   return MetricsAddress{.path = {}, .host = std::move(host), .port = *port};
 }
 

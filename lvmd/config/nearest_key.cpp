@@ -26,12 +26,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::optional<std::string> nearest_key(std::string_view word,
+std::optional<std::string> nearest_key(std::string_view misspelt,
                                        const std::vector<std::string>& keys) {
-  const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
-  const auto to_word = [word](const std::string& key) { return distance(word, key); };
-  const auto nearest = std::ranges::min_element(keys, {}, to_word);
-  if (nearest == keys.end() || to_word(*nearest) > limit) return std::nullopt;
+  const std::size_t limit = std::max<std::size_t>(2, misspelt.size() / 3);
+  const auto to_misspelt = [misspelt](const std::string& key) { return distance(misspelt, key); };
+  const auto nearest = std::ranges::min_element(keys, {}, to_misspelt);
+  if (nearest == keys.end() || to_misspelt(*nearest) > limit) return std::nullopt;
   return *nearest;
 }
 

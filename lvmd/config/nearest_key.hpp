@@ -1,4 +1,4 @@
-// A suggestion for a misspelt key.
+// Suggests a key for a misspelt one.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace lvmd::config {
 
-// The key that needs the fewest single-character changes to become `word`; absent when even that
-// one needs more than a third of the word's length (at least 2).
-[[nodiscard]] std::optional<std::string> nearest_key(std::string_view word,
+// The key with the smallest edit distance to `misspelt`. Absent if the distance is more than a
+// third of the length of `misspelt`, or more than 2 if that is larger.
+[[nodiscard]] std::optional<std::string> nearest_key(std::string_view misspelt,
                                                      const std::vector<std::string>& keys);
 
 }  // namespace lvmd::config

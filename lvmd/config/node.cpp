@@ -25,7 +25,7 @@ int line_of(const YAML::Node& node) { return std::max(node.Mark().line, 0) + 1; 
 
 Scalar resolve(const YAML::Node& node) {
   if (node.IsNull()) return Null{};
-  // yaml-cpp tags quoted scalars "!", others "?".
+  // yaml-cpp sets the tag "!" on quoted scalars and "?" on others.
   if (node.Tag() == "!" || node.Tag() == "tag:yaml.org,2002:str") return node.Scalar();
   return resolve_plain(node.Scalar());
 }

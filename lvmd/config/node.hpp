@@ -1,4 +1,4 @@
-// What one value of the YAML file is.
+// Functions for one YAML node.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -10,16 +10,16 @@
 
 namespace lvmd::config {
 
-// Counted from 1. An alias stands where its anchor does.
+// The line of the node; the first line is 1. For an alias: the line of its anchor.
 [[nodiscard]] int line_of(const YAML::Node& node);
 
-// The meaning of a scalar: quoted ones are text. `node` is a scalar or null.
+// The value of a scalar. A quoted scalar is a text. `node` is a scalar or null.
 [[nodiscard]] Scalar resolve(const YAML::Node& node);
 
-// Written as null or ~, or nothing at all.
+// True for null, ~ and an empty value.
 [[nodiscard]] bool is_null(const YAML::Node& node);
 
-// "expected text, found a list".
+// An error text such as "expected text, found a list".
 [[nodiscard]] std::string expected(std::string_view what, const YAML::Node& found);
 
 }  // namespace lvmd::config

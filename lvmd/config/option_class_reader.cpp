@@ -8,14 +8,14 @@
 #include <string_view>
 #include <utility>
 
-#include "lvmd/config/command_word.hpp"
+#include "lvmd/config/command_argument.hpp"
 #include "lvmd/config/option_rules.hpp"
 
 namespace lvmd::config {
 namespace {
 
 constexpr std::size_t kMaxOptionClassNameLength = 128;
-// The name becomes part of a tag on the volumes made with the class: what LVM allows there.
+// The name becomes part of a tag on volumes, so it has LVM's characters for tags.
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-/=!:&#";
 
@@ -40,9 +40,9 @@ std::vector<model::OptionClass> read_option_classes(Mapping& root) {
   if (!items) return classes;
   for (Mapping& item : *items) {
     model::OptionClass option_class{.name = read_option_class_name(item), .options = {}};
-    std::vector<Word> words = read_command_words(item, "options");
-    check_options(item, words, WordsOf::kOptionClass);
-    for (Word& word : words) option_class.options.push_back(std::move(word.text));
+    std::vector<ListItem> options = read_command_arguments(item, "options");
+    check_options(item, options, OptionsOf::kOptionClass);
+    for (ListItem& option : options) option_class.options.push_back(std::move(option.text));
     item.report_unknown_keys();
     const auto earlier = std::ranges::find(classes, option_class.name, &model::OptionClass::name);
     if (earlier == classes.end()) {
@@ -50,7 +50,7 @@ std::vector<model::OptionClass> read_option_classes(Mapping& root) {
     } else {
       if (!option_class.name.empty())
         item.warning("name",
-                     fmt::format("\"{}\" is given twice, this one is used", option_class.name));
+                     fmt::format("\"{}\" is given twice; lvmd uses this one", option_class.name));
       *earlier = std::move(option_class);
     }
   }

@@ -1,4 +1,4 @@
-// The lvcreate-option-classes of lvmd.yaml.
+// Reads `lvcreate-option-classes` of lvmd.yaml.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace lvmd::config {
 
-// `root` is the whole file. What is wrong is reported. Of two classes with one name the later is
-// taken, with a warning.
+// `root` is the mapping of the whole file. Reports errors and warnings there. If two classes have
+// the same name, returns the later one and reports a warning.
 [[nodiscard]] std::vector<model::OptionClass> read_option_classes(Mapping& root);
 
 }  // namespace lvmd::config

@@ -8,27 +8,26 @@
 #include <string>
 #include <string_view>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 #include "lvmd/model/ownership.hpp"
 
 namespace lvmd::config {
 namespace {
 
-using model::LvcreateWord;
-using model::WordKind;
+using model::ArgumentKind;
+using model::LvcreateArgument;
 
 struct Rule {
   std::string_view option;
   std::string_view reason;
 };
 
-constexpr std::string_view kGiven = "is given by lvmd itself, and LVM takes it once";
-constexpr std::string_view kNoVolume = "makes no volume";
+constexpr std::string_view kGiven = "is set by lvmd, and LVM accepts it only once";
+constexpr std::string_view kNoVolume = "creates no volume";
 constexpr std::string_view kDevices =
-    "would change which devices LVM uses, behind lvmd's back: set them in lvm.conf or with "
+    "changes which devices LVM uses, unknown to lvmd: set them in lvm.conf or with "
     "lvmdevices";
-constexpr std::string_view kSettings =
-    "would change settings that lvmd relies on: set them in lvm.conf";
+constexpr std::string_view kSettings = "changes settings that lvmd relies on: set them in lvm.conf";
 
 constexpr std::array kRefused = {
     Rule{"commandprofile", kSettings},
@@ -41,9 +40,9 @@ constexpr std::array kRefused = {
     Rule{"name", kGiven},
     Rule{"profile", kSettings},
     Rule{"size", kGiven},
-    Rule{"snapshot", "makes a snapshot, and a class makes volumes"},
+    Rule{"snapshot", "creates a snapshot instead of a volume"},
     Rule{"test", kNoVolume},
-    Rule{"thinpool", "is given by lvmd itself, for classes of type thin"},
+    Rule{"thinpool", "is set by lvmd for classes of type thin"},
     Rule{"version", kNoVolume},
     Rule{"virtualsize", kGiven},
     Rule{"wipesignatures", kGiven},
@@ -51,9 +50,9 @@ constexpr std::array kRefused = {
 };
 
 constexpr std::array kDoubtful = {
-    Rule{"nolocking", "lets other programs change the volume group while lvmd does"},
-    Rule{"noudevsync", "lets a call end before the volume's node is there"},
-    Rule{"reportformat", "has no effect: lvmd doesn't show what lvcreate prints"},
+    Rule{"nolocking", "allows other programs to change the volume group at the same time"},
+    Rule{"noudevsync", "allows a call to return before the volume's device node exists"},
+    Rule{"reportformat", "has no effect: lvmd does not show lvcreate's output"},
 };
 
 template <std::size_t N>
@@ -62,76 +61,80 @@ const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option)
   return found == rules.end() ? nullptr : &*found;
 }
 
-// "n", "en", "ln": LVM's values of --activate that leave a volume inactive.
+// True for the values of --activate that leave a volume inactive: "n", "en", "ln".
 bool is_inactive(std::string_view activation) { return activation.ends_with('n'); }
 
-bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+bool is_any_of(std::string_view value, std::initializer_list<std::string_view> values) {
+  return std::ranges::find(values, value) != values.end();
 }
 
-// Why lvmd can't work with this value of the option.
-std::optional<std::string_view> refused_value(const LvcreateWord& word, WordsOf words_of) {
-  if (is_any_of(word.option, {"activate", "available"}) && is_inactive(word.value))
+// The reason why lvmd does not accept this value of the option; absent if it does.
+std::optional<std::string_view> refused_value(const LvcreateArgument& argument, OptionsOf target) {
+  if (is_any_of(argument.option, {"activate", "available"}) && is_inactive(argument.value))
     return "leaves the volume inactive";
-  if (word.option == "driverloaded" && word.value == "n") return "leaves the volume inactive";
-  if (word.option == "addtag" && model::is_private_tag(word.value))
-    return "adds a tag that begins with lvmd.v1:, those are lvmd's own";
-  const bool makes_thin = word.option == "thin" || (word.option == "type" && word.value == "thin");
-  if (makes_thin && words_of == WordsOf::kThickClass) return "needs a class of type thin";
-  if (word.option == "type" &&
-      is_any_of(word.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
-    return "makes no volume that a caller could use";
+  if (argument.option == "driverloaded" && argument.value == "n")
+    return "leaves the volume inactive";
+  if (argument.option == "addtag" && model::is_private_tag(argument.value))
+    return "adds a tag that begins with lvmd.v1:, which lvmd reserves";
+  const bool makes_thin =
+      argument.option == "thin" || (argument.option == "type" && argument.value == "thin");
+  if (makes_thin && target == OptionsOf::kThickClass) return "needs a class of type thin";
+  if (argument.option == "type" &&
+      is_any_of(argument.value, {"snapshot", "thin-pool", "cache-pool", "vdo-pool"}))
+    return "creates a volume that callers cannot use";
   return std::nullopt;
 }
 
-void check_option(const Mapping& mapping, const Word& word, const LvcreateWord& option,
-                  WordsOf words_of) {
-  if (const Rule* const refused = find_rule(kRefused, option.option))
-    mapping.error(word, fmt::format("{} (--{}) {}", word.text, option.option, refused->reason));
-  else if (const auto reason = refused_value(option, words_of))
-    mapping.error(word, fmt::format("--{}={} {}", option.option, option.value, *reason));
-  else if (const Rule* const doubtful = find_rule(kDoubtful, option.option))
-    mapping.warning(word, fmt::format("{} (--{}) {}", word.text, option.option, doubtful->reason));
+void check_option(const Mapping& mapping, const ListItem& item, const LvcreateArgument& argument,
+                  OptionsOf target) {
+  if (const Rule* const refused = find_rule(kRefused, argument.option))
+    mapping.error(item, fmt::format("{} (--{}) {}", item.text, argument.option, refused->reason));
+  else if (const auto reason = refused_value(argument, target))
+    mapping.error(item, fmt::format("--{}={} {}", argument.option, argument.value, *reason));
+  else if (const Rule* const doubtful = find_rule(kDoubtful, argument.option))
+    mapping.warning(item,
+                    fmt::format("{} (--{}) {}", item.text, argument.option, doubtful->reason));
 }
 
-void check_operand(const Mapping& mapping, const Word& word, WordsOf words_of) {
-  if (words_of == WordsOf::kThinClass)
-    mapping.error(word,
-                  fmt::format("{} is not an option, and a thin volume takes no PVs", word.text));
-  else if (!word.text.starts_with('/') && !word.text.starts_with('@'))
-    mapping.error(word,
-                  fmt::format("{} is neither an option nor the path or @tag of a PV", word.text));
+void check_operand(const Mapping& mapping, const ListItem& item, OptionsOf target) {
+  if (target == OptionsOf::kThinClass)
+    mapping.error(item,
+                  fmt::format("{} is not an option, and thin volumes accept no PVs", item.text));
+  else if (!item.text.starts_with('/') && !item.text.starts_with('@'))
+    mapping.error(item,
+                  fmt::format("{} is neither an option nor the path or @tag of a PV", item.text));
 }
 
-std::vector<std::string> texts(const std::vector<Word>& words) {
+std::vector<std::string> texts(const std::vector<ListItem>& items) {
   std::vector<std::string> result;
-  for (const Word& word : words) result.push_back(word.text);
+  for (const ListItem& item : items) result.push_back(item.text);
   return result;
 }
 
 }  // namespace
 
-void check_options(const Mapping& mapping, const std::vector<Word>& words, WordsOf words_of) {
-  const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text)) {
-    const Word& word = words[parsed.index];
-    if (parsed.kind == WordKind::kOption)
-      check_option(mapping, word, parsed, words_of);
-    else if (parsed.kind == WordKind::kOperand)
-      check_operand(mapping, word, words_of);
-    else if (word.text == "--")
-      mapping.error(word, "-- ends the options, and lvmd's own follow");
+void check_options(const Mapping& mapping, const std::vector<ListItem>& items, OptionsOf target) {
+  const std::vector<std::string> arguments = texts(items);
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(arguments)) {
+    const ListItem& item = items[parsed.index];
+    if (parsed.kind == ArgumentKind::kOption)
+      check_option(mapping, item, parsed, target);
+    else if (parsed.kind == ArgumentKind::kOperand)
+      check_operand(mapping, item, target);
+    else if (item.text == "--")
+      mapping.error(item, "-- ends the options, but lvmd appends more of them");
     else
-      mapping.warning(word, fmt::format("{} is not an option that lvmd knows, or lacks its value: "
-                                        "all free space is offered, whatever it does",
-                                        word.text));
+      mapping.warning(item,
+                      fmt::format("{} is unknown to lvmd, or lacks its value: lvmd offers all "
+                                  "free space, whatever this option does",
+                                  item.text));
   }
 }
 
-const Word* find_option(const std::vector<Word>& words, std::string_view name) {
-  const std::vector<std::string> as_text = texts(words);
-  for (const LvcreateWord& parsed : model::parse_lvcreate_words(as_text))
-    if (parsed.kind == WordKind::kOption && parsed.option == name) return &words[parsed.index];
+const ListItem* find_option(const std::vector<ListItem>& items, std::string_view name) {
+  const std::vector<std::string> arguments = texts(items);
+  for (const LvcreateArgument& parsed : model::parse_lvcreate_arguments(arguments))
+    if (parsed.kind == ArgumentKind::kOption && parsed.option == name) return &items[parsed.index];
   return nullptr;
 }
 

@@ -1,4 +1,4 @@
-// Which of lvcreate's options a class may have: not those that would break what lvmd relies on.
+// Rules for the lvcreate options of device classes and option classes.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,16 @@
 
 namespace lvmd::config {
 
-// What the words are used for. An option class serves thick and thin classes.
-enum class WordsOf : std::uint8_t { kThickClass, kThinClass, kOptionClass };
+// The user of the options. An option class can be used with thick and thin classes.
+enum class OptionsOf : std::uint8_t { kThickClass, kThinClass, kOptionClass };
 
-// Reports, at its word, each option with which a create would fail always or do something else than
-// make the volume (errors), and each whose effect lvmd can't answer for (warnings). P-CFG-40 to
-// P-CFG-42.
-void check_options(const Mapping& mapping, const std::vector<Word>& words, WordsOf words_of);
+// Reports an error for each option with which a create would always fail, or would do something
+// else than create the volume [P-CFG-40]. Reports a warning for each option with a doubtful effect
+// [P-CFG-41, P-CFG-42].
+void check_options(const Mapping& mapping, const std::vector<ListItem>& items, OptionsOf target);
 
-// Whether lvcreate's option `name` ("stripes") is among the words, however it is written.
-[[nodiscard]] const Word* find_option(const std::vector<Word>& words, std::string_view name);
+// The item that sets lvcreate's option `name` ("stripes"), in any spelling. Null if there is none.
+[[nodiscard]] const ListItem* find_option(const std::vector<ListItem>& items,
+                                          std::string_view name);
 
 }  // namespace lvmd::config

@@ -11,15 +11,15 @@ namespace lvmd::config {
 
 std::vector<std::string> read_roots(Mapping& mapping, std::string_view key) {
   std::vector<std::string> roots;
-  for (Word& word : mapping.words(key)) {
-    const std::string& path = word.text;
+  for (ListItem& item : mapping.items(key)) {
+    const std::string& path = item.text;
     if (path == "/") {
-      mapping.error(word, "\"/\" must not be the whole host");
+      mapping.error(item, "\"/\" is the root of the host: use a folder below it");
       continue;
     }
     if (!model::is_plain_path(path)) {
       mapping.error(
-          word, fmt::format("\"{}\" must be an absolute path without empty, \".\" and \"..\" parts",
+          item, fmt::format("\"{}\" must be an absolute path without empty, \".\" and \"..\" parts",
                             path));
       continue;
     }
@@ -27,9 +27,9 @@ std::vector<std::string> read_roots(Mapping& mapping, std::string_view key) {
       return root == path || model::is_below(path, root) || model::is_below(root, path);
     });
     if (other != roots.end())
-      mapping.error(word, fmt::format("\"{}\" and \"{}\" lie in each other", path, *other));
+      mapping.error(item, fmt::format("\"{}\" and \"{}\" overlap", path, *other));
     else
-      roots.push_back(std::move(word.text));
+      roots.push_back(std::move(item.text));
   }
   return roots;
 }

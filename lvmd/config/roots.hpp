@@ -1,4 +1,4 @@
-// A list of folders below which something may be [P-CFG-50].
+// Reads a list of root folders [P-CFG-50].
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace lvmd::config {
 
-// The folders in the file's order; those that break a rule are reported. Empty when the key is
-// absent or its list is empty.
+// The folders in the order of the file. Reports folders that break a rule. Empty if the key is
+// absent or the list is empty.
 [[nodiscard]] std::vector<std::string> read_roots(Mapping& mapping, std::string_view key);
 
 }  // namespace lvmd::config

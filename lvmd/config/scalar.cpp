@@ -11,8 +11,8 @@
 namespace lvmd::config {
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> values) {
+  return std::ranges::find(values, text) != values.end();
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -37,12 +37,12 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view digits) {
   return parse_all<std::uint64_t>(digits, 10);
 }
 
-std::optional<Scalar> parse_number(std::string_view word) {
-  std::string digits{word};
+std::optional<Scalar> parse_number(std::string_view text) {
+  std::string digits{text};
   std::erase(digits, '_');
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.erase(0, 1);
-  // from_chars would take "inf" and "nan", which are text without their dot.
+  // from_chars would accept "inf" and "nan", which are texts in YAML.
   if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return std::nullopt;
   if (const auto whole = parse_whole_number(digits); whole && !(negative && *whole != 0))
     return *whole;
@@ -55,27 +55,27 @@ std::optional<Scalar> parse_number(std::string_view word) {
 
 }  // namespace
 
-Scalar resolve_plain(std::string_view word) {
+Scalar resolve_plain(std::string_view text) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (is_one_of(word, {"", "~", "null", "Null", "NULL"})) return Null{};
-  if (is_one_of(word, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"}))
+  if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return Null{};
+  if (is_one_of(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"}))
     return true;
-  if (is_one_of(word, {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N"}))
+  if (is_one_of(text, {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N"}))
     return false;
-  if (is_one_of(word, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) return kInfinity;
-  if (is_one_of(word, {"-.inf", "-.Inf", "-.INF"})) return -kInfinity;
-  if (is_one_of(word, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  if (const auto number = parse_number(word)) return *number;
-  return std::string{word};
+  if (is_one_of(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) return kInfinity;
+  if (is_one_of(text, {"-.inf", "-.Inf", "-.INF"})) return -kInfinity;
+  if (is_one_of(text, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
+  if (const auto number = parse_number(text)) return *number;
+  return std::string{text};
 }
 
-bool is_shown_as_written(const Scalar& value, std::string_view word) {
+bool is_shown_as_written(const Scalar& value, std::string_view text) {
   if (const bool* const boolean = std::get_if<bool>(&value))
-    return word == (*boolean ? "true" : "false");
+    return text == (*boolean ? "true" : "false");
   if (const auto* const whole = std::get_if<std::uint64_t>(&value))
-    return word == fmt::format("{}", *whole);
+    return text == fmt::format("{}", *whole);
   if (const double* const number = std::get_if<double>(&value))
-    return word == fmt::format("{}", *number);
+    return text == fmt::format("{}", *number);
   return true;
 }
 

@@ -8,7 +8,7 @@
 namespace lvmd::config {
 namespace {
 
-// Sees where a document begins and whether it holds anything.
+// Records where a document begins and whether it is empty.
 class Observer : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override { line = mark.line + 1; }
@@ -36,7 +36,8 @@ class Observer : public YAML::EventHandler {
 
 }  // namespace
 
-// Not by YAML::LoadAll: on a stray ',' or ']' it makes empty documents until memory ends.
+// Does not use YAML::LoadAll: on a stray ',' or ']' it creates empty documents until memory is
+// exhausted.
 std::optional<int> line_of_second_document(const std::string& text) {
   std::istringstream stream{text};
   YAML::Parser parser{stream};

@@ -1,4 +1,4 @@
-// Whether a YAML text goes on where its first document ends.
+// Detects content after the first document of a YAML text.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace lvmd::config {
 
-// The line, counted from 1, of what follows the first document: another one, or text that belongs
-// to none. Absent when nothing follows. Throws yaml-cpp's exceptions where the text is not YAML.
+// The line (the first is 1) of content after the first document: another document, or text outside
+// of documents. Absent if there is none. Throws yaml-cpp's exceptions if the text is not YAML.
 [[nodiscard]] std::optional<int> line_of_second_document(const std::string& text);
 
 }  // namespace lvmd::config

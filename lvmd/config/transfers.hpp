@@ -1,4 +1,5 @@
-// `transfers` of lvmd.yaml: what a transfer may use [P-CFG-51 to P-CFG-53].
+// `transfers` of lvmd.yaml: restic, local repositories and the limits of a transfer [P-CFG-51,
+// P-CFG-52, P-CFG-53].
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,12 @@
 namespace lvmd::config {
 
 struct Transfers {
-  // Absolute. Whether the program is there is not known here.
+  // An absolute path. The program may not exist.
   std::string restic{"/usr/bin/restic"};
-  // Below which local repositories may be: absolute, none of them "/", none below another.
+  // The folders below which local repositories may be: absolute, not "/", not nested.
   std::vector<std::string> local_roots{"/var/lib/lvmd/repositories"};
   std::uint64_t memory_mib = 1024;
-  // Of one processor.
+  // 100: one processor.
   std::uint64_t cpu_percent = 100;
   std::uint64_t io_weight = 50;
   std::uint64_t max_running = 2;

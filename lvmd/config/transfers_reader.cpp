@@ -18,9 +18,9 @@ struct Range {
 };
 
 constexpr Range kMemoryMib{.min = 128, .max = 1048576};
-// A thousand processors.
+// The maximum is a thousand processors.
 constexpr Range kCpuPercent{.min = 1, .max = 100000};
-// systemd's own range goes further; above 1000 a transfer would come before everybody else.
+// systemd allows more. Above 1000, a transfer would have priority over most other services.
 constexpr Range kIoWeight{.min = 1, .max = 1000};
 constexpr Range kMaxRunning{.min = 1, .max = 64};
 
@@ -28,7 +28,7 @@ void read_number(Mapping& mapping, std::string_view key, Range range, std::uint6
   const auto given = mapping.whole_number(key, range.max);
   if (!given) return;
   if (*given < range.min)
-    mapping.error(key, fmt::format("{} is too small: at least {} is needed", *given, range.min));
+    mapping.error(key, fmt::format("{} is too small: the minimum is {}", *given, range.min));
   value = *given;
 }
 
@@ -38,7 +38,7 @@ void read_program(Mapping& mapping, std::string& path) {
   if (!text->starts_with('/') || text->ends_with('/'))
     mapping.error("restic", fmt::format("\"{}\" must be an absolute path of a file", *text));
   else if (std::ranges::any_of(*text, [](char c) { return c >= '\0' && c < ' '; }))
-    mapping.error("restic", "has a control character in it");
+    mapping.error("restic", "contains a control character");
   path = std::move(*text);
 }
 

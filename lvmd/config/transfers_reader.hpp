@@ -6,7 +6,8 @@
 
 namespace lvmd::config {
 
-// The defaults where `root` says nothing; what is wrong has been reported.
+// `root` is the mapping of the whole file. Settings that are absent have their defaults. Reports
+// errors and warnings there.
 [[nodiscard]] Transfers read_transfers(Mapping& root);
 
 }  // namespace lvmd::config

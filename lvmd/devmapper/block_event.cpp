@@ -5,7 +5,7 @@
 namespace lvmd::devmapper {
 namespace {
 
-// 0 for what is no number.
+// 0 if the text is not a number.
 std::uint32_t number_of(std::string_view text) {
   std::uint32_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
@@ -17,7 +17,7 @@ std::uint32_t number_of(std::string_view text) {
 std::optional<BlockEvent> parse_uevent(std::string_view message) {
   BlockEvent event;
   bool is_block = false;
-  // The head repeats what the keys say.
+  // The header repeats the values of the keys.
   const std::size_t head = message.find('\0');
   if (head == std::string_view::npos || !message.substr(0, head).contains('@')) return std::nullopt;
   for (std::string_view rest = message.substr(head + 1); !rest.empty();) {

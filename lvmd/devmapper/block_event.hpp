@@ -1,4 +1,4 @@
-// Kernel uevents of block devices. Pure.
+// Parses kernel uevents of block devices. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ struct BlockEvent {
   std::string action;
   // Without "/dev/": "dm-3", "vda1".
   std::string devname;
-  // Device-mapper devices only, and not always: empty when the kernel doesn't say.
+  // Only for device-mapper devices. Empty if the event does not contain them.
   std::string dm_name;
   std::string dm_uuid;
-  // 0:0 when the kernel doesn't say.
+  // 0:0 if the event does not contain them.
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
 
@@ -25,8 +25,8 @@ struct BlockEvent {
   friend bool operator==(const BlockEvent&, const BlockEvent&) = default;
 };
 
-// `message` as the kernel sends it: "action@path", then "KEY=value" texts, each ended by a NUL.
-// Absent when it isn't one of a block device.
+// `message` is a message of the kernel: "action@path" and "KEY=value" strings, each with a final
+// NUL. Absent if it is not an event of a block device.
 [[nodiscard]] std::optional<BlockEvent> parse_uevent(std::string_view message);
 
 }  // namespace lvmd::devmapper

@@ -14,8 +14,8 @@
 namespace lvmd::devmapper {
 namespace {
 
-// The state of the thin-pool target that a status task found; absent when the device is gone or
-// holds something else, as between two of LVM's steps.
+// The state of the thin-pool target in the result of a status task. Absent if the device is gone or
+// has another target, for example between two steps of LVM.
 Result<std::optional<model::ThinPoolState>> pool_state(dm_task* task) {
   const auto device = device_state(task);
   if (!device) return std::unexpected(device.error());
@@ -33,7 +33,7 @@ Result<std::optional<model::ThinPoolState>> pool_state(dm_task* task) {
   return std::optional{*std::move(state)};
 }
 
-// A volume's device with its targets; absent when it is gone.
+// The device with its target status; absent if it is gone.
 Result<std::optional<model::VolumeDevice>> with_targets(const std::string& uuid) {
   const auto task = run_task(DM_DEVICE_STATUS, ByUuid{uuid});
   if (!task) return std::unexpected(task.error());
@@ -57,7 +57,7 @@ void add_device(const VolumeDevice& device, const model::VolumeDevice& found,
   if (device.layer == DeviceLayer::kReal) {
     devices.real.insert_or_assign(device.lv_id, found);
   } else if (device.layer == DeviceLayer::kCachePart) {
-    // A cache volume's own device, where there is one, is what counts.
+    // The own device of a cache volume has priority.
     devices.volumes.try_emplace(device.lv_id, found);
   } else {
     devices.volumes.insert_or_assign(device.lv_id, found);
@@ -118,7 +118,7 @@ Result<std::optional<model::ThinPoolState>> DeviceMapper::thin_pool(std::string_
 
 Result<std::optional<model::Redundancy>> DeviceMapper::redundancy(std::string_view vg_id,
                                                                   std::string_view lv_id) {
-  // In the layer below, where a snapshot or a cache is on top.
+  // Under a snapshot or a cache, the target is in the layer "-real".
   const std::string own = device_uuid(vg_id, lv_id);
   for (const std::string& uuid : {own, own + "-real"}) {
     const auto device = with_targets(uuid);

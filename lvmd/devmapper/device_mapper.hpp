@@ -1,4 +1,4 @@
-// What the kernel knows of a volume group's active volumes.
+// Queries device-mapper for the active volumes of a volume group.
 #pragma once
 
 #include <functional>
@@ -13,33 +13,34 @@
 
 namespace lvmd::devmapper {
 
-// Reads only; no call waits for a disk or commits a thin pool's metadata. libdevmapper is not
-// thread-safe: one thread of a process uses this, and nothing else of that library meanwhile.
-// Everything fails Internal or PermissionDenied when /dev/mapper/control can't be used (the module
-// dm_mod isn't loaded, no CAP_SYS_ADMIN).
+// Read-only. No call waits for a disk or commits the metadata of a thin pool. Not thread-safe:
+// libdevmapper must be used by one thread of the process at a time. All functions return Internal
+// or PermissionDenied if /dev/mapper/control cannot be used (module dm_mod not loaded, no
+// CAP_SYS_ADMIN).
 class DeviceMapper {
  public:
-  // Sends libdevmapper's own messages to lvmd's log instead of stderr.
+  // Redirects libdevmapper's messages from stderr to lvmd's log.
   DeviceMapper();
 
   using Ids = std::set<std::string, std::less<>>;
 
-  // Every active volume and thin pool of the group, and the targets of the volumes `with_status`.
-  // Ids are 32 characters without dashes. A device that goes away meanwhile is left out.
+  // The devices of all active volumes and thin pools of the group, and the target status of the
+  // volumes with the LV ids `with_status`. Ids have 32 characters without dashes. Leaves out
+  // devices that disappear during the call.
   [[nodiscard]] Result<model::VgDevices> devices(std::string_view vg_name, std::string_view vg_id,
                                                  const Ids& with_status);
 
-  // One volume's own device at this moment; absent when the volume is inactive. For what must be
-  // asked again right before a removal: is it open?
+  // The present state of one volume's own device; absent if the volume is inactive. For the check
+  // directly before a removal that the volume is not open.
   [[nodiscard]] Result<std::optional<model::DeviceState>> device(std::string_view vg_id,
                                                                  std::string_view lv_id);
 
-  // One thin pool, as cheap as it gets: one status call. Absent when the pool is inactive.
+  // The present state of one thin pool, with one status call. Absent if the pool is inactive.
   [[nodiscard]] Result<std::optional<model::ThinPoolState>> thin_pool(std::string_view vg_id,
                                                                       std::string_view lv_id);
 
-  // How one RAID volume or mirror does at this moment: two status calls at most. Absent when it is
-  // inactive, or another kind of volume.
+  // The present redundancy of one RAID volume or mirror, with at most two status calls. Absent if
+  // the volume is inactive or of another kind.
   [[nodiscard]] Result<std::optional<model::Redundancy>> redundancy(std::string_view vg_id,
                                                                     std::string_view lv_id);
 

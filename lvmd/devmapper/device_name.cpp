@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kUuidPrefix = "LVM-";
 constexpr std::size_t kIdLength = 32;
-// These only mark a volume's own device as nothing that udev should scan.
+// Suffixes of a volume's own device. They only prevent that udev scans it.
 constexpr std::array<std::string_view, 5> kOwnSuffixes{"", "-pool", "-tdata", "-tmeta", "-cvol"};
 constexpr std::string_view kThinPoolSuffix = "-tpool";
 constexpr std::string_view kRealSuffix = "-real";

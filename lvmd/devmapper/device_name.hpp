@@ -1,4 +1,4 @@
-// How LVM names and marks its device-mapper devices. Pure.
+// The names and UUIDs of LVM's device-mapper devices. Pure.
 //
 // Source: LVM2's dm_build_dm_name and build_dm_uuid.
 #pragma once
@@ -9,20 +9,20 @@
 
 namespace lvmd::devmapper {
 
-// What the names of all devices of a volume group start with: dashes doubled, then one dash.
+// The prefix of the names of all devices of a volume group: the name with doubled hyphens, and '-'.
 [[nodiscard]] std::string device_name_prefix(std::string_view vg_name);
 
-// "LVM-" + VG id + LV id; the ids without dashes.
+// The UUID of a volume's own device: "LVM-" + VG id + LV id, the ids without dashes.
 [[nodiscard]] std::string device_uuid(std::string_view vg_id, std::string_view lv_id);
 
 enum class DeviceLayer {
   kVolume,  // the volume's own device
-  // "-cdata", "-cmeta": a part of a cache pool, whose own device it is; or a part of a cache volume
-  // ("-cvol"), which both parts have as a layer on top.
+  // "-cdata", "-cmeta": the own device of a part of a cache pool, or a layer above a cache volume
+  // ("-cvol").
   kCachePart,
-  kThinPool,  // "-tpool": the thin-pool target itself
-  kReal,      // "-real": what lies below snapshots or a cache
-  kInner,     // another layer inside a volume
+  kThinPool,  // "-tpool": the thin-pool target
+  kReal,      // "-real": the data below snapshots or a cache
+  kInner,     // another layer of a volume
 };
 
 struct VolumeDevice {
@@ -32,7 +32,8 @@ struct VolumeDevice {
   friend bool operator==(const VolumeDevice&, const VolumeDevice&) = default;
 };
 
-// What `uuid` says when it is one of the group's, absent otherwise.
+// The volume and layer of the device with this UUID; absent if the device does not belong to the
+// group.
 [[nodiscard]] std::optional<VolumeDevice> parse_device_uuid(std::string_view uuid,
                                                             std::string_view vg_id);
 

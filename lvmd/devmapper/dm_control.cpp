@@ -33,7 +33,7 @@ std::unexpected<Error> control_error(int error) {
 
 bool has(const dm_ioctl& answer, std::uint32_t flag) { return (answer.flags & flag) != 0; }
 
-// The bits of a device number are spread over the old and the new places.
+// The kernel's encoding of device numbers (new_encode_dev).
 std::uint32_t major_of(std::uint64_t number) {
   return static_cast<std::uint32_t>((number >> 8U) & 0xfffU);
 }
@@ -41,13 +41,13 @@ std::uint32_t minor_of(std::uint64_t number) {
   return static_cast<std::uint32_t>((number & 0xffU) | ((number >> 12U) & 0xfff00U));
 }
 
-// The entries follow each other; each says where the next one begins. All numbers are the kernel's.
+// The entries are consecutive; each has the offset of the next one. The kernel is trusted.
 std::vector<ListedDevice> entries(std::string_view bytes) {
   std::vector<ListedDevice> devices;
   for (std::size_t at = 0; at + sizeof(dm_name_list) <= bytes.size();) {
     dm_name_list entry{};
     std::memcpy(&entry, bytes.data() + at, sizeof entry);
-    // An empty list is one entry without a device.
+    // An empty list has one entry without a device.
     if (entry.dev == 0) break;
     const std::string_view rest = bytes.substr(at + offsetof(dm_name_list, name));
     devices.push_back({.number = entry.dev, .name = std::string{rest.substr(0, rest.find('\0'))}});
@@ -57,7 +57,7 @@ std::vector<ListedDevice> entries(std::string_view bytes) {
   return devices;
 }
 
-// The devices of an answer to DM_TABLE_DEPS.
+// The devices in the result of DM_TABLE_DEPS.
 std::vector<std::uint64_t> targets_of(std::string_view bytes) {
   dm_target_deps deps{};
   constexpr std::size_t kHead = offsetof(dm_target_deps, dev);
@@ -78,7 +78,7 @@ Result<DmControl> DmControl::open() {
   return DmControl{std::move(fd)};
 }
 
-Result<std::string_view> DmControl::ask(unsigned long command, std::uint64_t number) {
+Result<std::string_view> DmControl::query(unsigned long command, std::uint64_t number) {
   if (buffer_.empty()) buffer_.resize(kFirstListSize);
   for (;;) {
     dm_ioctl request = header(buffer_.size());
@@ -96,20 +96,20 @@ Result<std::string_view> DmControl::ask(unsigned long command, std::uint64_t num
       return std::string_view{buffer_.data() + begin, end - begin};
     }
     if (buffer_.size() >= kLargestListSize)
-      return fail(Code::kInternal, "{}: the answer is larger than {} MiB", kControl,
+      return fail(Code::kInternal, "{}: the result is larger than {} MiB", kControl,
                   kLargestListSize >> 20U);
     buffer_.resize(buffer_.size() * 2);
   }
 }
 
 Result<std::vector<ListedDevice>> DmControl::list() {
-  const auto answer = ask(DM_LIST_DEVICES, 0);
+  const auto answer = query(DM_LIST_DEVICES, 0);
   if (!answer) return std::unexpected(answer.error());
   return entries(*answer);
 }
 
 Result<std::vector<std::uint64_t>> DmControl::dependencies(std::uint64_t number) {
-  const auto answer = ask(DM_TABLE_DEPS, number);
+  const auto answer = query(DM_TABLE_DEPS, number);
   if (!answer) return std::unexpected(answer.error());
   return targets_of(*answer);
 }
@@ -124,7 +124,7 @@ Status DmControl::clear(std::uint64_t number) const {
 Status DmControl::resume(std::uint64_t number) const {
   dm_ioctl request = header(sizeof(dm_ioctl));
   request.dev = number;
-  // The order is "suspend or resume"; without DM_SUSPEND_FLAG it is the latter.
+  // Without DM_SUSPEND_FLAG, DM_DEV_SUSPEND resumes the device.
   if (::ioctl(fd_.get(), DM_DEV_SUSPEND, &request) != 0) return control_error(errno);
   return {};
 }

@@ -1,8 +1,8 @@
-// The two questions about devices that are asked of every volume at every look, put to the kernel
-// directly; and what it takes to resume a device without telling udev more than that it changed.
+// Calls device-mapper's ioctls directly: the two queries that lvmd makes for every device at every
+// reading, and the calls that resume a device without LVM's flags for udev.
 //
-// libdevmapper answers them too, but takes a buffer of 16 KiB for each: 1,000 devices took 126 ms
-// with it in the test VM, and take 15 ms so. All else is asked through libdevmapper.
+// libdevmapper also has these queries, but uses a buffer of 16 KiB for each. In the test VM, 1,000
+// devices took 126 ms with libdevmapper, and 15 ms directly. All other calls use libdevmapper.
 // Source: linux/dm-ioctl.h.
 #pragma once
 
@@ -21,47 +21,46 @@
 namespace lvmd::devmapper {
 
 struct ListedDevice {
-  // As the kernel numbers it.
+  // The kernel's device number.
   std::uint64_t number = 0;
   std::string name;
 };
 
 struct DeviceInfo {
-  // Empty when the device has none.
+  // Empty: the device has none.
   std::string uuid;
   model::DeviceState state;
 };
 
-// One thread.
+// Not thread-safe.
 class DmControl {
  public:
-  // Errors name /dev/mapper/control and say what may be missing.
+  // Errors name /dev/mapper/control and possible causes.
   [[nodiscard]] static Result<DmControl> open();
 
-  // Every device, in no certain order.
+  // All devices, in no defined order.
   [[nodiscard]] Result<std::vector<ListedDevice>> list();
 
-  // The device that has the number now; absent when none has.
+  // The device with this number; absent if there is none.
   [[nodiscard]] Result<std::optional<DeviceInfo>> info(std::uint64_t number) const;
 
-  // The devices that the table in use is made of, as the kernel numbers them; none for a device
-  // that is gone.
+  // The numbers of the devices in the table in use; empty if the device does not exist.
   [[nodiscard]] Result<std::vector<std::uint64_t>> dependencies(std::uint64_t number);
 
-  // Drops a table that is loaded but not in use. No error when there is none.
+  // Removes a table that is loaded but not in use. OK if there is none.
   [[nodiscard]] Status clear(std::uint64_t number) const;
-  // Puts a table that is loaded in use, if there is one, and lets I/O go on. May wait for the
-  // devices below. udev sees a change that isn't LVM's, and keeps what it knows of the device.
+  // Activates a loaded table, if there is one, and resumes I/O. Can wait for the devices below.
+  // udev receives a change event without LVM's flags, and keeps its data of the device.
   [[nodiscard]] Status resume(std::uint64_t number) const;
 
  private:
   explicit DmControl(UniqueFd fd) : fd_(std::move(fd)) {}
 
-  // What the kernel answers, as long as the next question; empty for a device that is gone.
-  [[nodiscard]] Result<std::string_view> ask(unsigned long command, std::uint64_t number);
+  // The kernel's result, valid until the next call; empty if the device does not exist.
+  [[nodiscard]] Result<std::string_view> query(unsigned long command, std::uint64_t number);
 
   UniqueFd fd_;
-  // Of the last answer: the kernel copies all of it, so it is no larger than needed.
+  // The buffer for results. The kernel copies the whole buffer, so it is not larger than needed.
   std::vector<char> buffer_;
 };
 

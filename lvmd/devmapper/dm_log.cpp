@@ -11,7 +11,7 @@
 namespace lvmd::devmapper {
 namespace {
 
-// libdevmapper's levels are syslog's, with flags above the lowest three bits.
+// The lowest three bits of libdevmapper's levels are syslog's levels. The other bits are flags.
 constexpr int kLevelMask = 7;
 constexpr int kWarning = 4;
 

@@ -1,10 +1,10 @@
-// libdevmapper's messages.
+// Redirects libdevmapper's messages.
 #pragma once
 
 namespace lvmd::devmapper {
 
-// From now on errors and warnings go to lvmd's log, as warnings: who called decides whether
-// something failed. The rest, several messages for each call, is dropped. Process-wide, idempotent.
+// Redirects libdevmapper's errors and warnings to lvmd's log, both as warnings: the caller decides
+// whether an operation has failed. Drops all other messages. Applies to the process; idempotent.
 void route_log();
 
 }  // namespace lvmd::devmapper

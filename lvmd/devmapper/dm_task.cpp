@@ -8,19 +8,20 @@ namespace {
 
 DmTask create(int type) {
   DmTask task{dm_task_create(type)};
-  // The library makes no other call here than malloc.
+  // The function only allocates memory.
   if (!task) throw std::bad_alloc{};
   return task;
 }
 
 Result<DmTask> run(DmTask task, const std::string& what) {
-  // Without it, a status makes the kernel commit a thin pool's metadata, and wait for the disk.
+  // Without this flag, a status call makes the kernel commit a thin pool's metadata and wait for
+  // the disk.
   dm_task_no_flush(task.get());
   if (dm_task_run(task.get()) != 0) return task;
   if (const int error = dm_task_get_errno(task.get()); error != 0)
     return fail_errno(error, fmt::format("device-mapper: {}", what));
   return fail(Code::kInternal,
-              "device-mapper: {}: /dev/mapper/control can't be used; is the dm_mod module loaded, "
+              "device-mapper: {}: /dev/mapper/control cannot be used: is the dm_mod module loaded, "
               "and does the caller have CAP_SYS_ADMIN?",
               what);
 }
@@ -30,14 +31,14 @@ Result<DmTask> run(DmTask task, const std::string& what) {
 Result<DmTask> run_task(int type, const ByUuid& device) {
   DmTask task = create(type);
   if (dm_task_set_uuid(task.get(), device.uuid.c_str()) == 0)
-    return fail(Code::kInternal, "device-mapper refuses the UUID \"{}\"", device.uuid);
+    return fail(Code::kInternal, "device-mapper rejects the UUID \"{}\"", device.uuid);
   return run(std::move(task), device.uuid);
 }
 
 Result<std::optional<model::DeviceState>> device_state(dm_task* task) {
   dm_info info{};
   if (dm_task_get_info(task, &info) == 0)
-    return fail(Code::kInternal, "device-mapper gives no information about a device");
+    return fail(Code::kInternal, "device-mapper returns no information about a device");
   if (info.exists == 0) return std::nullopt;
   return model::DeviceState{.major = info.major,
                             .minor = info.minor,

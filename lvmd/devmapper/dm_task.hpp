@@ -1,4 +1,4 @@
-// libdevmapper's tasks with an owner and an Error.
+// RAII and error handling for libdevmapper's tasks.
 #pragma once
 
 #include <libdevmapper.h>
@@ -17,20 +17,21 @@ namespace lvmd::devmapper {
 
 using DmTask = UniqueC<dm_task, &dm_task_destroy>;
 
-// Which device a task is about.
+// The device of a task.
 struct ByUuid {
   std::string uuid;
 };
 
-// A task of `type` that has run. Internal, naming the device, when it can't run; that there is no
-// such device is no error for DM_DEVICE_INFO and DM_DEVICE_STATUS.
+// Runs a task of `type` and returns it. Internal or PermissionDenied, with the name of the device,
+// if it fails. For DM_DEVICE_INFO and DM_DEVICE_STATUS, a device that does not exist is not an
+// error.
 [[nodiscard]] Result<DmTask> run_task(int type, const ByUuid& device);
 
-// What a task that has run says of its device; absent when there is no such device.
+// The state of the device in the result of a task; absent if the device does not exist.
 [[nodiscard]] Result<std::optional<model::DeviceState>> device_state(dm_task* task);
 
-// Calls `visit` with type and status of each target of the device that a DM_DEVICE_STATUS task has
-// asked for; not at all when there is no such device. Ends with the first error.
+// Calls `visit` with type and status line of each target in the result of a DM_DEVICE_STATUS task;
+// not at all if the device does not exist. Stops at the first error and returns it.
 [[nodiscard]] Status for_each_target(
     dm_task* task,
     const std::function<Status(std::string_view type, const std::string& status)>& visit);

@@ -27,7 +27,7 @@ Status PvWatch::watch(std::span<const std::string> paths) {
   std::map<std::string, int> wanted;
   std::optional<Error> error;
   for (const std::string& path : paths) {
-    // Adding a node again gives the watch that it has.
+    // For a node that is already watched, this returns the existing watch.
     const int watch = ::inotify_add_watch(inotify_.get(), path.c_str(), kMask);
     if (watch >= 0)
       wanted.emplace(path, watch);
@@ -39,7 +39,7 @@ Status PvWatch::watch(std::span<const std::string> paths) {
                                [watch](const auto& entry) { return entry.second == watch; });
   };
   for (const auto& [path, watch] : watch_by_path_)
-    // Fails only for a watch that went with its node.
+    // Fails only if the kernel has removed the watch together with its node.
     if (!is_wanted(watch)) static_cast<void>(::inotify_rm_watch(inotify_.get(), watch));
   watch_by_path_ = std::move(wanted);
   if (error) return std::unexpected(*std::move(error));

@@ -1,5 +1,5 @@
-// Hears of writes to physical volumes: whoever changes LVM's metadata closes the node after
-// writing.
+// Detects writes to PVs with inotify: a program that changes LVM's metadata closes the device node
+// after the write.
 #pragma once
 
 #include <map>
@@ -15,32 +15,32 @@ namespace lvmd::devmapper {
 
 struct ChangedPaths {
   std::set<std::string> paths;
-  // Watched paths whose node is gone, or that can't be watched any more: LVM should be asked again
-  // which devices it uses. They are no longer watched.
+  // Paths whose node is gone or cannot be watched any more. They are no longer watched. The caller
+  // should ask LVM again for its devices.
   std::set<std::string> gone;
 };
 
-// No privilege beyond reading the nodes. One thread at a time.
+// Needs read access to the nodes. Not thread-safe.
 class PvWatch {
  public:
   [[nodiscard]] static Result<PvWatch> open();
 
-  // Readable when there is something to drain. Non-blocking; don't read it yourself.
+  // For poll(): readable if drain() has results. The caller must not read it.
   [[nodiscard]] int fd() const { return inotify_.get(); }
 
-  // From now on exactly `paths` are watched; those that were before stay watched without a gap.
-  // Errors name the path that can't be watched; the others are watched even so.
+  // Replaces the watched paths with `paths`. Paths in both sets stay watched without a gap. If a
+  // path cannot be watched, returns an error with the first such path; the other paths are watched.
   [[nodiscard]] Status watch(std::span<const std::string> paths);
 
-  // What has changed since the last time; never waits. When the kernel had to drop events, every
-  // watched path counts as changed.
+  // The paths that have changed since the last call; does not block. If the kernel has dropped
+  // events, all watched paths count as changed.
   [[nodiscard]] Result<ChangedPaths> drain();
 
  private:
   explicit PvWatch(UniqueFd inotify) : inotify_(std::move(inotify)) {}
 
   UniqueFd inotify_;
-  // Several paths may lead to one node, which inotify watches once.
+  // Several paths can lead to the same node, which has one inotify watch.
   std::map<std::string, int> watch_by_path_;
 };
 

@@ -10,7 +10,8 @@
 namespace lvmd::devmapper {
 namespace {
 
-// The volume's own device "vg-lv", or a layer of it, "vg-lv-real". Dashes inside names are doubled.
+// True for the volume's own device "vg-lv" and its layers ("vg-lv-real"). Hyphens inside names are
+// doubled.
 bool is_device_of(std::string_view device, std::string_view mapped_volume) {
   if (!device.starts_with(mapped_volume)) return false;
   const std::string_view rest = device.substr(mapped_volume.size());
@@ -22,7 +23,7 @@ class Resumer {
   Resumer(DmControl control, std::vector<ListedDevice> listed, std::string_view vg_id)
       : control_(std::move(control)), listed_(std::move(listed)), vg_id_(vg_id) {}
 
-  // What is below first: a pool that is resumed reads its metadata.
+  // Resumes the devices below first: a pool reads its metadata when it is resumed.
   Status visit(std::uint64_t number) {
     if (!seen_.insert(number).second) return {};
     const auto info = control_.info(number);

@@ -1,4 +1,4 @@
-// Devices that somebody who died left suspended: whoever reads or writes them hangs.
+// Resumes devices that a killed process left suspended. All I/O on a suspended device hangs.
 #pragma once
 
 #include <set>
@@ -10,17 +10,17 @@
 
 namespace lvmd::devmapper {
 
-// Resumes every suspended device of the volumes `volumes` (names) of the group, and every suspended
-// device of the group below them: a thin volume's pool, the pool's data and metadata. Those below
-// come first. Open or not is no matter.
+// Resumes all suspended devices of the volumes with the names `volumes`, and all suspended devices
+// of the group below them: a thin volume's pool, and the pool's data and metadata. The devices
+// below are resumed first. Open devices are included.
 //
-// Each goes on with the table that it had: one that was loaded for it meanwhile is dropped, because
-// only LVM knows whether it belongs to what the metadata says now. A device that never had a table
-// in use is left alone, as LVM has not begun to use it.
+// A device continues with its table in use. A table that was loaded later is removed, because only
+// LVM can decide whether it belongs to the present metadata. A device without a table in use is not
+// changed: LVM has not begun to use it.
 //
-// Gives the names of the devices that were resumed. May wait for the disks below. Only for somebody
-// who holds LVM's lock of the group: otherwise an LVM command that runs may have suspended them.
-// Internal or PermissionDenied as DmControl's; what was resumed before that stays so.
+// Returns the names of the resumed devices. Can wait for the disks below. The caller must hold
+// LVM's lock of the group: otherwise a running LVM command may have suspended the devices. Errors
+// are those of DmControl; devices that were resumed before the error stay resumed. Idempotent.
 [[nodiscard]] Result<std::vector<std::string>> resume_volumes(
     std::string_view vg_name, std::string_view vg_id,
     const std::set<std::string, std::less<>>& volumes);

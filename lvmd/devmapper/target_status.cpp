@@ -27,13 +27,13 @@ std::unexpected<Error> not_status(std::string_view target, const std::string& li
   return fail(Code::kInternal, "\"{}\" is not the status of a {} target", line, target);
 }
 
-// "type legs health in-sync/all", and since Linux 3.11 "action mismatches" and more. libdevmapper
-// reads past the end of a line that has one of the two.
+// The line has "type legs health in-sync/all" and, since Linux 3.11, "action mismatches" and more.
+// If only the first of these two is present, libdevmapper reads beyond the end of the line.
 bool ends_amid_action(const std::string& line) {
   constexpr int kFieldsWithAction = 5;
-  std::istringstream words{line};
+  std::istringstream fields{line};
   int count = 0;
-  for (std::string word; words >> word;) ++count;
+  for (std::string field; fields >> field;) ++count;
   return count == kFieldsWithAction;
 }
 
@@ -58,7 +58,7 @@ Result<model::TargetStatus> parse_mirror(const std::string& line,
   sum.regions_in_sync += status->insync_regions;
   sum.regions += status->total_regions;
   for (std::uint32_t i = 0; i < status->dev_count; ++i) {
-    // A letter that libdevmapper doesn't know becomes a number that the enumeration doesn't have.
+    // For an unknown letter, libdevmapper stores a value outside of the enumeration.
     std::underlying_type_t<dm_status_mirror_health_t> health{};
     std::memcpy(&health, &status->devs[i].health, sizeof health);
     sum.leg_failed = sum.leg_failed || health != DM_STATUS_MIRROR_ALIVE;
@@ -86,7 +86,7 @@ Result<model::TargetStatus> parse_snapshot(const std::string& line, bool is_merg
                                .merge_failed = status->merge_failed != 0};
 }
 
-// The first number is the error that stopped it, 0 while it works.
+// The first number is the error of the device; 0: none.
 Result<model::TargetStatus> parse_writecache(const std::string& line) {
   long long error = 0;
   const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), error);

@@ -1,4 +1,4 @@
-// The status lines of the kernel's targets that tell how a volume does.
+// Parses the status lines of device-mapper targets. Pure.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace lvmd::devmapper {
 
-// What `line`, the status of a target of type `target`, says; std::monostate for a target whose
-// status nobody asks for. Internal when the line isn't one of that target. Adds up the segments of
-// a mirror: `before` is what the segments before this one said. Source: the kernel's
-// Documentation/admin-guide/device-mapper (dm-raid, cache, writecache, snapshot); libdevmapper's
-// parsers where it has one.
+// Parses `line`, the status of a target of type `target`. `before` is the result of the device's
+// previous targets: the segments of a mirror are added up, and a target without relevant status
+// returns `before`. Internal if the line does not belong to such a target. Source: the kernel's
+// Documentation/admin-guide/device-mapper (dm-raid, cache, writecache, snapshot); uses
+// libdevmapper's parsers if there is one.
 [[nodiscard]] Result<model::TargetStatus> parse_target_status(
     std::string_view target, const std::string& line, const model::TargetStatus& before = {});
 

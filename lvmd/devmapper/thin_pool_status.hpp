@@ -1,4 +1,4 @@
-// The status line of the kernel's thin-pool target.
+// Parses the status line of the thin-pool target. Pure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace lvmd::devmapper {
 
-// Everything of ThinPoolState but the device. Internal when the line isn't one of a thin pool.
+// The state without the member `device`. Internal if the line is not the status of a thin pool.
 // Source: the kernel's Documentation/admin-guide/device-mapper/thin-provisioning.rst.
 [[nodiscard]] Result<model::ThinPoolState> parse_thin_pool_status(const std::string& line);
 

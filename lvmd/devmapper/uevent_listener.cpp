@@ -12,10 +12,10 @@
 namespace lvmd::devmapper {
 namespace {
 
-// Group 1 is the kernel's own; udev's repetitions in group 2 come later.
+// The kernel sends to group 1. udev sends its processed events to group 2, later.
 constexpr std::uint32_t kKernelGroup = 1;
 constexpr int kReceiveBuffer = 4 << 20;
-// The kernel's messages are at most 2 KiB of keys and a path.
+// A message of the kernel has at most 2 KiB of keys, and a path.
 constexpr std::size_t kMaxMessage = 16384;
 
 std::string read_line(const std::string& path) {
@@ -38,7 +38,8 @@ Result<UeventListener> UeventListener::open() {
   UniqueFd fd{
       ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT)};
   if (!fd) return fail_errno(errno, "open a socket for uevents");
-  // Beyond the system's limit only with privilege; less just means that events get lost earlier.
+  // A size above the system's limit needs a privilege. With a smaller buffer, events are lost
+  // earlier.
   if (::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer) !=
       0)
     static_cast<void>(
@@ -66,7 +67,7 @@ Result<BlockEvents> UeventListener::drain() {
       continue;
     }
     if (size < 0) return fail_errno(errno, "receive uevents");
-    // Processes may send to the group too; only port 0 is the kernel.
+    // Processes can send to the group, too. Only the kernel sends from port 0.
     if (sender_size < sizeof sender || sender.nl_pid != 0) continue;
     auto event = parse_uevent(std::string_view{buffer.data(), static_cast<std::size_t>(size)});
     if (!event) continue;

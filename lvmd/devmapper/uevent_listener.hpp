@@ -1,4 +1,4 @@
-// Hears of block devices that come, change and go.
+// Receives kernel uevents of block devices.
 #pragma once
 
 #include <vector>
@@ -11,22 +11,22 @@ namespace lvmd::devmapper {
 
 struct BlockEvents {
   std::vector<BlockEvent> events;
-  // The kernel had to drop some: everything may have changed.
+  // The kernel has dropped events: any device may have changed.
   bool lost = false;
 };
 
-// Needs the host's network namespace (the kernel sends uevents nowhere else), no privilege. One
-// thread at a time.
+// Needs the host's network namespace, the only one to which the kernel sends uevents, but no
+// privilege. Not thread-safe.
 class UeventListener {
  public:
-  // Events from now on are kept until they are drained.
+  // The kernel queues all later events until drain() reads them.
   [[nodiscard]] static Result<UeventListener> open();
 
-  // Readable when there is something to drain. Non-blocking; don't read it yourself.
+  // For poll(): readable if drain() has results. The caller must not read it.
   [[nodiscard]] int fd() const { return socket_.get(); }
 
-  // What has come since the last time, in order; never waits. dm_name and dm_uuid are looked up in
-  // sysfs where the kernel doesn't tell them and the device is still there.
+  // The events since the last call, in order; does not block. If an event does not contain dm_name
+  // and dm_uuid, they are read from sysfs, as long as the device exists.
   [[nodiscard]] Result<BlockEvents> drain();
 
  private:

@@ -1,8 +1,9 @@
-// lvmd-health: asks a running lvmd how it is. `lvmd health` executes it (P-CLI-4).
+// lvmd-health: queries the health of a running lvmd. `lvmd health` executes it [P-CLI-4].
 //
 //   lvmd-health SOCKET [SERVICE...]
 //
-// Prints a line for the whole and one for each service; exit 0 when the whole serves.
+// Prints one line for lvmd as a whole and one for each service. Exit code 0: lvmd as a whole is
+// SERVING.
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
 
@@ -20,7 +21,7 @@ using grpc::health::v1::HealthCheckResponse;
 
 constexpr std::chrono::seconds kLimit{5};
 
-// True when the service serves.
+// Prints the health of `service` after `label`. Returns true if it is SERVING.
 bool report(Health::Stub& stub, const std::string& service, const std::string& label) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kLimit);

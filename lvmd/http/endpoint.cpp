@@ -17,7 +17,7 @@ namespace lvmd::http {
 namespace {
 
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
-// Often enough to end connections in time.
+// The interval at which deadlines of connections are checked.
 constexpr int kPollMilliseconds = 500;
 
 bool is_retry() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -26,7 +26,7 @@ std::string answer_or_error(std::string_view head, const Pages& pages) {
   try {
     return http_answer(head, pages);
   } catch (const std::exception& unexpected) {
-    log::error(fmt::format("a page could not be made: {}", unexpected.what()));
+    log::error(fmt::format("cannot create the page of an HTTP request: {}", unexpected.what()));
     return internal_error_answer();
   }
 }
@@ -34,7 +34,7 @@ std::string answer_or_error(std::string_view head, const Pages& pages) {
 }  // namespace
 
 Result<std::unique_ptr<Endpoint>> Endpoint::open(UniqueFd socket, Pages pages) {
-  // A client that has gone between poll() and accept() must not block the thread.
+  // accept() must not block the thread if the client disconnects after poll().
   const int flags = ::fcntl(socket.get(), F_GETFL);
   if (flags < 0 || ::fcntl(socket.get(), F_SETFL, flags | O_NONBLOCK) < 0)
     return fail_errno(errno, "O_NONBLOCK on a listening socket");
@@ -51,7 +51,7 @@ Endpoint::Endpoint(UniqueFd socket, UniqueFd wakeup, Pages pages)
       thread_([this] { run(); }) {}
 
 Endpoint::~Endpoint() {
-  // Adding 1 to a counter far from full can't fail.
+  // Cannot fail: the counter is far below its maximum.
   static_cast<void>(::eventfd_write(wakeup_.get(), 1));
   thread_.join();
 }
@@ -59,9 +59,9 @@ Endpoint::~Endpoint() {
 void Endpoint::run() {
   while (true) {
     std::vector<pollfd> polled{{.fd = wakeup_.get(), .events = POLLIN, .revents = 0}};
-    // poll() passes over negative descriptors.
-    const bool has_room = connections_.size() < kMaxConnections && !paused_;
-    polled.push_back({.fd = has_room ? socket_.get() : -1, .events = POLLIN, .revents = 0});
+    // poll() ignores negative descriptors.
+    const bool can_accept = connections_.size() < kMaxConnections && !paused_;
+    polled.push_back({.fd = can_accept ? socket_.get() : -1, .events = POLLIN, .revents = 0});
     for (const Connection& connection : connections_) {
       const short events = connection.answer.empty() ? POLLIN : POLLOUT;
       polled.push_back({.fd = connection.fd.get(), .events = events, .revents = 0});
@@ -85,9 +85,10 @@ void Endpoint::accept_one() {
     connections_.push_back({.fd = std::move(fd), .deadline = Clock::now() + kConnectionLimit});
     return;
   }
-  // Who gave up before it was accepted needs no answer.
+  // ECONNABORTED: the client disconnected before it was accepted.
   if (is_retry() || errno == ECONNABORTED) return;
-  log::warning("accepting scrapers and probes pauses: " + errno_error(errno, "accept").message);
+  log::warning("cannot accept an HTTP connection, will try again: " +
+               errno_error(errno, "accept").message);
   paused_ = true;
 }
 

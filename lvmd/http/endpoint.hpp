@@ -1,5 +1,5 @@
-// Answers probes and scrapes on a listening socket. Why no library does it:
-// docs/adr/0007-metrics-endpoint.md.
+// An HTTP server for probes and metrics. docs/adr/0007-metrics-endpoint.md explains why lvmd does
+// not use a library.
 #pragma once
 
 #include <chrono>
@@ -15,20 +15,23 @@
 
 namespace lvmd::http {
 
-// One thread for all connections: one that is slow or silent holds up no other. Beyond
-// kMaxConnections the next ones wait for a place. Nothing runs while nobody is connected.
+// One thread serves all connections without blocking, so a slow or silent client delays no other.
+// While kMaxConnections are open, the kernel queues further ones. Without connections, the thread
+// sleeps.
 class Endpoint {
  public:
   static constexpr std::size_t kMaxConnections = 64;
   static constexpr std::size_t kMaxHead = 8192;
-  // From its acceptance to its last byte.
+  // The time limit of a connection, from its acceptance to the last byte of the response.
   static constexpr std::chrono::seconds kConnectionLimit{3};
 
-  // `socket` listens. `pages` are made on the endpoint's thread; one that throws is answered with
-  // 500 and logged.
+  // `socket` must listen. The thread of the endpoint calls the functions of `pages`. If one throws,
+  // the endpoint logs the exception and responds with status 500. Returns Internal if the socket
+  // cannot be set up.
   [[nodiscard]] static Result<std::unique_ptr<Endpoint>> open(UniqueFd socket, Pages pages);
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
+  // Closes all connections and joins the thread.
   ~Endpoint();
 
  private:
@@ -38,7 +41,7 @@ class Endpoint {
     UniqueFd fd;
     Clock::time_point deadline;
     std::string head{};
-    // What is still to be sent; empty while the head isn't whole.
+    // The rest of the response; empty until the head of the request is complete.
     std::string answer{};
   };
 
@@ -46,7 +49,7 @@ class Endpoint {
   void run();
   [[nodiscard]] int timeout() const;
   void accept_one();
-  // False when the connection has ended.
+  // False if the connection has ended.
   [[nodiscard]] bool go_on(Connection& connection) const;
   [[nodiscard]] bool receive(Connection& connection) const;
   [[nodiscard]] static bool send(Connection& connection);
@@ -55,7 +58,8 @@ class Endpoint {
   const UniqueFd wakeup_;
   const Pages pages_;
   std::vector<Connection> connections_;
-  // There were no descriptors for the next connection: it is left alone for a moment.
+  // The last accept() failed, for example for lack of descriptors. The thread tries again after
+  // its next wait.
   bool paused_ = false;
   std::thread thread_;
 };

@@ -13,29 +13,29 @@ std::string answer(std::string_view status, const Page& page, std::string_view m
       status, page.type, page.text.size(), more_headers, page.text);
 }
 
-std::string_view take_word(std::string_view& line) {
-  const std::string_view word = line.substr(0, line.find(' '));
-  line.remove_prefix(std::min(line.size(), word.size() + 1));
-  return word;
+std::string_view take_token(std::string_view& line) {
+  const std::string_view token = line.substr(0, line.find(' '));
+  line.remove_prefix(std::min(line.size(), token.size() + 1));
+  return token;
 }
 
 }  // namespace
 
 std::string internal_error_answer() {
-  return answer("500 Internal Server Error", {.text = "the page could not be made\n"});
+  return answer("500 Internal Server Error", {.text = "the page cannot be created\n"});
 }
 
 std::string http_answer(std::string_view head, const Pages& pages) {
   std::string_view line = head.substr(0, head.find("\r\n"));
-  const std::string_view method = take_word(line);
-  const std::string_view target = take_word(line);
+  const std::string_view method = take_token(line);
+  const std::string_view target = take_token(line);
   if (!line.starts_with("HTTP/1.") || target.empty())
-    return answer("400 Bad Request", {.text = "this is no HTTP/1 request\n"});
+    return answer("400 Bad Request", {.text = "not an HTTP/1 request\n"});
   if (method != "GET" && method != "HEAD")
-    return answer("405 Method Not Allowed", {.text = "only GET and HEAD\n"},
+    return answer("405 Method Not Allowed", {.text = "only GET and HEAD are allowed\n"},
                   "Allow: GET, HEAD\r\n");
   const auto page = pages.find(target.substr(0, target.find('?')));
-  if (page == pages.end()) return answer("404 Not Found", {.text = "no such page\n"});
+  if (page == pages.end()) return answer("404 Not Found", {.text = "page not found\n"});
   const Page made = page->second();
   std::string whole = answer(made.is_good ? "200 OK" : "503 Service Unavailable", made);
   if (method == "HEAD") whole.resize(whole.find("\r\n\r\n") + 4);

@@ -27,7 +27,7 @@ Result<bool> wait(int fd, short events, int milliseconds) {
   }
 }
 
-// Puts `fds` into the control data of `header`.
+// Adds `fds` to the control data of `header`.
 void attach(msghdr& header, ControlBuffer& control, std::span<const int> fds) {
   if (fds.empty()) return;
   header.msg_control = control.bytes.data();
@@ -51,7 +51,7 @@ void collect(msghdr& header, std::vector<UniqueFd>& fds) {
   }
 }
 
-// Reads exactly `size` bytes. False: the peer closed before the first of them.
+// Reads exactly `size` bytes. False: the peer closed the socket before the first byte.
 Result<bool> read_exactly(int fd, char* data, std::size_t size, std::vector<UniqueFd>& fds) {
   std::size_t done = 0;
   while (done < size) {
@@ -74,8 +74,7 @@ Result<bool> read_exactly(int fd, char* data, std::size_t size, std::vector<Uniq
     }
     collect(header, fds);
     if ((header.msg_flags & MSG_CTRUNC) != 0)
-      return fail(Code::kInvalidArgument, "a frame carries more than {} descriptors",
-                  kMaxFdsPerFrame);
+      return fail(Code::kInvalidArgument, "a frame has more than {} descriptors", kMaxFdsPerFrame);
     if (got == 0) {
       if (done == 0) return false;
       return fail(Code::kUnavailable, "the channel ended within a frame");
@@ -85,7 +84,7 @@ Result<bool> read_exactly(int fd, char* data, std::size_t size, std::vector<Uniq
   return true;
 }
 
-// Sends all of `bytes`, the descriptors with the first of them.
+// Sends all `bytes`; the descriptors go with the first byte.
 Status send_all(int socket, std::string& bytes, std::span<const int> fds) {
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -106,7 +105,7 @@ Status send_all(int socket, std::string& bytes, std::span<const int> fds) {
       continue;
     }
     if (errno == EPIPE || errno == ECONNRESET)
-      return fail(Code::kUnavailable, "the process at the other end of the channel is gone");
+      return fail(Code::kUnavailable, "the process at the other end of the channel has ended");
     return fail_errno(errno, "send on a channel");
   }
   return {};
@@ -116,12 +115,12 @@ Status send_all(int socket, std::string& bytes, std::span<const int> fds) {
 
 Status Channel::send(const google::protobuf::MessageLite& message, std::span<const int> fds) {
   if (fds.size() > kMaxFdsPerFrame)
-    return fail(Code::kInternal, "{} descriptors in one frame, at most {}", fds.size(),
+    return fail(Code::kInternal, "{} descriptors in one frame, at most {} are allowed", fds.size(),
                 kMaxFdsPerFrame);
   std::string bytes(kHeaderSize, '\0');
   if (!message.AppendToString(&bytes) || bytes.size() - kHeaderSize > kMaxFrameSize)
-    return fail(Code::kInternal, "a {} of {} bytes can't be framed", message.GetTypeName(),
-                bytes.size());
+    return fail(Code::kInternal, "a {} of {} bytes does not fit into a frame",
+                message.GetTypeName(), bytes.size());
   const auto size = static_cast<std::uint32_t>(bytes.size() - kHeaderSize);
   for (unsigned i = 0; i < kHeaderSize; ++i)
     bytes[i] = static_cast<char>((size >> (8 * i)) & 0xffU);

@@ -1,9 +1,9 @@
-// One end of a socketpair that carries protobuf messages, and descriptors, between two processes of
+// One end of a socketpair that carries protobuf messages and descriptors between two processes of
 // one lvmd.
 //
-// A frame is a 4-byte little-endian length and that many bytes of one message. Descriptors travel
-// with the first byte of a frame. Frames are whole or the channel is broken: any Error but a
-// timeout is final. A frame may have credentials in it: no copy of its bytes stays in memory.
+// A frame is a 4-byte little-endian length and one message of this length. Descriptors go with the
+// first byte of a frame. After any Error, the channel is unusable. A frame can contain credentials:
+// the functions leave no copy of its bytes in memory.
 #pragma once
 
 #include <google/protobuf/message_lite.h>
@@ -31,27 +31,29 @@ struct Frame {
   std::vector<UniqueFd> fds;
 };
 
-// Send and receive may be called by two threads at once; each of them by one thread at a time.
+// One thread can send while another one receives.
 class Channel {
  public:
   Channel() = default;
-  // `socket` is a connected SOCK_STREAM socket of AF_UNIX, blocking or not.
+  // `socket` is a connected SOCK_STREAM socket of AF_UNIX, blocking or non-blocking.
   explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
 
-  // For poll(): readable when a frame may have begun or the peer is gone.
+  // For poll(): readable if a frame has begun or the peer has closed its end.
   [[nodiscard]] int fd() const { return socket_.get(); }
   [[nodiscard]] explicit operator bool() const { return static_cast<bool>(socket_); }
   [[nodiscard]] UniqueFd release() { return std::move(socket_); }
 
-  // Blocks until everything is sent. Unavailable when the peer is gone. `fds` stay the caller's.
+  // Blocks until the frame is sent. Unavailable if the peer has closed its end. The caller keeps
+  // the ownership of `fds`.
   [[nodiscard]] Status send(const google::protobuf::MessageLite& message,
                             std::span<const int> fds = {});
 
-  // Blocks until a frame is there. nullopt: the peer closed its end between two frames.
-  // InvalidArgument when a frame breaks the rules above.
+  // Blocks until a whole frame is received. nullopt: the peer closed its end between two frames.
+  // Unavailable if it closed its end within a frame. InvalidArgument if the frame is too long or
+  // has too many descriptors.
   [[nodiscard]] Result<std::optional<Frame>> receive_frame();
 
-  // receive_frame, parsed. A payload that isn't a Message is InvalidArgument.
+  // As receive_frame(), parsed. InvalidArgument if the payload is not a Message.
   template <typename Message>
   struct Received {
     Message message;
@@ -60,20 +62,20 @@ class Channel {
   template <typename Message>
   [[nodiscard]] Result<std::optional<Received<Message>>> receive();
 
-  // True once a frame (or the end) can be read without waiting longer than `limit`.
+  // Blocks for at most `limit`. True: a frame has begun or the peer has closed its end.
   [[nodiscard]] Result<bool> wait_readable(std::chrono::milliseconds limit) const;
 
-  // Ends both directions: a thread blocked in receive() gets the end of the channel.
+  // Ends both directions. A thread that blocks in receive() returns with the end of the channel.
   void shutdown();
 
  private:
   UniqueFd socket_;
 };
 
-// Whether a descriptor, such as standard input, may be the end of a channel.
+// True if the descriptor is a socket, and so can be the end of a channel.
 [[nodiscard]] bool is_socket(int fd);
 
-// Two connected ends, close-on-exec.
+// Two connected ends. The descriptors are close-on-exec.
 [[nodiscard]] Result<std::pair<Channel, Channel>> make_pair();
 
 template <typename Message>

@@ -1,5 +1,5 @@
-// model ↔ protobuf. from_proto validates: a frame that breaks a rule of the model is
-// InvalidArgument naming the field, never a half-filled value.
+// Converts between lvmd/model and protobuf. from_proto() returns InvalidArgument if a message
+// breaks a rule of the model; the error names the object. Pure.
 #pragma once
 
 #include "internal/model.pb.h"
@@ -14,7 +14,7 @@ namespace lvmd::ipc {
 [[nodiscard]] internal::LogicalVolume to_proto(const model::LogicalVolume& lv);
 [[nodiscard]] internal::VgState to_proto(const model::VgState& state);
 
-// An unknown code becomes Internal: an error is never lost because of its number.
+// An unknown code becomes Internal.
 [[nodiscard]] Error from_proto(const internal::Error& error);
 [[nodiscard]] Result<model::ClassCatalog> from_proto(const internal::ClassCatalog& catalog);
 [[nodiscard]] Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& lv);

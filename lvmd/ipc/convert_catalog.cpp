@@ -7,7 +7,7 @@
 namespace lvmd::ipc {
 namespace {
 
-// Written so that NaN fails too.
+// In this form, NaN is false too.
 bool is_percent(double value) { return value > 0 && value <= 100; }
 
 Result<model::ThinPoolTarget> thin_pool_from(const internal::ThinPoolTarget& from,
@@ -20,7 +20,7 @@ Result<model::ThinPoolTarget> thin_pool_from(const internal::ThinPoolTarget& fro
   if (to.name.empty() || !(to.overprovision_ratio >= 1.0) ||
       !is_percent(to.data_high_water_percent.value_or(100)) ||
       !is_percent(to.metadata_high_water_percent.value_or(100)))
-    return fail(Code::kInvalidArgument, "device class {} has a broken thin pool", device_class);
+    return fail(Code::kInvalidArgument, "device class {} has an invalid thin pool", device_class);
   return to;
 }
 

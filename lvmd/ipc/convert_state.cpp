@@ -183,7 +183,7 @@ Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
   for (const internal::LogicalVolume& lv : from.logical_volumes()) {
     auto converted = from_proto(lv);
     if (!converted) return std::unexpected(converted.error());
-    // find() relies on the order.
+    // find() requires the order.
     if (!to.logical_volumes.empty() && !(to.logical_volumes.back().name < converted->name))
       return fail(Code::kInvalidArgument, "the volumes of {} are not sorted at {}", to.name,
                   converted->name);
@@ -301,7 +301,7 @@ Result<model::VgState> from_proto(const internal::VgState& from) {
       auto group = group_from_proto(from.volume_group());
       if (!group) return std::unexpected(group.error());
       if (group->name != from.name())
-        return fail(Code::kInvalidArgument, "the state of {} holds group {}", from.name(),
+        return fail(Code::kInvalidArgument, "the state of {} contains group {}", from.name(),
                     group->name);
       to.group = std::move(*group);
       return to;

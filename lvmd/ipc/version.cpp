@@ -10,10 +10,11 @@ std::string_view version() { return LVMD_VERSION; }
 
 Status check_version(std::string_view theirs) {
   if (theirs == version()) return {};
-  return fail(Code::kFailedPrecondition,
-              "this program is of lvmd {}, but it was started by lvmd {}: restart lvmd when its "
-              "files are all of one version",
-              version(), theirs.empty() ? "of an older version" : theirs);
+  return fail(
+      Code::kFailedPrecondition,
+      "this program belongs to lvmd {}, but was started by lvmd {}: install all files of one "
+      "version, then restart lvmd",
+      version(), theirs.empty() ? "of an older version" : theirs);
 }
 
 void require_version(std::string_view theirs) {

@@ -1,6 +1,7 @@
-// The first frame of every control channel says which version of lvmd its supervisor is of. A child
-// of another one understands the frames by luck alone: it ends. The channels between children need
-// no such word, because one supervisor has made both ends of each.
+// The version check between the supervisor and its children. The first frame of every control
+// channel has the version of the supervisor. A child of another version may misinterpret the
+// frames, so it exits. Channels between children need no check: one supervisor has started both
+// processes.
 #pragma once
 
 #include <string_view>
@@ -9,16 +10,16 @@
 
 namespace lvmd::ipc {
 
-// The exit code of a child that is of another version than its supervisor.
+// The exit code of a child whose version differs from the supervisor's.
 inline constexpr int kExitOtherVersion = 78;
 
-// This program's.
+// The version of this program.
 [[nodiscard]] std::string_view version();
 
-// FailedPrecondition, naming both versions, unless `theirs` is version().
+// FailedPrecondition, with both versions, if `theirs` differs from version().
 [[nodiscard]] Status check_version(std::string_view theirs);
 
-// Ends the process with kExitOtherVersion, and says why in the log, unless `theirs` is version().
+// Logs the error and exits the process with kExitOtherVersion if `theirs` differs from version().
 void require_version(std::string_view theirs);
 
 }  // namespace lvmd::ipc

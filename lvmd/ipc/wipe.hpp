@@ -1,4 +1,4 @@
-// Credentials leave memory when nobody needs them any more [P-XFER-5].
+// Removes credentials from memory after their last use [P-XFER-5].
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lvmd::ipc {
 
-// Overwrites the text, then empties it. What was copied elsewhere stays.
+// Overwrites the text with zeros and clears it. Does not affect copies.
 void wipe(std::string& text);
 void wipe(v1::Credentials& credentials);
 

@@ -1,18 +1,19 @@
-// Segments that lie on physical volumes, or on other volumes from some extent on.
+// Segments that consist of areas on PVs or on other volumes.
 #include "lvmd/metadata/segment_types.hpp"
 
 namespace lvmd::metadata {
 namespace {
 
-// The list `key`: `count` areas of `extents` each. An area on a volume makes `makes` of it.
+// Reads the list `key` of `count` areas with `extents` extents each. An area on another volume
+// gives that volume the mark `makes`.
 Status read_areas(const ConfigSection& section, const char* key, std::uint64_t count,
                   std::uint64_t extents, std::optional<LvMark> makes, PvTable& pvs,
                   Segment& segment) {
   const auto areas = section.areas(key);
   if (!areas) return std::unexpected(areas.error());
   if (count == 0 || areas->size() != count)
-    return fail(Code::kUnimplemented, "{}: {} areas can't hold {} extents in {} {}", section.path(),
-                areas->size(), segment.extents, count, key);
+    return fail(Code::kUnimplemented, "{}: {} areas cannot hold {} extents in {} {}",
+                section.path(), areas->size(), segment.extents, count, key);
   for (const auto& [name, start] : *areas) {
     if (!pvs.has(name)) {
       segment.references.push_back({.name = name, .makes = makes});
@@ -33,7 +34,7 @@ Status read_striped(const ConfigSection& section, PvTable& pvs, Segment& segment
   const auto stripes = section.number("stripe_count", UINT16_MAX);
   if (!stripes) return std::unexpected(stripes.error());
   if (*stripes == 0 || segment.extents % *stripes != 0)
-    return fail(Code::kUnimplemented, "{}: {} stripes can't hold {} extents", section.path(),
+    return fail(Code::kUnimplemented, "{}: {} stripes cannot hold {} extents", section.path(),
                 *stripes, segment.extents);
   segment.type = *stripes == 1 ? "linear" : "striped";
   return read_areas(section, "stripes", *stripes, segment.extents / *stripes, std::nullopt, pvs,
@@ -52,7 +53,7 @@ Status read_mirror(const ConfigSection& section, PvTable& pvs, Segment& segment)
                              pvs, segment);
       !read)
     return read;
-  // While an image is added, LVM mirrors a temporary mirror: its name is the only mark.
+  // While LVM adds an image, it mirrors a temporary mirror, which only the name identifies.
   if (!segment.images.empty() && segment.images.front().contains("_mimagetmp"))
     segment.marks.add(LvMark::kConverting);
   return {};

@@ -6,8 +6,8 @@
 namespace lvmd::metadata {
 namespace {
 
-// LVM nests four deep (group, list, volume, segment; a thin pool's messages a fifth).
-// libdevmapper's parser is recursive, so a hostile text must not choose the depth.
+// LVM uses at most five levels (group, list, volume, segment, messages of a thin pool).
+// libdevmapper's parser is recursive, so the depth of a malicious text must be limited.
 constexpr int kMaxDepth = 8;
 
 bool is_nested_too_deep(std::string_view text) {
@@ -57,7 +57,7 @@ Result<std::uint64_t> ConfigSection::number_or(const char* key, std::uint64_t ab
 Result<std::string> ConfigSection::text(const char* key) const {
   const dm_config_node* const node = find(key);
   if (node == nullptr || node->v == nullptr || node->v->type != DM_CFG_STRING)
-    return fail(Code::kUnimplemented, "{}/{} is not a text", path_, key);
+    return fail(Code::kUnimplemented, "{}/{} is not a string", path_, key);
   return std::string{node->v->v.str};
 }
 
@@ -73,7 +73,7 @@ Result<std::vector<std::string>> ConfigSection::texts(const char* key) const {
   for (const dm_config_value* value = node->v; value != nullptr; value = value->next) {
     if (value->type == DM_CFG_EMPTY_ARRAY) break;
     if (value->type != DM_CFG_STRING)
-      return fail(Code::kUnimplemented, "{}/{} is not a list of texts", path_, key);
+      return fail(Code::kUnimplemented, "{}/{} is not a list of strings", path_, key);
     result.emplace_back(value->v.str);
   }
   return result;
@@ -109,10 +109,10 @@ Result<ConfigTree> ConfigTree::parse(const std::string& text) {
     return fail(Code::kUnimplemented, "the metadata text is nested deeper than {}", kMaxDepth);
   Handle tree{dm_config_create()};
   if (!tree) throw std::bad_alloc{};
-  // The check for duplicate keys is quadratic, and LVM, which wrote the text, skips it too.
+  // The check for duplicate keys takes quadratic time. LVM skips it, too.
   if (dm_config_parse_without_dup_node_check(tree.get(), text.data(), text.data() + text.size()) ==
       0)
-    return fail(Code::kUnimplemented, "the metadata text can't be parsed");
+    return fail(Code::kUnimplemented, "the metadata text cannot be parsed");
   return ConfigTree{std::move(tree)};
 }
 

@@ -1,4 +1,4 @@
-// LVM's metadata text as a tree of sections with typed, checked access.
+// LVM's metadata text as a tree of sections with typed access.
 #pragma once
 
 #include <libdevmapper.h>
@@ -15,8 +15,8 @@
 
 namespace lvmd::metadata {
 
-// One "{ ... }" of the text. A view: valid as long as the tree it came from. Errors are
-// Unimplemented (a verified text that isn't understood) and name the key with the section's path.
+// A view of one section "{ ... }" of the text; valid as long as its tree. Errors are Unimplemented
+// (lvmd does not understand an intact text) and name the path of the key.
 class ConfigSection {
  public:
   ConfigSection(const dm_config_node* first, std::string path)
@@ -25,19 +25,19 @@ class ConfigSection {
   [[nodiscard]] const std::string& path() const { return path_; }
 
   [[nodiscard]] bool has(const char* key) const;
-  // A whole number that isn't negative and at most `max`.
+  // A whole number from 0 to `max`.
   [[nodiscard]] Result<std::uint64_t> number(const char* key, std::uint64_t max = INT64_MAX) const;
-  // `absent` when there is no such key.
+  // As number(), or `absent` if there is no such key.
   [[nodiscard]] Result<std::uint64_t> number_or(const char* key, std::uint64_t absent) const;
   [[nodiscard]] Result<std::string> text(const char* key) const;
-  // Empty when there is no such key.
+  // As text(), or empty if there is no such key.
   [[nodiscard]] Result<std::string> text_or_empty(const char* key) const;
-  // Empty when there is no such key.
+  // A list of strings, or empty if there is no such key.
   [[nodiscard]] Result<std::vector<std::string>> texts(const char* key) const;
-  // A list of (text, number) pairs: the areas of a segment.
+  // A list of (string, number) pairs: the areas of a segment. Empty if there is no such key.
   [[nodiscard]] Result<std::vector<std::pair<std::string, std::uint64_t>>> areas(
       const char* key) const;
-  // Absent when there is no such section.
+  // The subsections with their names, in the order of the text.
   [[nodiscard]] std::vector<std::pair<std::string, ConfigSection>> sections() const;
 
  private:
@@ -49,8 +49,7 @@ class ConfigSection {
 
 class ConfigTree {
  public:
-  // Unimplemented when the text is no configuration text of LVM, or is nested deeper than LVM
-  // nests.
+  // Unimplemented if the text is not in LVM's configuration syntax, or is nested too deeply.
   [[nodiscard]] static Result<ConfigTree> parse(const std::string& text);
 
   [[nodiscard]] ConfigSection root() const;

@@ -7,12 +7,13 @@
 namespace lvmd::metadata {
 namespace {
 
-// Parts belong to one volume; any number may stand on an external origin or take a merge.
+// True if a volume with this mark is a part of exactly one other volume. An external origin and a
+// merging origin can be used by several.
 bool is_part(LvMark mark) {
   return mark != LvMark::kExternalOrigin && mark != LvMark::kMergingOrigin;
 }
 
-// Whether a volume of `kind` can be made what a reference makes of it.
+// True if a volume of `kind` can have the mark.
 bool fits(LvMark mark, LvKind kind) {
   if (mark == LvMark::kUsedCachePool) return kind == LvKind::kCachePool;
   if (mark == LvMark::kMergingOrigin) return kind == LvKind::kThin;
@@ -29,8 +30,7 @@ class Connector {
 
   Status connect() {
     if (!twice_.empty())
-      return fail(Code::kUnimplemented, "{}/logical_volumes/{} is there twice", group_.name,
-                  twice_);
+      return fail(Code::kUnimplemented, "{}/logical_volumes/{} exists twice", group_.name, twice_);
     for (ParsedLv& each : parsed_) {
       const Status followed = each.lv.kind == LvKind::kSnapshotPair
                                   ? join_pair(each.segments.front(), each.lv)
@@ -38,7 +38,7 @@ class Connector {
       if (!followed) return followed;
     }
     for (ParsedLv& each : parsed_) settle_visibility(each.lv);
-    // LVM looks at the snapshots of an origin last.
+    // LVM checks the snapshots of an origin last.
     for (const auto& [origin, cow] : pairs_) origin->needs.push_back(cow->name);
     return {};
   }
@@ -51,7 +51,7 @@ class Connector {
 
   [[nodiscard]] std::unexpected<Error> dangling(const LvMetadata& lv,
                                                 const std::string& name) const {
-    return fail(Code::kUnimplemented, "{}/{} names {}, which is not there or no such volume",
+    return fail(Code::kUnimplemented, "{}/{} names {}, which does not exist or has the wrong type",
                 group_.name, lv.name, name);
   }
 
@@ -102,11 +102,11 @@ class Connector {
     return {};
   }
 
-  // LVM's own rule, whatever the text says of them.
+  // LVM derives the visibility of these volumes and ignores the flag in the text.
   void settle_visibility(LvMetadata& lv) const {
     if (lv.is(LvMark::kCowStore)) {
       const LvMetadata* const origin = find(lv.origin);
-      // A hidden origin is one without space of its own, for its only snapshot.
+      // A hidden origin has no space of its own and exists only for its single snapshot.
       lv.visible = !origin->visible || !lv.is(LvMark::kMergingSnapshot);
     } else if (lv.kind == LvKind::kThin && lv.is(LvMark::kMergingSnapshot)) {
       lv.visible = false;
@@ -117,7 +117,7 @@ class Connector {
   const VolumeGroupMetadata& group_;
   std::map<std::string, LvMetadata*, std::less<>> by_name_;
   std::string twice_;
-  // Origin and COW snapshot.
+  // Pairs of origin and COW snapshot.
   std::vector<std::pair<LvMetadata*, LvMetadata*>> pairs_;
 };
 

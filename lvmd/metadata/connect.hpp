@@ -1,4 +1,4 @@
-// What the volumes of a group make of each other.
+// Resolves the references between the volumes of a group.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace lvmd::metadata {
 
-// Gives `group` the volumes, which come in the order of the text: sorted by name, with the marks
-// that others put on them, without the snapshot pairs that are no volumes. Unimplemented when a
-// name is there twice, or a volume names another one that isn't there or can't be what it is named
-// for.
+// Adds the volumes `parsed`, which are in the order of the text, to `group`: sorted by name, with
+// the marks that references set, and without the snapshot pairs, which are not volumes.
+// Unimplemented if a name exists twice, or if a reference names a volume that does not exist or has
+// the wrong type.
 [[nodiscard]] Status connect(std::vector<ParsedLv> parsed, VolumeGroupMetadata& group);
 
 }  // namespace lvmd::metadata

@@ -14,7 +14,8 @@
 namespace lvmd::metadata {
 namespace {
 
-// O_DIRECT wants offset, length and memory aligned to the logical block: at most 4096 so far.
+// O_DIRECT requires that offset, length and memory are aligned to the logical block size, which is
+// at most 4096.
 constexpr std::size_t kAlignment = 4096;
 
 }  // namespace
@@ -48,8 +49,8 @@ Result<std::string> DeviceFile::read(std::uint64_t offset, std::size_t size) con
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return fail_errno(errno, fmt::format("read {} at {}", path_, start + filled));
     if (count == 0)
-      return fail(Code::kInternal, "{} ends at {}, {} bytes at {} are expected", path_,
-                  start + filled, size, offset);
+      return fail(Code::kInternal, "{} ends at {}, expected {} bytes at {}", path_, start + filled,
+                  size, offset);
     filled += static_cast<std::size_t>(count);
   }
   return std::string{buffer.get() + skipped, size};

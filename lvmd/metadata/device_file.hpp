@@ -1,4 +1,4 @@
-// A block device opened for reading what is on the disk, not what the page cache remembers.
+// A block device, read without the page cache.
 #pragma once
 
 #include <fcntl.h>
@@ -12,20 +12,20 @@
 
 namespace lvmd::metadata {
 
-// Reads only; the descriptor is closed with the object, so that no device is kept busy. A plain
-// file on a file system that knows O_DIRECT works too. One thread at a time.
+// Read-only. The destructor closes the descriptor, so that the device is not busy. Also works with
+// a regular file if the file system supports O_DIRECT. Not thread-safe.
 class DeviceFile {
  public:
   static constexpr int kOpenFlags = O_RDONLY | O_DIRECT | O_CLOEXEC;
 
-  // Errors as errno_error tells them, naming the path.
+  // Errors are those of errno_error(), with the path.
   [[nodiscard]] static Result<DeviceFile> open(const std::string& path);
 
-  // Exactly `size` bytes from `offset` on, both of any alignment. Internal when the device ends
-  // before, or can't be read there.
+  // Reads exactly `size` bytes from `offset`. Both can have any alignment. Internal if the device
+  // is too short; errno_error() if it cannot be read.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, std::size_t size) const;
 
-  // Tells devices apart whatever path they were opened by.
+  // Identifies the device, regardless of the path.
   struct Identity {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;

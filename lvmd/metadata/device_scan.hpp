@@ -1,5 +1,5 @@
-// Labels and metadata area headers of a set of devices: the cheap part of reading a volume group,
-// and the part that tells whether anything changed.
+// Reads labels and metadata area headers of devices. This is the cheap part of reading a volume
+// group, and it shows whether the metadata has changed.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace lvmd::metadata {
 
 struct ScannedArea {
   DiskRange range;
-  // Absent when the header is damaged.
+  // Absent if the header is damaged.
   std::optional<MdaHeader> header;
-  // For people: what is wrong with it then.
+  // For people: the damage of the header.
   std::string damage{};
 
   friend bool operator==(const ScannedArea&, const ScannedArea&) = default;
@@ -33,9 +33,9 @@ struct ScannedDevice {
 };
 
 struct Scan {
-  // Devices with a label, in the given order; a device given by two paths is there once.
+  // The devices with a label, in the given order. A device with two paths appears once.
   std::vector<ScannedDevice> devices;
-  // For people: what is wrong with the others, and with damaged areas.
+  // For people: the problems of the other devices, and the damaged areas.
   std::vector<std::string> problems;
 
   [[nodiscard]] bool has_damage() const;
@@ -43,8 +43,8 @@ struct Scan {
   friend bool operator==(const Scan&, const Scan&) = default;
 };
 
-// Never fails as a whole: a device that can't be read is one of the problems. Opens and closes each
-// device once.
+// Never fails: a device that cannot be read appears in `problems`. Opens and closes each device
+// once.
 [[nodiscard]] Scan scan_devices(std::span<const std::string> paths);
 
 }  // namespace lvmd::metadata

@@ -14,10 +14,10 @@ constexpr std::string_view kMdaMagic{" LVM2 x[5A%r0N*>", 16};
 constexpr std::uint32_t kMdaVersion = 1;
 constexpr std::size_t kIdLength = 32;
 constexpr std::uint32_t kIgnoredFlag = 1;
-// A text larger than this is damage, not metadata: LVM's areas are megabytes.
+// A larger text counts as damaged: LVM's areas have a size of megabytes.
 constexpr std::uint64_t kMaxTextSize = std::uint64_t{256} << 20U;
 
-// Reads fields one after the other; past the end every field is absent.
+// Reads consecutive fields. After the end of the bytes, every field is absent.
 class Cursor {
  public:
   Cursor(std::string_view bytes, std::size_t position) : bytes_(bytes), position_(position) {}
@@ -39,7 +39,7 @@ class Cursor {
     return value;
   }
 
-  // A list that an entry with offset 0 ends. Absent when the bytes end first.
+  // A list that ends with an entry of offset 0. Absent if the bytes end before.
   [[nodiscard]] std::optional<std::vector<DiskRange>> ranges() {
     std::vector<DiskRange> result;
     while (true) {
@@ -66,7 +66,7 @@ std::optional<PvLabel> parse_label_sector(std::string_view sector, std::uint64_t
   if (header.take(kLabelId.size()) != kLabelId) return std::nullopt;
   if (header.number<std::uint64_t>() != number) return std::nullopt;
   const auto checksum = header.number<std::uint32_t>();
-  // The checksum covers everything behind itself.
+  // The checksum covers all bytes after itself.
   if (checksum != crc(sector.substr(20))) return std::nullopt;
   const auto content = header.number<std::uint32_t>();
   if (!content || header.take(kLabelType.size()) != kLabelType) return std::nullopt;
@@ -103,10 +103,10 @@ Result<MdaHeader> parse_mda_header(std::string_view sector, std::uint64_t area_o
   if (header.number<std::uint32_t>() != kMdaVersion)
     return damaged("its header has an unknown version");
   if (header.number<std::uint64_t>() != area_offset)
-    return damaged("its header was written for another place");
+    return damaged("its header belongs to another offset");
 
   MdaHeader result{.area_size = header.number<std::uint64_t>().value_or(0), .text = std::nullopt};
-  // Slot 0 is the committed text; slot 1, a precommitted one, is none of a reader's business.
+  // Slot 0 is the committed text. Slot 1 is a precommitted text, which readers ignore.
   const std::uint64_t offset = header.number<std::uint64_t>().value_or(0);
   const std::uint64_t size = header.number<std::uint64_t>().value_or(0);
   const std::uint32_t text_checksum = header.number<std::uint32_t>().value_or(0);

@@ -1,5 +1,5 @@
-// What LVM2 writes on a physical volume besides metadata text: the label and the headers of its
-// metadata areas. Pure parsing of bytes that may be anything: every length is checked.
+// The label and the metadata area headers that LVM2 writes on a PV. Pure. The input can be any
+// bytes: all lengths are checked.
 //
 // Source: LVM2's lib/format_text/layout.h and lib/label/label.h describe the format; all numbers
 // are little-endian.
@@ -31,15 +31,15 @@ struct DiskRange {
 struct PvLabel {
   // The PV's UUID without dashes, 32 characters.
   std::string pv_id;
-  // Where the metadata areas are, in bytes from the start of the device; may be none.
+  // The metadata areas, in bytes from the start of the device. Can be empty.
   std::vector<DiskRange> metadata_areas;
 };
 
-// `head` holds the first kLabelScanSize bytes of a device. NotFound when there is no intact label.
+// `head`: the first kLabelScanSize bytes of a device. NotFound if there is no intact label.
 [[nodiscard]] Result<PvLabel> parse_label(std::string_view head);
 
-// Where in a metadata area the committed text is. The text may wrap: what doesn't fit before the
-// area's end goes on behind the header.
+// The place of the committed text in a metadata area. The text can wrap: it then continues after
+// the header of the area.
 struct TextLocation {
   // From the start of the area.
   std::uint64_t offset = 0;
@@ -50,16 +50,16 @@ struct TextLocation {
 };
 
 struct MdaHeader {
-  // Of the whole area, header included.
+  // The size of the whole area, including the header.
   std::uint64_t area_size = 0;
-  // Absent when the area holds no text (a PV without VG) or LVM was told to ignore the area.
+  // Absent if the area has no text (a PV without VG), or if it has the flag "ignored".
   std::optional<TextLocation> text;
 
   friend bool operator==(const MdaHeader&, const MdaHeader&) = default;
 };
 
-// `sector` holds the kMdaHeaderSize bytes at `area_offset`. Unavailable, saying what is wrong, when
-// checksum, magic, version or place aren't right, or the text would lie outside the area.
+// `sector`: the kMdaHeaderSize bytes at `area_offset`. Unavailable, with the reason, if checksum,
+// magic, version or offset is wrong, or if the text would be outside the area.
 [[nodiscard]] Result<MdaHeader> parse_mda_header(std::string_view sector,
                                                  std::uint64_t area_offset);
 

@@ -18,15 +18,15 @@ Result<std::string> parse_id(const ConfigSection& section) {
   return id;
 }
 
-Result<std::vector<std::string>> parse_words(const ConfigSection& section, const char* key,
+Result<std::vector<std::string>> parse_flags(const ConfigSection& section, const char* key,
                                              std::span<const std::string_view> known) {
-  auto words = section.texts(key);
-  if (!words) return words;
-  for (const std::string& word : *words)
-    if (std::ranges::find(known, word) == known.end())
-      return fail(Code::kUnimplemented, "{}/{} has {}, which lvmd doesn't read from metadata",
-                  section.path(), key, word);
-  return words;
+  auto flags = section.texts(key);
+  if (!flags) return flags;
+  for (const std::string& flag : *flags)
+    if (std::ranges::find(known, flag) == known.end())
+      return fail(Code::kUnimplemented, "{}/{} contains {}, which lvmd cannot read from metadata",
+                  section.path(), key, flag);
+  return flags;
 }
 
 }  // namespace lvmd::metadata

@@ -1,4 +1,4 @@
-// Fields that sections of several kinds have.
+// Fields that occur in several kinds of sections.
 #pragma once
 
 #include <span>
@@ -11,11 +11,12 @@
 
 namespace lvmd::metadata {
 
-// The section's "id" with its dashes taken out: 32 characters. Unimplemented when it isn't one.
+// The section's "id" without dashes: 32 characters. Unimplemented if it is not an LVM UUID.
 [[nodiscard]] Result<std::string> parse_id(const ConfigSection& section);
 
-// The list `key`, empty when absent. Unimplemented, naming the first word that isn't in `known`.
-[[nodiscard]] Result<std::vector<std::string>> parse_words(const ConfigSection& section,
+// The list of flags `key`; empty if there is no such key. Unimplemented if a flag is not in
+// `known`; the message names the flag.
+[[nodiscard]] Result<std::vector<std::string>> parse_flags(const ConfigSection& section,
                                                            const char* key,
                                                            std::span<const std::string_view> known);
 

@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, 2> kGroupFlags{"WRITE_LOCKED", "NOAUTOACT
 constexpr std::array<std::string_view, 3> kPvStatus{"ALLOCATABLE", "EXPORTED", "MISSING"};
 constexpr std::array<std::string_view, 1> kPvFlags{"MISSING"};
 
-bool has(const std::vector<std::string>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
+bool has(const std::vector<std::string>& flags, std::string_view flag) {
+  return std::ranges::find(flags, flag) != flags.end();
 }
 
 Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name) {
@@ -37,12 +37,12 @@ Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name
   return fail(Code::kUnimplemented, "the metadata text has no section {}", name);
 }
 
-// As LVM decides who may use a group: lvmsystemid(7), lvmlockd(8), vgexport(8).
+// LVM's rules for access to a group: lvmsystemid(7), lvmlockd(8), vgexport(8).
 Status check_access(const ConfigSection& group, const std::string& name,
                     std::string_view accepted_system_id) {
-  const auto status = parse_words(group, "status", kGroupStatus);
+  const auto status = parse_flags(group, "status", kGroupStatus);
   if (!status) return std::unexpected(status.error());
-  if (const auto flags = parse_words(group, "flags", kGroupFlags); !flags)
+  if (const auto flags = parse_flags(group, "flags", kGroupFlags); !flags)
     return std::unexpected(flags.error());
   if (has(*status, "EXPORTED"))
     return fail(Code::kUnavailable,
@@ -58,10 +58,11 @@ Status check_access(const ConfigSection& group, const std::string& name,
   const auto system_id = group.text_or_empty("system_id");
   if (!system_id) return std::unexpected(system_id.error());
   if (!system_id->empty() && *system_id != accepted_system_id)
-    return fail(Code::kUnavailable,
-                "volume group {} belongs to the host with LVM system ID \"{}\", which LVM doesn't "
-                "take for this host's",
-                name, *system_id);
+    return fail(
+        Code::kUnavailable,
+        "volume group {} belongs to a host with the LVM system ID \"{}\", which LVM does not "
+        "accept on this host",
+        name, *system_id);
   return {};
 }
 
@@ -70,9 +71,9 @@ Result<model::PhysicalVolume> parse_pv(const ConfigSection& section) {
   auto id = parse_id(section);
   if (!id) return std::unexpected(id.error());
   pv.id = *std::move(id);
-  const auto status = parse_words(section, "status", kPvStatus);
+  const auto status = parse_flags(section, "status", kPvStatus);
   if (!status) return std::unexpected(status.error());
-  const auto flags = parse_words(section, "flags", kPvFlags);
+  const auto flags = parse_flags(section, "flags", kPvFlags);
   if (!flags) return std::unexpected(flags.error());
   const auto extents = section.number("pe_count", UINT32_MAX);
   if (!extents) return std::unexpected(extents.error());
@@ -87,7 +88,7 @@ Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& 
     auto pv = parse_pv(section);
     if (!pv) return std::unexpected(pv.error());
     if (!table.add(key, pv->size.value))
-      return fail(Code::kUnimplemented, "{} is there twice", section.path());
+      return fail(Code::kUnimplemented, "{} exists twice", section.path());
     group.physical_volumes.push_back(*std::move(pv));
   }
   return {};
@@ -156,10 +157,10 @@ Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree, const std::strin
     } else if (key == "physical_volumes") {
       if (auto read = read_pvs(list, group, table); !read) return std::unexpected(read.error());
     } else if (key != "historical_logical_volumes") {
-      return fail(Code::kUnimplemented, "{} is a section that lvmd doesn't know", list.path());
+      return fail(Code::kUnimplemented, "{} is an unknown section", list.path());
     }
   }
-  // A group without volumes has no list of them.
+  // A group without volumes has no section logical_volumes.
   if (lvs) {
     auto parsed = read_lvs(*lvs, group.extent_size, table);
     if (!parsed) return std::unexpected(parsed.error());

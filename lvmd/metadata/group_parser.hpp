@@ -1,4 +1,4 @@
-// Metadata text → value.
+// Parses the metadata text of a volume group. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,24 @@
 
 namespace lvmd::metadata {
 
-// LVM starts each text in a metadata area with the group's name: true when it is `name`.
+// True if the text describes the group `name`: a text begins with the name of its group.
 [[nodiscard]] bool is_text_of(std::string_view text, std::string_view name);
 
-// What must be known to choose between several texts.
+// The fields that decide between several texts.
 struct TextSummary {
   std::string id;
   std::uint64_t seqno = 0;
 };
 [[nodiscard]] Result<TextSummary> summarize(const ConfigTree& tree, const std::string& name);
 
-// The group as its text describes it, no devices attached. `accepted_system_id` is the LVM system
-// ID that LVM accepts for the group, empty when it accepts none. Errors:
-//   Unavailable    LVM wouldn't let this host use the group: exported, another host's system ID,
-//                  a lock_type (lvmlockd), clustered. The message says which.
-//   Unimplemented  a segment type, status or flag that isn't known here, or a text that breaks a
-//                  rule of the format; the message names it. LVM's own report may know more.
+// The group in the text, without devices. `accepted_system_id` is the LVM system ID that LVM
+// accepts for the group; empty: none. Errors:
+//   Unavailable    LVM does not allow this host to use the group: it is exported, clustered, has
+//   the
+//                  system ID of another host, or a lock_type (lvmlockd). The message has the
+//                  reason.
+//   Unimplemented  an unknown segment type, status or flag, or a text that breaks a rule of the
+//                  format; the message names it. The group must be read from LVM's report.
 [[nodiscard]] Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree,
                                                       const std::string& name,
                                                       std::string_view accepted_system_id);

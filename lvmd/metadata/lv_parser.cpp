@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 9> kStatus{"READ",        "WRITE",   "VIS
 constexpr std::array<std::string_view, 5> kFlags{"ACTIVATION_SKIP", "NOAUTOACTIVATE",
                                                  "ERROR_WHEN_FULL", "WRITE_LOCKED", "CACHE_VOL"};
 
-// lvs(8)'s letters. A policy that LVM doesn't know counts as inherited there too.
+// The letters of lvs(8). As in LVM, an unknown policy counts as inherited.
 char allocation_letter(std::string_view policy) {
   if (policy == "contiguous") return 'c';
   if (policy == "cling") return 'l';
@@ -27,33 +27,33 @@ char allocation_letter(std::string_view policy) {
 }
 
 Status read_flags(const ConfigSection& section, LvMetadata& lv) {
-  const auto status = parse_words(section, "status", kStatus);
+  const auto status = parse_flags(section, "status", kStatus);
   if (!status) return std::unexpected(status.error());
-  const auto flags = parse_words(section, "flags", kFlags);
+  const auto flags = parse_flags(section, "flags", kFlags);
   if (!flags) return std::unexpected(flags.error());
-  const auto has = [](const std::vector<std::string>& words, std::string_view word) {
-    return std::ranges::find(words, word) != words.end();
+  const auto has = [](const std::vector<std::string>& list, std::string_view flag) {
+    return std::ranges::find(list, flag) != list.end();
   };
   lv.readable = has(*status, "READ");
-  // WRITE_LOCKED stands for WRITE where older LVMs shall not see it.
+  // LVM writes WRITE_LOCKED instead of WRITE to hide the permission from older versions.
   lv.writable = has(*status, "WRITE") || has(*flags, "WRITE_LOCKED");
   lv.visible = has(*status, "VISIBLE");
   lv.fixed_minor = has(*status, "FIXED_MINOR");
   lv.activation_skip = has(*flags, "ACTIVATION_SKIP");
-  const auto mark = [&](const std::vector<std::string>& words, std::string_view word, LvMark as) {
-    if (has(words, word)) lv.marks.add(as);
+  const auto mark = [&](const std::vector<std::string>& list, std::string_view flag, LvMark as) {
+    if (has(list, flag)) lv.marks.add(as);
   };
   mark(*status, "PVMOVE", LvMark::kPvmove);
   mark(*status, "LOCKED", LvMark::kLocked);
   mark(*status, "NOTSYNCED", LvMark::kNotSynced);
   mark(*status, "WRITEMOSTLY", LvMark::kWritemostly);
   mark(*flags, "CACHE_VOL", LvMark::kCacheVolume);
-  // So LVM itself knows the spare: the text has no other mark.
+  // LVM identifies the spare in the same way: the text has no flag for it.
   if (!lv.visible && lv.name.contains("_pmspare")) lv.marks.add(LvMark::kPoolSpare);
   return {};
 }
 
-// Segments follow each other from extent 0 on, without gaps.
+// Sorts the segments. True if they cover the extents from 0 on without gaps.
 bool are_gapless(std::vector<Segment>& segments) {
   std::ranges::sort(segments, {}, &Segment::start);
   std::uint64_t next = 0;
@@ -64,8 +64,8 @@ bool are_gapless(std::vector<Segment>& segments) {
   return true;
 }
 
-// LVM joins the segments of most volumes: a second one would mean something new. Only the plain
-// ones and mirrors have several, and what is being moved has both kinds.
+// The kind of a volume. Only plain volumes and mirrors can have several segments; a volume that is
+// being moved has both kinds.
 Result<LvKind> common_kind(const std::string& path, std::span<const Segment> segments) {
   LvKind kind = segments.front().kind;
   for (const Segment& segment : segments) {
@@ -93,7 +93,8 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parse
   const auto count = section.number("segment_count");
   if (!count) return std::unexpected(count.error());
   if (segments.empty() || segments.size() != *count || !are_gapless(segments))
-    return fail(Code::kUnimplemented, "{}: the segments don't make a whole volume", section.path());
+    return fail(Code::kUnimplemented, "{}: the segments do not cover the whole volume",
+                section.path());
   const auto kind = common_kind(section.path(), segments);
   if (!kind) return std::unexpected(kind.error());
 
@@ -113,7 +114,7 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parse
   for (const Segment& segment : segments) add_segment(segment, lv);
   std::ranges::sort(lv.on);
   lv.on.erase(std::ranges::unique(lv.on).begin(), lv.on.end());
-  // The name is LVM's only mark of a cache that it is taking off.
+  // Only the name identifies a cache that LVM is detaching.
   if (lv.kind == LvKind::kCache && lv.name.contains("_corig")) lv.marks.add(LvMark::kPendingDelete);
   return {};
 }

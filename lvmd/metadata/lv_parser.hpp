@@ -1,4 +1,4 @@
-// One logical volume's section of the metadata text.
+// Parses the section of one logical volume.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace lvmd::metadata {
 
-// A volume by itself, and the segments whose references connect() follows.
+// A volume, and the segments whose references connect() resolves.
 struct ParsedLv {
   LvMetadata lv;
   std::vector<Segment> segments;
 };
 
-// The volume that `section` describes. Takes its extents from `pvs`. Unimplemented as parse_group
-// tells. What it says of other volumes isn't checked.
+// The volume in `section`. Marks its extents as used in `pvs`. Unimplemented as in parse_group().
+// Does not check references to other volumes.
 [[nodiscard]] Result<ParsedLv> parse_lv(const std::string& name, const ConfigSection& section,
                                         PvTable& pvs);
 

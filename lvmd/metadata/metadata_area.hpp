@@ -1,4 +1,4 @@
-// Metadata areas of one device: their headers, and the committed text that a header points to.
+// Reads the label, the metadata area headers and the committed text of one device.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace lvmd::metadata {
 
-// Reads and checks the label. NotFound when the device has none.
+// Reads and checks the label. NotFound if the device has no intact label.
 [[nodiscard]] Result<PvLabel> read_label(const DeviceFile& device);
 
 [[nodiscard]] Result<MdaHeader> read_mda_header(const DeviceFile& device, const DiskRange& area);
 
-// The text without its final NUL. Unavailable when the checksum isn't the header's: the text was
-// replaced since the header was read, or it is damaged.
+// The text without its final NUL. Unavailable if the checksum differs from the header: the text is
+// damaged, or LVM has replaced it since the header was read.
 [[nodiscard]] Result<std::string> read_text(const DeviceFile& device, const DiskRange& area,
                                             const MdaHeader& header);
 

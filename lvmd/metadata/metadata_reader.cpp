@@ -19,19 +19,19 @@ std::string explain(const std::vector<std::string>& problems) {
   return problems.empty() ? std::string{} : fmt::format(" ({})", fmt::join(problems, "; "));
 }
 
-// Whether the device has a metadata area in use.
+// True if the device has a metadata area that is in use or damaged.
 bool holds_metadata(const ScannedDevice& device) {
   return std::ranges::any_of(
       device.areas, [](const ScannedArea& area) { return !area.header || area.header->text; });
 }
 
-// LVM writes a new text beside the old one, each from the beginning of a sector on.
+// An area must hold the old and the new text, each aligned to a sector.
 std::uint64_t longest_text(const MdaHeader& header) {
   const std::uint64_t half = (header.area_size - kMdaHeaderSize) / 2;
   return half > kSector ? half - kSector : 0;
 }
 
-// Finds each physical volume's device. Unavailable when two devices claim to be one of them.
+// Finds the device of each PV. Unavailable if two devices have the same PV id.
 Status attach_devices(VolumeGroupMetadata& group, const Scan& scan) {
   for (model::PhysicalVolume& pv : group.physical_volumes) {
     const auto is_it = [&pv](const ScannedDevice& device) { return device.pv_id == pv.id; };
@@ -44,11 +44,11 @@ Status attach_devices(VolumeGroupMetadata& group, const Scan& scan) {
     const auto second = std::find_if(std::next(found), scan.devices.end(), is_it);
     if (second != scan.devices.end())
       return fail(Code::kUnavailable,
-                  "volume group {}: {} and {} both claim to be physical volume {}; hide one of "
-                  "them from LVM",
+                  "volume group {}: the devices {} and {} have the same PV id {}: hide one of them "
+                  "from LVM",
                   group.name, found->path, second->path, pv.id);
-    // LVM doesn't use a device that the metadata calls missing, even when it is back; but where
-    // nothing on it can be out of date, it does.
+    // A PV that the metadata marks as missing stays missing when its device returns, unless the
+    // device cannot have outdated data. LVM has the same rule.
     if (pv.missing && (pv.free == pv.size || !holds_metadata(*found))) pv.missing = false;
     if (!pv.missing) pv.device = found->path;
   }
@@ -97,7 +97,7 @@ Result<MetadataPtr> MetadataReader::read(std::span<const std::string> devices,
   });
   if (!reading)
     return fail(Code::kUnavailable,
-                "volume group {}: its metadata changes faster than it can be read", vg_name_);
+                "volume group {}: the metadata changes faster than lvmd can read it", vg_name_);
   const bool has_looked = std::exchange(in_doubt_, false);
   const bool found_damage = !reading->problems.empty();
   if (is_known(reading->scan) && !found_damage) {
@@ -110,12 +110,12 @@ Result<MetadataPtr> MetadataReader::read(std::span<const std::string> devices,
     std::vector<std::string> problems = std::move(reading->scan.problems);
     problems.insert(problems.end(), reading->problems.begin(), reading->problems.end());
     if (!other_group_.empty())
-      problems.push_back(fmt::format("they hold that of volume group {}", other_group_));
-    return fail(Code::kUnavailable, "volume group {}: none of {} devices holds its metadata{}",
+      problems.push_back(fmt::format("they have the metadata of volume group {}", other_group_));
+    return fail(Code::kUnavailable, "volume group {}: none of {} devices has its metadata{}",
                 vg_name_, devices.size(), explain(problems));
   }
   auto answer = decide(*reading, system_id);
-  // A text that couldn't be read today may be read tomorrow, without a change of its header.
+  // A damaged text can become readable without a change of its header, so the answer is not kept.
   last_answer_ = found_damage ? std::nullopt : std::optional{answer};
   last_scan_ = std::move(reading->scan);
   last_system_id_ = system_id;

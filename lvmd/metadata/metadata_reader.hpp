@@ -1,7 +1,7 @@
-// The committed metadata of one volume group, straight from its physical volumes.
+// Reads the committed metadata of one volume group directly from its PVs.
 //
-// Nothing is ever written, no lock is taken, no LVM command runs. LVM commits a change by replacing
-// one sector per metadata area, so a header whose text verifies is always a whole state.
+// Writes nothing, takes no lock and runs no LVM command. LVM commits a change by replacing one
+// sector per metadata area, so a header with a matching text is always a complete state.
 #pragma once
 
 #include <cstdint>
@@ -20,38 +20,37 @@
 
 namespace lvmd::metadata {
 
-// Shared, because an unchanged group is answered with the very same object: comparing pointers
-// tells whether anything changed.
+// For an unchanged group, the reader returns the same object: equal pointers mean no change.
 using MetadataPtr = std::shared_ptr<const VolumeGroupMetadata>;
 
-// One per volume group; one thread at a time.
+// Use one reader per volume group. Not thread-safe.
 class MetadataReader {
  public:
   explicit MetadataReader(std::string vg_name, Copies copies = Copies::kTrust)
       : vg_name_(std::move(vg_name)), verifies_(copies) {}
 
-  // Reads labels and headers of `devices` (the ones that LVM uses; others among them do no harm).
-  // As long as those are what they were the last time, that answer is given again. Otherwise texts
-  // are read and the one with the largest seqno among those that verify is taken. `system_id` is
-  // the LVM system ID of a group that this host may use (lvmsystemid(7)), as LVM tells it.
+  // Reads labels and headers of `devices`, the devices that LVM uses. Devices of other groups do no
+  // harm. If labels and headers have not changed since the last call, returns the last result.
+  // Otherwise reads the texts and uses the intact text with the largest seqno. `system_id` is the
+  // group's LVM system ID if LVM accepts it on this host (lvmsystemid(7)).
   //
-  // Unavailable, with the reason: no device holds the group's metadata; it can't be read or keeps
-  // changing; two groups have the name; two devices have one PV id; LVM wouldn't let this host use
-  // the group. Unimplemented: the metadata has something that only LVM's report can tell.
+  // Unavailable, with the reason: no device has the group's metadata; it cannot be read or keeps
+  // changing; two groups have this name; two devices have the same PV id; or LVM does not allow
+  // this host to use the group. Unimplemented: only LVM's report can describe the group.
   [[nodiscard]] Result<MetadataPtr> read(std::span<const std::string> devices,
                                          std::string_view system_id = {});
 
-  // The devices were written: the next read verifies the copies although no header has changed. No
-  // effect on a reader that trusts them.
+  // Call it after a write to the devices: the next read verifies the copies even if no header has
+  // changed. Has no effect with Copies::kTrust.
   void doubt() { in_doubt_ = verifies_ == Copies::kVerify; }
 
-  // What the last read that succeeded found of the copies.
+  // The state of the copies at the last successful read.
   [[nodiscard]] model::MetadataCopies copies() const;
 
-  // The name of another group whose metadata the last read found on the devices; empty: none.
+  // The name of another group whose metadata the last read found on the devices. Empty: none.
   [[nodiscard]] const std::string& other_group() const { return other_group_; }
 
-  // How many times a text was parsed, for tests and metrics.
+  // The number of parsed texts, for tests and metrics.
   [[nodiscard]] std::uint64_t parse_count() const { return parse_count_; }
 
  private:
@@ -61,12 +60,12 @@ class MetadataReader {
   Copies verifies_;
   bool in_doubt_ = false;
   std::uint64_t parse_count_ = 0;
-  // What the last answer was made from, and the answer.
+  // The last result and its input.
   Scan last_scan_;
   std::string last_system_id_;
   std::optional<Result<MetadataPtr>> last_answer_;
-  // Of the last reading: the text that was taken, all that are the group's, and, for people, those
-  // that can't be read.
+  // Results of the last reading: the key of the used text, the keys of all texts of the group and,
+  // for people, the unreadable texts.
   TextKey newest_;
   std::vector<TextKey> keys_;
   std::vector<std::string> damaged_texts_;

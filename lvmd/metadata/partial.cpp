@@ -7,8 +7,8 @@
 namespace lvmd::metadata {
 namespace {
 
-// Each layer that LVM can put on another one is a few deep; only chains of external origins are
-// without a limit. The recursion has one, because a text may say anything.
+// LVM stacks only a few layers, except for chains of external origins. A damaged text could cause
+// an unlimited recursion.
 constexpr int kMaxLayers = 200;
 
 class Visitor {
@@ -17,12 +17,12 @@ class Visitor {
       : group_(group), visits_(group.logical_volumes.size(), Visit::kNone) {}
 
   Status visit(std::size_t index, int depth) {
-    // Origins and their COW snapshots need each other: who is visited first can't ask the other.
+    // An origin and its COW snapshots need each other, so the recursion must end here.
     if (visits_[index] != Visit::kNone) return {};
     visits_[index] = Visit::kBegun;
     LvMetadata& lv = group_.logical_volumes[index];
     if (depth > kMaxLayers)
-      return fail(Code::kUnimplemented, "{}/{} stands on more than {} volumes, one on another",
+      return fail(Code::kUnimplemented, "{}/{} is stacked on more than {} layers of volumes",
                   group_.name, lv.name, kMaxLayers);
     lv.partial = std::ranges::any_of(
         lv.on, [this](std::size_t pv) { return group_.physical_volumes[pv].missing; });
@@ -51,7 +51,7 @@ class Visitor {
 }  // namespace
 
 Status mark_partial(VolumeGroupMetadata& group) {
-  // In a healthy group there is nothing to look for.
+  // Without a missing PV, no volume is partial.
   if (std::ranges::none_of(group.physical_volumes, &model::PhysicalVolume::missing)) return {};
   Visitor visitor{group};
   for (const std::size_t index : group.text_order)

@@ -1,4 +1,4 @@
-// Which volumes a missing physical volume breaks.
+// Finds the volumes that use a missing PV.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -6,9 +6,8 @@
 
 namespace lvmd::metadata {
 
-// Sets `partial` of each volume as LVM does it, which visits volumes in the order of the text and
-// what they need before them. Needs `missing` of the physical volumes. Unimplemented when volumes
-// stand on each other deeper than LVM stacks them.
+// Sets `partial` of each volume as LVM does: in the order of the text, and after the volumes that
+// it needs. `missing` of the PVs must be set. Unimplemented if the volumes are stacked too deeply.
 [[nodiscard]] Status mark_partial(VolumeGroupMetadata& group);
 
 }  // namespace lvmd::metadata

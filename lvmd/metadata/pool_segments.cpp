@@ -1,4 +1,4 @@
-// Segments that are made of whole volumes: pools, thin volumes, caches.
+// Segments that refer to whole volumes: pools, thin volumes, caches.
 #include <algorithm>
 
 #include "lvmd/metadata/segment_types.hpp"
@@ -6,7 +6,7 @@
 namespace lvmd::metadata {
 namespace {
 
-// A pool is made of two volumes.
+// Reads the data volume and the metadata volume of a pool.
 Status read_parts(const ConfigSection& section, const char* data_key, LvMark data, LvMark metadata,
                   Segment& segment) {
   auto metadata_name = section.text("metadata");
@@ -47,7 +47,7 @@ Status read_thin(const ConfigSection& section, PvTable& /*pvs*/, Segment& segmen
   if (!external->empty())
     segment.references.push_back({.name = *external, .makes = LvMark::kExternalOrigin});
   segment.references.push_back({.name = segment.pool, .makes = std::nullopt});
-  // A thin volume lives on without its origin.
+  // A thin volume does not need its origin.
   if (!origin->empty())
     segment.references.push_back({.name = *origin, .makes = std::nullopt, .needed = false});
   if (!merged_into->empty()) {
@@ -72,7 +72,7 @@ Status read_cache(const ConfigSection& section, PvTable& /*pvs*/, Segment& segme
   segment.kind = LvKind::kCache;
   segment.pool = *std::move(pool);
   segment.origin = *std::move(origin);
-  // Only a cache volume holds the metadata next to the data.
+  // Only a cache volume has data and metadata in the same volume.
   const bool on_volume = section.has("metadata_start");
   segment.references.push_back(
       {.name = segment.pool, .makes = on_volume ? LvMark::kCacheVolume : LvMark::kUsedCachePool});

@@ -17,7 +17,7 @@ Result<std::size_t> PvTable::take(const std::string& segment, std::string_view k
     return fail(Code::kUnimplemented, "{}: {} is not a physical volume", segment, key);
   Usage& usage = usage_[found->second];
   if (start > usage.extents || count > usage.extents - start)
-    return fail(Code::kUnimplemented, "{}: the area on {} ends behind its last extent", segment,
+    return fail(Code::kUnimplemented, "{}: the area on {} ends after its last extent", segment,
                 key);
   usage.taken.push_back({.start = start, .count = count});
   return found->second;
@@ -28,12 +28,12 @@ Status PvTable::count_free(std::vector<model::PhysicalVolume>& volumes) const {
     model::PhysicalVolume& pv = volumes[i];
     std::vector<Area> taken = usage_[i].taken;
     std::ranges::sort(taken, {}, &Area::start);
-    // What ends the last area is an area of its own, so that the gap before it counts too.
+    // An empty area at the end, so that the gap before it is counted.
     taken.push_back({.start = usage_[i].extents, .count = 0});
     std::uint64_t next = 0;
     for (const Area& area : taken) {
       if (area.start < next)
-        return fail(Code::kUnimplemented, "two segments take extent {} of physical volume {}",
+        return fail(Code::kUnimplemented, "two segments use extent {} of physical volume {}",
                     area.start, pv.id);
       if (area.start > next) pv.free_areas.push_back({area.start - next});
       pv.free.value += area.start - next;

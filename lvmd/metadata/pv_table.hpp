@@ -1,4 +1,4 @@
-// The physical volumes of a metadata text, and which of their extents volumes take.
+// The PVs of a metadata text and their used extents.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@ namespace lvmd::metadata {
 
 class PvTable {
  public:
-  // `key` is the name that segments use for it ("pv0"). Its index is the number of those added
-  // before. False when the key is there already.
+  // Adds a PV. `key` is its name in segments ("pv0"). Its index is the number of PVs added before.
+  // Returns false if the key already exists.
   [[nodiscard]] bool add(const std::string& key, std::uint64_t extents);
 
   [[nodiscard]] bool has(std::string_view key) const { return index_by_key_.contains(key); }
 
-  // `count` extents from `start` on are taken; gives the index of the volume. Unimplemented, naming
-  // `segment`, when there is no such volume or it ends before.
+  // Marks `count` extents from `start` as used and returns the index of the PV. Unimplemented, with
+  // the path `segment`, if there is no such PV or it is too small.
   [[nodiscard]] Result<std::size_t> take(const std::string& segment, std::string_view key,
                                          std::uint64_t start, std::uint64_t count);
 
-  // Fills `free` and `free_areas` of the volumes, which are in the order of their indexes.
-  // Unimplemented when two segments took the same extent.
+  // Sets `free` and `free_areas` of the PVs, which are in the order of their indexes. Unimplemented
+  // if two segments use the same extent.
   [[nodiscard]] Status count_free(std::vector<model::PhysicalVolume>& volumes) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace lvmd::metadata {
 namespace {
 
-// How many legs hold parity.
+// The number of legs with parity.
 std::uint64_t parity_of(std::string_view type) {
   if (type.starts_with("raid6")) return 2;
   return type.starts_with("raid4") || type.starts_with("raid5") ? 1 : 0;
@@ -13,7 +13,7 @@ std::uint64_t parity_of(std::string_view type) {
 
 }  // namespace
 
-// The list names each leg's metadata volume, when it has one, and then its image.
+// The list has the metadata volume of each leg, if there is one, followed by its image.
 Status read_raid(const ConfigSection& section, PvTable& /*pvs*/, Segment& segment) {
   const char* const count_key = section.has("device_count") ? "device_count" : "stripe_count";
   const auto count = section.number(count_key, UINT16_MAX);
@@ -23,7 +23,7 @@ Status read_raid(const ConfigSection& section, PvTable& /*pvs*/, Segment& segmen
   if (!names) return std::unexpected(names.error());
   segment.kind = LvKind::kRaid;
   for (std::string& name : *names) {
-    // So LVM itself tells them apart.
+    // LVM distinguishes them by name, too.
     if (name.contains("_rmeta_")) {
       segment.references.push_back({.name = name, .makes = LvMark::kRaidMetadata, .needed = false});
       segment.raid_metadata.push_back(std::move(name));
@@ -39,14 +39,14 @@ Status read_raid(const ConfigSection& section, PvTable& /*pvs*/, Segment& segmen
     return fail(Code::kUnimplemented, "{}: {} has {} metadata volumes, {} is {}", section.path(),
                 list_key, segment.raid_metadata.size(), count_key, *count);
   segment.stripes = static_cast<std::uint32_t>(*count);
-  // The text has it per leg, and LVM counts what the legs with data have.
-  const auto room = section.number_or("reshape_count", 0);
-  if (!room) return std::unexpected(room.error());
+  // The number in the text is per leg. LVM counts the legs with data.
+  const auto reshape = section.number_or("reshape_count", 0);
+  if (!reshape) return std::unexpected(reshape.error());
   const std::uint64_t legs = *count > 2 ? *count - parity_of(segment.type) : 1;
-  if (*room > segment.extents / legs)
-    return fail(Code::kUnimplemented, "{}: reshape_count {} is more than the segment has",
-                section.path(), *room);
-  segment.reshape_extents = *room * legs;
+  if (*reshape > segment.extents / legs)
+    return fail(Code::kUnimplemented, "{}: reshape_count {} is larger than the segment",
+                section.path(), *reshape);
+  segment.reshape_extents = *reshape * legs;
   return {};
 }
 

@@ -12,8 +12,8 @@
 namespace lvmd::metadata {
 namespace {
 
-// A commit takes LVM tens of milliseconds and a reading a few: more retries in a row than this
-// mean that something is wrong.
+// A commit of LVM takes tens of milliseconds, and a reading a few. So more retries than this are
+// not caused by commits.
 constexpr int kMaxAttempts = 8;
 
 Result<std::string> read_area_text(const ScannedDevice& device, const ScannedArea& area) {

@@ -1,4 +1,4 @@
-// One reading of a volume group's metadata while LVM may be writing it.
+// Reads the metadata of a volume group while LVM may write it.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,37 @@
 
 namespace lvmd::metadata {
 
-// Areas of one group hold the same text unless they are out of step. Size and checksum, which LVM
-// trusts for the same purpose, tell.
+// Identifies a text by size and checksum, as LVM does. The areas of a group normally have the same
+// text.
 using TextKey = std::pair<std::uint64_t, std::uint32_t>;
 
 [[nodiscard]] inline TextKey key_of(const TextLocation& text) { return {text.size, text.checksum}; }
 
 enum class Copies : std::uint8_t {
-  kTrust,   // one copy of each text is read
-  kVerify,  // every copy is
+  kTrust,   // read one copy of each text
+  kVerify,  // read all copies
 };
 
 struct Reading {
   Scan scan;
-  // The group's texts that verified, each once, and their keys in the same order.
+  // The intact texts of the group, each once, and their keys in the same order.
   std::vector<std::string> texts;
   std::vector<TextKey> keys;
-  // The name of another group whose text is on the devices; empty: none.
+  // The name of another group whose text is on the devices. Empty: none.
   std::string other_group;
-  // For people: texts that couldn't be read or didn't verify.
+  // For people: the texts that are damaged or could not be read.
   std::vector<std::string> problems;
-  // Every header and text was as it should be.
+  // All headers and texts are undamaged.
   bool intact = true;
 };
 
-// Reads the texts that the scan's headers point to, and keeps those of group `vg_name`.
+// Reads the texts to which the headers of the scan point, and keeps those of the group `vg_name`.
 [[nodiscard]] Reading read_texts(Scan scan, const std::string& vg_name,
                                  Copies copies = Copies::kTrust);
 
-// Reads again while something is wrong, since LVM may have replaced a header or a text meanwhile.
-// What is still wrong when no header has moved between two readings is damage: such a reading is
-// accepted as it is. Absent when the headers kept moving.
+// Calls `read_once` until the reading is intact, because LVM may replace a header or a text at the
+// same time. If two consecutive readings have the same headers, a problem is damage, and the
+// reading is returned as it is. Absent if the headers keep changing.
 [[nodiscard]] std::optional<Reading> settle(const std::function<Reading()>& read_once);
 
 }  // namespace lvmd::metadata

@@ -37,7 +37,7 @@ constexpr std::array<SegmentType, 31> kTypes{{
     {"snapshot", &read_snapshot},
 }};
 
-// LVM puts flags that an older LVM must not overlook behind the type: "cache+CACHE_USES_CACHEVOL".
+// LVM appends flags that older versions must not ignore to the type: "cache+CACHE_USES_CACHEVOL".
 constexpr std::array<std::string_view, 8> kTypeFlags{"RESHAPE",
                                                      "RESHAPE_DATA_OFFSET",
                                                      "RESHAPE_DELTA_DISKS_PLUS",
@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 8> kTypeFlags{"RESHAPE",
                                                      "CROP_METADATA",
                                                      "CACHE_USES_CACHEVOL"};
 
-// Takes the flags off `type`.
+// Removes the flags from `type` and adds their marks.
 Status read_type_flags(const ConfigSection& section, std::string_view& type, LvMarks& marks) {
   std::string_view flags = type.substr(std::min(type.find('+'), type.size()));
   const std::string_view whole = type;
@@ -56,9 +56,8 @@ Status read_type_flags(const ConfigSection& section, std::string_view& type, LvM
     flags.remove_prefix(1);
     const std::string_view flag = flags.substr(0, flags.find('+'));
     if (std::ranges::find(kTypeFlags, flag) == kTypeFlags.end())
-      return fail(Code::kUnimplemented,
-                  "{}: segment type {} is one that lvmd doesn't read from metadata", section.path(),
-                  whole);
+      return fail(Code::kUnimplemented, "{}: lvmd cannot read the segment type {} from metadata",
+                  section.path(), whole);
     if (flag == "REMOVE_AFTER_RESHAPE") marks.add(LvMark::kRemoveAfterReshape);
     flags.remove_prefix(flag.size());
   }
@@ -82,9 +81,8 @@ Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs) {
     return std::unexpected(read.error());
   const auto known = std::ranges::find(kTypes, type, &SegmentType::name);
   if (known == kTypes.end())
-    return fail(Code::kUnimplemented,
-                "{}: segment type {} is one that lvmd doesn't read from metadata", section.path(),
-                type);
+    return fail(Code::kUnimplemented, "{}: lvmd cannot read the segment type {} from metadata",
+                section.path(), type);
   segment.type = type;
   segment.start = *start;
   segment.extents = *extents;

@@ -1,4 +1,4 @@
-// One segment of a logical volume: a run of extents that are mapped in one way.
+// Parses one segment of a logical volume: a range of extents with the same mapping.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,28 @@
 
 namespace lvmd::metadata {
 
-// Another volume that a segment names.
+// A reference of a segment to another volume.
 struct Reference {
   std::string name;
-  // What the segment makes of it; absent where it doesn't make it a part of its own volume.
+  // The mark that the reference sets on the other volume. Absent: none.
   std::optional<LvMark> makes;
-  // Without it the segment's volume is not whole.
+  // True if the segment's volume is incomplete without the other volume.
   bool needed = true;
 };
 
 struct Segment {
   LvKind kind = LvKind::kPlain;
-  // As lvs names it: "linear" where the text says striped over one.
+  // The type as in lvs: "linear" for a striped segment with one stripe.
   std::string type;
   std::uint64_t start = 0;
   std::uint64_t extents = 0;
-  // Of these, how many are room for a reshape and no part of the volume's size.
+  // The part of `extents` that is reserved for a reshape and does not count in the volume's size.
   std::uint64_t reshape_extents = 0;
-  // What it says of its own volume.
+  // The marks for the segment's own volume.
   LvMarks marks;
-  // In the order in which LVM follows them.
+  // In LVM's order.
   std::vector<Reference> references;
-  // The rest as LvMetadata has it.
+  // As in LvMetadata.
   std::uint32_t stripes = 1;
   std::string pool;
   std::string origin;
@@ -45,14 +45,14 @@ struct Segment {
   std::uint64_t transaction_id = 0;
   bool has_messages = false;
   std::vector<std::size_t> on;
-  // Snapshot pairs: the COW snapshot, and whether it is merged into the origin.
+  // Only for snapshot pairs: the COW snapshot, and whether it is being merged into the origin.
   std::string cow;
   bool merging = false;
 };
 
-// Knows every type of LVM's but vdo, vdo-pool and integrity; takes the segment's extents from
-// `pvs`. Unimplemented for any other type or flag, and for areas that aren't extents of a known
-// physical volume. Whether the volumes that it names are there isn't checked.
+// Parses a segment and marks its extents as used in `pvs`. Supports all types of LVM except vdo,
+// vdo-pool and integrity. Unimplemented for any other type or flag, and for areas outside of a PV.
+// Does not check references to other volumes.
 [[nodiscard]] Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs);
 
 }  // namespace lvmd::metadata

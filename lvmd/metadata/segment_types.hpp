@@ -1,5 +1,5 @@
-// One reader per family of segment types. Each fills the rest of a segment whose type, start and
-// extents are read; errors as parse_segment tells them.
+// One function per family of segment types. `segment` has its type, start and extents; the function
+// sets the other members. Errors as in parse_segment().
 //
 // Source: the text_import functions of LVM2's segment types (lib/striped, lib/mirror, lib/raid,
 // ...).

@@ -1,5 +1,4 @@
-// What LVM's committed metadata says of one volume group, before device-mapper is asked. Pure
-// values.
+// One volume group as in LVM's committed metadata, without the state of device-mapper.
 #pragma once
 
 #include <bitset>
@@ -14,7 +13,7 @@
 
 namespace lvmd::metadata {
 
-// How a volume's own segments map it.
+// The kind of a volume, from its own segments.
 enum class LvKind : std::uint8_t {
   kPlain,  // linear, striped, error, zero
   kMirror,
@@ -24,14 +23,14 @@ enum class LvKind : std::uint8_t {
   kCachePool,
   kCache,
   kWritecache,
-  // No volume, though the text lists it as one: it says that a COW snapshot belongs to an origin.
+  // Not a volume, although the text lists it as one: connects a COW snapshot with its origin.
   kSnapshotPair,
 };
 
-// What a volume is besides: flags of its own, and what the volumes that use it make of it.
+// Further properties of a volume: its own flags, and its roles for volumes that refer to it.
 enum class LvMark : std::uint8_t {
-  kVirtual,  // a segment of it has no space: error, zero
-  kPvmove,   // moves extents from one physical volume to another
+  kVirtual,  // has a segment without space: error, zero
+  kPvmove,   // moves extents from one PV to another
   kLocked,   // its extents are being moved
   kConverting,
   kNotSynced,
@@ -45,16 +44,16 @@ enum class LvMark : std::uint8_t {
   kThinPoolMetadata,
   kCachePoolData,
   kCachePoolMetadata,
-  kPoolSpare,  // kept for the repair of a pool's metadata
+  kPoolSpare,  // reserved for the repair of a pool's metadata
   kUsedCachePool,
-  kCacheVolume,  // holds a cache's data and metadata, or a writecache
+  kCacheVolume,  // has the data and metadata of a cache, or of a writecache
   kCacheOrigin,
   kWritecacheOrigin,
-  kPendingDelete,   // a cache that LVM is taking off its origin
+  kPendingDelete,   // a cache that LVM is detaching from its origin
   kCowStore,        // a COW snapshot
-  kSnapshotOrigin,  // of COW snapshots
-  kExternalOrigin,  // of thin volumes
-  kMergingOrigin,   // a snapshot is merged, or about to be merged, into it
+  kSnapshotOrigin,  // the origin of COW snapshots
+  kExternalOrigin,  // the external origin of thin volumes
+  kMergingOrigin,   // a snapshot is being, or will be, merged into it
   kMergingSnapshot,
   kCount,
 };
@@ -73,49 +72,49 @@ class LvMarks {
 
 struct LvMetadata {
   std::string name;
-  // 32 characters, no dashes.
+  // The LV's UUID without dashes, 32 characters.
   std::string id;
   LvKind kind = LvKind::kPlain;
   LvMarks marks;
-  // Of the first segment, as lvs names it.
+  // The type of the first segment, as in lvs.
   std::string segment_type;
-  // Of the first segment.
+  // The number of stripes or images of the first segment.
   std::uint32_t stripes = 1;
   model::Extents size;
-  // COW snapshots: the size of the origin.
+  // Only for COW snapshots: the size of the origin.
   model::Extents origin_size;
-  // Sorted, as lvs shows them.
+  // Sorted, as in lvs.
   std::vector<std::string> tags;
-  // Thin volumes: their thin pool. Cached ones: cache pool or cache volume.
+  // The thin pool of a thin volume, or the cache pool or cache volume of a cached volume.
   std::string pool;
-  // Of a snapshot, a thin volume on an external origin, a cached volume.
+  // The origin of a snapshot, of a thin volume on an external origin, or of a cached volume.
   std::string origin;
-  // Images of a mirror or RAID volume, and RAID metadata volumes, in the order of the device's
-  // legs.
+  // The images of a mirror or RAID volume, and the RAID metadata volumes, in the order of the legs
+  // in the kernel.
   std::vector<std::string> images;
   std::vector<std::string> raid_metadata;
-  // The volume that this one is a part of; empty when it is none.
+  // The volume that contains this one. Empty: none.
   std::string part_of;
-  // Volumes that this one can't do without, in the order in which LVM looks for missing ones.
+  // The volumes without which this one is incomplete, in the order in which LVM checks them.
   std::vector<std::string> needs;
-  // lvs(8)'s letter for the allocation policy.
+  // The letter of the allocation policy in lvs(8).
   char allocation = 'i';
   bool visible = true;
   bool readable = true;
   bool writable = true;
   bool fixed_minor = false;
   bool activation_skip = false;
-  // Thin pools: new blocks are zeroed.
+  // Only for thin pools: the kernel zeroes new blocks.
   bool zeroes_blocks = false;
-  // Thin pools: a thin volume was made in it once. LVM maps an untouched pool in another way.
+  // Only for thin pools: the pool has, or had, a thin volume. LVM maps an unused pool differently.
   bool used_pool = false;
-  // Thin pools: LVM's count of changes; and whether one of them may be still on its way to the
-  // kernel, whose count is then one less.
+  // Only for thin pools: LVM's transaction id, and whether LVM may not have sent the last change to
+  // the kernel yet. The kernel's id is then one less.
   std::uint64_t transaction_id = 0;
   bool has_messages = false;
-  // Which physical volumes hold it: indexes into VolumeGroupMetadata::physical_volumes.
+  // The PVs of the volume: indexes into VolumeGroupMetadata::physical_volumes.
   std::vector<std::size_t> on;
-  // A physical volume under it, or under a volume that it needs, is missing.
+  // A PV of the volume, or of a volume that it needs, is missing.
   bool partial = false;
 
   [[nodiscard]] bool is(LvMark mark) const { return marks.has(mark); }
@@ -128,18 +127,17 @@ struct VolumeGroupMetadata {
   std::string name;
   std::uint64_t seqno = 0;
   model::Bytes extent_size;
-  // Free extents and areas included. `device` is filled by MetadataReader, and `missing` where it
-  // found none.
+  // With free extents and areas. MetadataReader sets `device`, and `missing` if it finds no device.
   std::vector<model::PhysicalVolume> physical_volumes;
   // Sorted by name; names are unique.
   std::vector<LvMetadata> logical_volumes;
-  // The volumes in the order of the text: indexes into logical_volumes.
+  // The order of the volumes in the text: indexes into logical_volumes.
   std::vector<std::size_t> text_order;
-  // Ids of physical volumes that the metadata names but no given device has, though LVM doesn't
-  // know them as missing: LVM should be asked again which devices it uses.
+  // The ids of PVs that are on none of the given devices, although the metadata does not mark them
+  // as missing. The caller should ask LVM again for its devices.
   std::vector<std::string> unknown_physical_volumes;
 
-  // Null when there is no such volume.
+  // Null if there is no such volume.
   [[nodiscard]] const LvMetadata* find(std::string_view lv_name) const;
   [[nodiscard]] LvMetadata* find(std::string_view lv_name);
 

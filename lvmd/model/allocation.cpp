@@ -19,8 +19,8 @@ std::uint64_t total(const std::vector<FreeAreas>& pvs) {
   return extents;
 }
 
-// One bit per region. A region is no larger than the volume, and RAID doubles it until it counts no
-// more than 2^21 of them.
+// The bitmap has one bit per region. A region is at most as large as the volume. RAID doubles the
+// region size until there are at most 2^21 regions.
 std::uint64_t region_bytes(const Layout& layout, std::uint64_t extents, Bytes extent_size) {
   const std::uint64_t volume = extents * extent_size.value;
   std::uint64_t region = std::min(layout.region_size.value, std::bit_floor(volume));
@@ -33,14 +33,14 @@ Extents raid_metadata(const Layout& layout, std::uint64_t extents, Bytes extent_
   if (!layout.raid_metadata) return {0};
   const std::uint64_t image = divide_up(extents, layout.stripes) * extent_size.value;
   const std::uint64_t regions = image / region_bytes(layout, extents, extent_size);
-  // Two superblocks of 4 KiB and the bitmap.
+  // Two superblocks of 4 KiB each, and the bitmap.
   return {divide_up(8192 + divide_up(regions, 8), extent_size.value)};
 }
 
 Extents mirror_log(const Layout& layout, std::uint64_t extents, Bytes extent_size) {
   const std::uint64_t bytes = extents / layout.stripes * extent_size.value;
   const std::uint64_t regions = divide_up(bytes, region_bytes(layout, extents, extent_size));
-  // The kernel's header of 1 KiB and the bitmap in words of 32 bits.
+  // The kernel's header of 1 KiB, and the bitmap in units of 32 bits.
   return {divide_up(1024 + divide_up(regions, 32) * 4, extent_size.value)};
 }
 
@@ -62,15 +62,15 @@ bool fits(const std::vector<FreeAreas>& pvs, const Layout& layout, Extents exten
 }
 
 Extents largest_fit(const std::vector<FreeAreas>& pvs, const Layout& layout, Bytes extent_size) {
-  // One area at a time, and any will do: all of them are found.
+  // With one area at a time, LVM finds every free area.
   if (layout.areas() == 1 && layout.policy == AllocationPolicy::kNormal) return {total(pvs)};
   const auto fit = [&](std::uint64_t rows) {
     return fits(pvs, layout, {rows * layout.stripes}, extent_size);
   };
   std::uint64_t too_many = total(pvs) / layout.areas() + 1;
   if (layout.policy != AllocationPolicy::kContiguous) {
-    // Asked for everything, LVM finds as much as it does for any size, but for a row or two more
-    // where free space is in many pieces, and but for metadata or a log that take from it.
+    // A request for all space shows what LVM can find. A smaller request may find a few rows more
+    // if the free space is in many pieces. Metadata and logs reduce the result.
     Allocator allocator{pvs, layout, raid_metadata(layout, layout.stripes, extent_size)};
     allocator.allocate({too_many * layout.stripes});
     const std::uint64_t found = allocator.allocated().value / layout.stripes;

@@ -47,7 +47,8 @@ void Allocator::run_policy(AllocationPolicy policy) {
             .by_slot = policy == AllocationPolicy::kCling};
   do {
     const bool found = take_one_set(step);
-    // "normal" tries other PVs only where those in use have no room left, and then stays there.
+    // "normal" first tries the PVs that already have a part of the volume. If they have no space
+    // left, it takes another PV and then continues with the PVs in use.
     if (!found && !(is_normal && step.cling)) return;
     if (is_normal) step.cling = found;
   } while (policy != AllocationPolicy::kContiguous && !failed_ && missing() > 0);
@@ -68,7 +69,7 @@ bool Allocator::find_areas(Step step) {
     if (step.by_slot && filled_by_slot_ == data_slots && layout_.parity == 0) break;
   }
   if (filled_by_slot_ + found_ < layout_.areas()) return false;
-  // A PV has one slot at most, so this is an order of all of them.
+  // Each PV has at most one slot, so the order is total.
   const auto longer = [](const Slot& a, const Slot& b) {
     return a.usable != b.usable ? a.usable > b.usable : a.pv < b.pv;
   };
@@ -132,7 +133,7 @@ bool Allocator::take() {
   std::uint64_t length = missing() / layout_.stripes;
   for (std::size_t i = 0; i < layout_.areas(); ++i) length = std::min(length, slots_[i].usable);
   const std::uint64_t metadata = metadata_taken_ ? 0 : metadata_;
-  // LVM ends here: it doesn't look for a longer area for the metadata.
+  // Here LVM fails: it does not search for a longer area for the metadata.
   failed_ = length < metadata;
   if (failed_) return false;
   for (std::size_t i = 0; i < layout_.areas(); ++i) {
@@ -164,7 +165,8 @@ void Allocator::put_back_unused() {
     }
 }
 
-// Behind the areas that are at least as long. Among equals the place makes no difference here.
+// Moves the area behind all areas that are at least as long. The order of equally long areas has
+// no influence on the result.
 void Allocator::move_to_place(Areas& areas, Areas::iterator area, std::uint64_t length) {
   const auto next = std::next(area);
   const bool first_fits = area == areas.begin() || std::prev(area)->length >= length;

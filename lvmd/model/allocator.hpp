@@ -1,4 +1,4 @@
-// One run of LVM's allocator for a new volume; allocation.hpp is its front.
+// One run of the simulated allocator. Use it through allocation.hpp.
 #pragma once
 
 #include <cstdint>
@@ -11,44 +11,44 @@ namespace lvmd::model {
 
 class Allocator {
  public:
-  // `metadata` is what each area has in front of its data (RAID metadata), in extents.
+  // `metadata`: the RAID metadata in front of the data of each area, in extents.
   Allocator(const std::vector<FreeAreas>& pvs, const Layout& layout, Extents metadata);
 
-  // Takes areas for `extents` of volume, or as many as it can get. Call it once.
+  // Allocates areas for `extents` of the volume, or as many as possible. Call it once.
   void allocate(Extents extents);
 
-  // Extents of the volume that were found.
+  // The allocated extents of the volume.
   [[nodiscard]] Extents allocated() const;
   // The longest area that is still free.
   [[nodiscard]] Extents longest_area_left() const;
 
  private:
-  // LVM keeps the areas of a PV in a list with the longest first, and moves one when its length
-  // changes, also while it walks along the list.
+  // LVM keeps the areas of a PV in a list, the longest first. It moves an area when its length
+  // changes, even while it iterates over the list.
   struct Area {
     std::uint64_t length;
-    // Less than length while a part is set aside in the present step.
+    // Less than length if the present step has reserved a part.
     std::uint64_t left;
   };
   using Areas = std::list<Area>;
   struct Slot {
     std::size_t pv = 0;
     Areas::iterator area;
-    // How much of the area may be used.
+    // The usable part of the area.
     std::uint64_t usable = 0;
     bool filled = false;
   };
-  // What is tried in this step of a policy.
+  // One step of a policy.
   struct Step {
-    // Only PVs that have a part of the volume already.
+    // Take only PVs that already have a part of the volume.
     bool cling = false;
-    // Each slot goes on on one of its own PVs.
+    // Continue each slot on one of its own PVs.
     bool by_slot = false;
   };
   enum class Use : std::uint8_t { kNextPv, kNextArea, kTake, kTakenBySlot };
 
   void run_policy(AllocationPolicy policy);
-  // False when no set of areas was found.
+  // False if there is no set of areas.
   bool take_one_set(Step step);
   bool find_areas(Step step);
   void offer_areas_of(std::size_t pv, Step step);
@@ -65,12 +65,12 @@ class Allocator {
   const std::uint64_t metadata_;
   std::vector<Areas> pvs_;
   std::vector<Slot> slots_;
-  // Slots that were filled by position, and those found behind them.
+  // The number of slots filled by position, and of slots found after these.
   std::size_t filled_by_slot_ = 0;
   std::size_t found_ = 0;
-  // Per data slot and PV: whether a part of the slot is there.
+  // For each data slot and PV: true if the PV has a part of the slot.
   std::vector<std::vector<bool>> parts_;
-  // Both with a row's share of metadata for each stripe, as LVM counts.
+  // As in LVM, both include the metadata once per stripe.
   std::uint64_t wanted_ = 0;
   std::uint64_t allocated_ = 0;
   bool metadata_taken_ = false;

@@ -14,12 +14,12 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/allocation.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 
 namespace lvmd::model {
 namespace {
 
-// Of the PVs that LVM may take extents from.
+// True if LVM may allocate extents on the PV.
 bool is_usable(const PhysicalVolume& pv) { return !pv.missing && pv.allocatable; }
 
 FreeAreas free_areas_of(const PhysicalVolume& pv) {
@@ -27,7 +27,7 @@ FreeAreas free_areas_of(const PhysicalVolume& pv) {
   return pv.free_areas;
 }
 
-// Nothing when the layout names a PV in a way that the group's state doesn't show.
+// Absent if the layout names a PV by a path that is not in the group's state.
 std::optional<std::vector<FreeAreas>> usable_areas(const VolumeGroup& group, const Layout& layout) {
   std::vector<FreeAreas> areas;
   const auto add = [&areas](const PhysicalVolume& pv) {
@@ -48,25 +48,25 @@ Status check_mark(std::string_view what, const std::string& pool, double percent
                   const std::optional<double>& mark) {
   if (!mark || percent < *mark) return {};
   return fail(Code::kResourceExhausted,
-              "thin pool {} is {:.2f} % full of {}, at or above its mark of {} %: extend the pool, "
-              "or remove volumes",
-              pool, percent, what, *mark)
+              "thin pool {} has a {} usage of {:.2f} %, at or above its high-water mark of {} %: "
+              "extend the pool, or remove volumes",
+              pool, what, percent, *mark)
       .because(reason::kPoolAboveMark)
       .with(key::kPool, pool)
       .with(key::kValue, percent)
       .with(key::kLimit, *mark);
 }
 
-// In double, as TopoLVM computes it: a wider type would keep the ratio's own rounding error and,
-// for 2.3 × 10 GiB, end one byte below 23 GiB. Pool sizes are exact in a double.
-Bytes promised_limit(const LogicalVolume& pool, double ratio) {
+// TopoLVM computes in double, too. A wider type would keep the rounding error of the ratio: 2.3 ×
+// 10 GiB would be one byte less than 23 GiB. A double represents the size of a pool exactly.
+Bytes provisioning_limit(const LogicalVolume& pool, double ratio) {
   const double limit = std::floor(static_cast<double>(pool.size.value) * ratio);
   constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
   if (limit >= static_cast<double>(kMax)) return {kMax};
   return {static_cast<std::uint64_t>(limit)};
 }
 
-// Virtual sizes may be petabytes each: their sum stops at the largest number instead of wrapping.
+// Virtual sizes can be petabytes, so the sum saturates instead of overflowing.
 Bytes add(Bytes a, Bytes b) {
   const std::uint64_t sum = a.value + b.value;
   return {sum < a.value ? std::numeric_limits<std::uint64_t>::max() : sum};
@@ -80,7 +80,7 @@ Bytes largest_volume(const VolumeGroup& group, const Layout& layout) {
   return to_bytes(largest_fit(*areas, layout, group.extent_size), group.extent_size);
 }
 
-bool has_room(const VolumeGroup& group, const Layout& layout, Bytes size) {
+bool has_space_for(const VolumeGroup& group, const Layout& layout, Bytes size) {
   const auto areas = usable_areas(group, layout);
   if (!layout.computable || !areas) return true;
   return fits(*areas, layout, {size.value / group.extent_size.value}, group.extent_size);
@@ -90,8 +90,8 @@ Bytes most_growth(const VolumeGroup& group, std::uint32_t areas, std::uint32_t s
   std::vector<std::uint64_t> free;
   for (const PhysicalVolume& pv : group.physical_volumes)
     if (is_usable(pv)) free.push_back(pv.free.value);
-  // A row takes one extent from each of `areas` PVs. The PVs with the most free extents are used
-  // whole row by row; the rest must fill the rows together.
+  // A row takes one extent from each of `areas` PVs. A PV with enough free extents takes part in
+  // every row; the other PVs must fill the remaining places of the rows.
   std::ranges::sort(free, std::greater{});
   std::uint64_t left = std::accumulate(free.begin(), free.end(), std::uint64_t{0});
   std::uint64_t rows = free.size() < areas ? 0 : left / areas;
@@ -107,10 +107,11 @@ Status check_complete(const VolumeGroup& group) {
   for (const PhysicalVolume& pv : group.physical_volumes)
     if (pv.missing) missing.push_back(pv.id);
   if (missing.empty()) return {};
-  return fail(Code::kUnavailable,
-              "volume group {} misses the PVs {} and LVM changes nothing in it: bring them back "
-              "(vgextend --restoremissing), or give them up (vgreduce --removemissing)",
-              group.name, fmt::join(missing, ", "));
+  return fail(
+      Code::kUnavailable,
+      "volume group {} lacks the PVs {}, and LVM refuses to change it: restore them "
+      "(vgextend --restoremissing), or remove them from the group (vgreduce --removemissing)",
+      group.name, fmt::join(missing, ", "));
 }
 
 Status check_pool_space(const VolumeGroup& group, const ThinPoolTarget& pool) {
@@ -130,32 +131,32 @@ Status check_pool_space(const VolumeGroup& group, const ThinPoolTarget& pool) {
                     pool.metadata_high_water_percent);
 }
 
-Result<Bytes> unpromised(const VolumeGroup& group, const ThinPoolTarget& pool) {
+Result<Bytes> provisionable(const VolumeGroup& group, const ThinPoolTarget& pool) {
   const auto found = find_thin_pool(group, pool);
   if (!found) return std::unexpected(found.error());
-  Bytes promised;
+  Bytes provisioned;
   for (const LogicalVolume& lv : group.logical_volumes)
-    if (lv.role == LvRole::kThin && lv.pool == pool.name) promised = add(promised, lv.size);
-  return minus_floor_zero(promised_limit(**found, pool.overprovision_ratio), promised);
+    if (lv.role == LvRole::kThin && lv.pool == pool.name) provisioned = add(provisioned, lv.size);
+  return minus_floor_zero(provisioning_limit(**found, pool.overprovision_ratio), provisioned);
 }
 
 Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_class,
                         const OptionClass* option_class) {
   if (auto complete = check_complete(group); !complete) return std::unexpected(complete.error());
-  const bool has_text_room = check_metadata_room(group, kLeastVolumeText).has_value();
+  const bool has_metadata_space = check_metadata_space(group, kLeastVolumeText).has_value();
   if (!device_class.thin_pool) {
-    if (!has_text_room) return Bytes{0};
-    const Layout layout = layout_of(lvcreate_words(device_class, option_class));
+    if (!has_metadata_space) return Bytes{0};
+    const Layout layout = layout_of(lvcreate_arguments(device_class, option_class));
     const Bytes free = minus_floor_zero(largest_volume(group, layout), device_class.spare);
-    // Whole rows, so that exactly this much can be asked for.
+    // Round down to whole rows, so that a request for exactly this size succeeds.
     const std::uint64_t row = layout.stripes * group.extent_size.value;
     return Bytes{free.value / row * row};
   }
   if (const auto pool = find_usable_pool(group, *device_class.thin_pool); !pool)
     return std::unexpected(pool.error());
-  const auto free = unpromised(group, *device_class.thin_pool);
+  const auto free = provisionable(group, *device_class.thin_pool);
   if (!free) return free;
-  if (!has_text_room || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
+  if (!has_metadata_space || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};
   return minus_floor_zero(*free, device_class.spare);
 }
 

@@ -1,4 +1,4 @@
-// What lvmd.yaml offers to callers: device classes and lvcreate option classes.
+// The device classes and lvcreate option classes of lvmd.yaml.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace lvmd::model {
 
-// Where the volumes of a thin class come from.
+// The thin pool of a thin class, and its limits.
 struct ThinPoolTarget {
   std::string name;
-  // Virtual space offered per byte of pool; at least 1.
+  // Virtual space per byte of the pool; at least 1.
   double overprovision_ratio = 1.0;
-  // Usage of the pool, in percent, from which nothing more is promised; above 0, at most 100.
-  // Absent: no such mark.
+  // High-water marks [P-THIN-1]: at this usage in percent, lvmd provisions no more space. Above 0
+  // and at most 100. Absent: no mark.
   std::optional<double> data_high_water_percent{};
   std::optional<double> metadata_high_water_percent{};
 
@@ -28,14 +28,14 @@ struct DeviceClass {
   std::string name;
   std::string volume_group;
   bool is_default = false;
-  // Space that is never offered.
+  // Space that lvmd does not give to volumes.
   Bytes spare{10 * kGiB};
   // 0: not striped.
   std::uint32_t stripes = 0;
-  // As lvcreate -I takes it ("64k"); empty: LVM's default.
+  // The value of lvcreate -I ("64k"). Empty: LVM's default.
   std::string stripe_size;
   std::vector<std::string> lvcreate_options;
-  // Set for a thin class, absent for a thick one.
+  // Present for a thin class, absent for a thick class.
   std::optional<ThinPoolTarget> thin_pool;
 
   [[nodiscard]] bool is_thin() const { return thin_pool.has_value(); }
@@ -43,7 +43,7 @@ struct DeviceClass {
   friend bool operator==(const DeviceClass&, const DeviceClass&) = default;
 };
 
-// A named set of lvcreate words that replaces a class's own stripe settings and options.
+// A named list of lvcreate arguments. It replaces the stripe settings and options of a class.
 struct OptionClass {
   std::string name;
   std::vector<std::string> options;
@@ -51,14 +51,14 @@ struct OptionClass {
   friend bool operator==(const OptionClass&, const OptionClass&) = default;
 };
 
-// Both lists of one configuration.
+// All classes of one configuration.
 struct ClassCatalog {
   std::vector<DeviceClass> device_classes;
   std::vector<OptionClass> option_classes;
 
-  // "" finds the default class. Null when there is no such class.
+  // "" selects the default class. Null if the class does not exist.
   [[nodiscard]] const DeviceClass* find_device_class(std::string_view name) const;
-  // Null when there is no such option class.
+  // Null if the option class does not exist.
   [[nodiscard]] const OptionClass* find_option_class(std::string_view name) const;
 
   friend bool operator==(const ClassCatalog&, const ClassCatalog&) = default;

@@ -8,8 +8,8 @@
 namespace lvmd::model {
 namespace {
 
-// A regular expression of LVM's that matches the path alone. Absent for a path with a character
-// that means something in a filter or a quoted text and can't be put in brackets.
+// A regular expression for LVM's filter that matches only this path. Absent if the path contains a
+// character that has a meaning in a filter or a quoted string and cannot be put into brackets.
 std::optional<std::string> pattern_of(std::string_view path) {
   constexpr std::string_view kPlain = "/_-:,";
   constexpr std::string_view kBracketed = ".+@=~%";
@@ -28,15 +28,15 @@ std::optional<std::string> pattern_of(std::string_view path) {
 }  // namespace
 
 std::optional<std::string> only_devices(std::span<const std::string> paths) {
-  // Not --devices: in a process that runs several commands LVM 2.03.16 keeps pointers into memory
-  // that it has freed. Without hints: LVM writes them anew for each other filter.
+  // Not with --devices: in a process that runs several commands, LVM 2.03.16 then uses freed
+  // memory. Without hints, because LVM rewrites the hints file whenever the filter differs.
   std::string filter;
   for (const std::string& path : paths) {
     const auto pattern = pattern_of(path);
     if (!pattern) return std::nullopt;
     filter += fmt::format(R"("a|^{}$|",)", *pattern);
   }
-  // Sections, because blanks would split the word.
+  // In section syntax, because a blank would split the argument.
   return fmt::format(
       R"(devices{{use_devicesfile=0}}devices{{hints="none"}}devices{{global_filter=["a|.*|"]}}devices{{filter=[{}"r|.*|"]}})",
       filter);

@@ -1,4 +1,4 @@
-// LVM's settings that hold a command to given devices.
+// LVM settings that restrict a command to given devices.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace lvmd::model {
 
-// To be appended to the value of --config, without a blank: with them LVM looks at the devices
-// `paths`, and at no other on the host. The paths are those that LVM itself gave: filters and
-// devices file, whose place the settings take, have been applied to them already. Absent for a path
-// that a filter can't tell: no device has one. Pure.
+// Settings for the value of --config, to be appended without a blank. With them, LVM uses only the
+// devices `paths` of the host. The settings replace the host's filters and devices file, so `paths`
+// must be the devices that LVM reported for the group. Absent if a path contains a character that a
+// filter cannot express; device nodes have none. Pure.
 [[nodiscard]] std::optional<std::string> only_devices(std::span<const std::string> paths);
 
 }  // namespace lvmd::model

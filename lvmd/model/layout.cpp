@@ -8,12 +8,12 @@
 #include <optional>
 #include <string_view>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 namespace lvmd::model {
 namespace {
 
-// Options that take no extents and move none.
+// Options that change neither the number nor the place of extents.
 constexpr std::array<std::string_view, 33> kWithoutEffectOnSpace = {
     "activate",
     "addtag",
@@ -57,7 +57,7 @@ std::optional<std::uint32_t> parse_count(std::string_view text) {
   return value;
 }
 
-// Digits and a unit; without one, MiB. Fractions and powers of 1000 aren't computed.
+// Digits and a unit; the default unit is MiB. Fractions and powers of 1000 are not supported.
 std::optional<Bytes> parse_region_size(std::string_view text) {
   constexpr std::string_view kUnits = "kmgt";
   unsigned shift = 20;
@@ -79,8 +79,8 @@ bool is_raid5(std::string_view type) {
 
 bool is_raid6(std::string_view type) { return type == "raid6" || type.starts_with("raid6_"); }
 
-// What the words say, before LVM's defaults.
-struct Said {
+// The values that the arguments set, without LVM's defaults.
+struct Given {
   std::string_view type;
   std::optional<std::uint32_t> mirrors;
   std::optional<std::uint32_t> stripes;
@@ -89,12 +89,12 @@ struct Said {
 
 class Reader {
  public:
-  Layout read(std::span<const std::string> words) && {
-    for (const LvcreateWord& word : parse_lvcreate_words(words)) {
-      if (word.kind == WordKind::kOption)
-        read_option(word);
-      else if (word.kind == WordKind::kOperand)
-        read_operand(word.value);
+  Layout read(std::span<const std::string> arguments) && {
+    for (const LvcreateArgument& argument : parse_lvcreate_arguments(arguments)) {
+      if (argument.kind == ArgumentKind::kOption)
+        read_option(argument);
+      else if (argument.kind == ArgumentKind::kOperand)
+        read_operand(argument.value);
       else
         layout_.computable = false;
     }
@@ -105,25 +105,26 @@ class Reader {
  private:
   void require(bool condition) { layout_.computable = layout_.computable && condition; }
 
-  void read_option(const LvcreateWord& word) {
-    if (word.option == "type")
-      said_.type = word.value;
-    else if (word.option == "mirrors")
-      read_count(word.value, said_.mirrors);
-    else if (word.option == "stripes")
-      read_count(word.value, said_.stripes);
-    else if (word.option == "mirrorlog")
-      read_log(word.value);
-    else if (word.option == "corelog")
-      said_.logs = 0;
-    else if (word.option == "regionsize")
-      read_region_size(word.value);
-    else if (word.option == "alloc")
-      read_policy(word.value);
-    else if (word.option == "contiguous")
-      read_contiguous(word.value);
+  void read_option(const LvcreateArgument& argument) {
+    if (argument.option == "type")
+      given_.type = argument.value;
+    else if (argument.option == "mirrors")
+      read_count(argument.value, given_.mirrors);
+    else if (argument.option == "stripes")
+      read_count(argument.value, given_.stripes);
+    else if (argument.option == "mirrorlog")
+      read_log(argument.value);
+    else if (argument.option == "corelog")
+      given_.logs = 0;
+    else if (argument.option == "regionsize")
+      read_region_size(argument.value);
+    else if (argument.option == "alloc")
+      read_policy(argument.value);
+    else if (argument.option == "contiguous")
+      read_contiguous(argument.value);
     else
-      require(std::ranges::find(kWithoutEffectOnSpace, word.option) != kWithoutEffectOnSpace.end());
+      require(std::ranges::find(kWithoutEffectOnSpace, argument.option) !=
+              kWithoutEffectOnSpace.end());
   }
 
   void read_count(std::string_view text, std::optional<std::uint32_t>& into) {
@@ -133,7 +134,7 @@ class Reader {
 
   void read_log(std::string_view log) {
     require(log == "core" || log == "disk");
-    said_.logs = log == "core" ? 0 : 1;
+    given_.logs = log == "core" ? 0 : 1;
   }
 
   void read_region_size(std::string_view text) {
@@ -156,32 +157,32 @@ class Reader {
     if (value == "y") layout_.policy = AllocationPolicy::kContiguous;
   }
 
-  // "/dev/sdb"; with ":<extents>" or for "@<tag>" the numbers of the group's state don't suffice.
+  // "/dev/sdb". lvmd cannot compute "/dev/sdb:<extents>" and "@<tag>" from the group's state.
   void read_operand(std::string_view operand) {
     require(operand.starts_with('/') && !operand.contains(':'));
     layout_.devices.emplace_back(operand);
   }
 
   std::string_view type_or_default() const {
-    if (!said_.type.empty()) return said_.type;
-    if (said_.mirrors.value_or(0) == 0) return "striped";
-    return said_.stripes.value_or(1) > 1 ? "raid10" : "raid1";
+    if (!given_.type.empty()) return given_.type;
+    if (given_.mirrors.value_or(0) == 0) return "striped";
+    return given_.stripes.value_or(1) > 1 ? "raid10" : "raid1";
   }
 
   void apply_type() {
     const std::string_view type = type_or_default();
-    const std::uint32_t copies = said_.mirrors.value_or(1) + 1;
+    const std::uint32_t copies = given_.mirrors.value_or(1) + 1;
     if (type == "linear" || type == "striped") {
       layout_.stripes = stripes_or(1);
-      require(said_.mirrors.value_or(0) == 0 && !said_.logs);
+      require(given_.mirrors.value_or(0) == 0 && !given_.logs);
       require(type == "striped" || layout_.stripes == 1);
     } else if (type == "mirror") {
       layout_.stripes = stripes_or(1);
       layout_.copies = copies;
-      layout_.logs = said_.logs.value_or(1);
+      layout_.logs = given_.logs.value_or(1);
       require(copies > 1);
     } else {
-      require(!said_.logs);
+      require(!given_.logs);
       apply_raid(type, copies);
     }
   }
@@ -191,7 +192,7 @@ class Reader {
     if (type == "raid1") {
       layout_.stripes = 1;
       layout_.copies = copies;
-      require(copies > 1 && said_.stripes.value_or(1) == 1);
+      require(copies > 1 && given_.stripes.value_or(1) == 1);
       return;
     }
     const bool is_raid10 = type == "raid10" || type == "raid10_near";
@@ -202,23 +203,23 @@ class Reader {
     if (is_raid5(type)) layout_.parity = 1;
     if (is_raid6(type)) layout_.parity = 2;
     require(layout_.stripes >= least);
-    require(is_raid10 ? copies == 2 : !said_.mirrors);
+    require(is_raid10 ? copies == 2 : !given_.mirrors);
     if (is_raid0 || is_raid10 || layout_.parity > 0) return;
     layout_.computable = false;
     layout_.stripes = stripes_or(1);
   }
 
   std::uint32_t stripes_or(std::uint32_t otherwise) const {
-    return std::max<std::uint32_t>(said_.stripes.value_or(otherwise), 1);
+    return std::max<std::uint32_t>(given_.stripes.value_or(otherwise), 1);
   }
 
-  Said said_;
+  Given given_;
   Layout layout_;
 };
 
 }  // namespace
 
-Layout layout_of(std::span<const std::string> words) { return Reader{}.read(words); }
+Layout layout_of(std::span<const std::string> arguments) { return Reader{}.read(arguments); }
 
 Layout layout_of(const LogicalVolume& lv) {
   const std::string_view type = lv.segment_type;
@@ -237,18 +238,18 @@ Layout layout_of(const LogicalVolume& lv) {
   return layout;
 }
 
-std::vector<std::string> lvcreate_words(const DeviceClass& device_class,
-                                        const OptionClass* option_class) {
+std::vector<std::string> lvcreate_arguments(const DeviceClass& device_class,
+                                            const OptionClass* option_class) {
   if (option_class != nullptr) return option_class->options;
-  std::vector<std::string> words;
+  std::vector<std::string> arguments;
   if (!device_class.is_thin() && device_class.stripes > 0) {
-    words = {"-i", fmt::format("{}", device_class.stripes)};
+    arguments = {"-i", fmt::format("{}", device_class.stripes)};
     if (!device_class.stripe_size.empty())
-      words.insert(words.end(), {"-I", device_class.stripe_size});
+      arguments.insert(arguments.end(), {"-I", device_class.stripe_size});
   }
-  words.insert(words.end(), device_class.lvcreate_options.begin(),
-               device_class.lvcreate_options.end());
-  return words;
+  arguments.insert(arguments.end(), device_class.lvcreate_options.begin(),
+                   device_class.lvcreate_options.end());
+  return arguments;
 }
 
 }  // namespace lvmd::model

@@ -1,4 +1,4 @@
-// How lvcreate would spread a new volume over PVs: what its words say of that, in numbers.
+// How lvcreate distributes a new volume over PVs, computed from its arguments. Pure.
 //
 // Source of the rules: lvmraid(7), and lvm2's tools/lvcreate.c for the defaults.
 #pragma once
@@ -14,46 +14,47 @@
 
 namespace lvmd::model {
 
-// LVM's allocation policies, the strictest first. "anywhere" is not computed.
+// LVM's allocation policies, the strictest first. lvmd does not compute "anywhere".
 enum class AllocationPolicy : std::uint8_t { kContiguous, kCling, kNormal };
 
 struct Layout {
-  // Data stripes: a size is rounded up to so many extents.
+  // The number of data stripes. Sizes are rounded up to a multiple of this number of extents.
   std::uint32_t stripes = 1;
-  // Images of a mirror or RAID 1 or 10; 1 otherwise.
+  // The number of images of a mirror, RAID 1 or RAID 10; otherwise 1.
   std::uint32_t copies = 1;
-  // Stripes that hold parity: 1 for RAID 4 and 5, 2 for RAID 6.
+  // The number of parity stripes: 1 for RAID 4 and 5, 2 for RAID 6, otherwise 0.
   std::uint32_t parity = 0;
-  // Each image has metadata of its own.
+  // True if each image has a metadata volume.
   bool raid_metadata = false;
-  // Disk logs of a "mirror".
+  // The number of disk logs of a volume of type "mirror".
   std::uint32_t logs = 0;
-  // Decides how large RAID metadata and logs are.
+  // Determines the size of RAID metadata and mirror logs.
   Bytes region_size{std::uint64_t{2} << 20U};
   AllocationPolicy policy = AllocationPolicy::kNormal;
-  // PVs that alone may be used, as the words name them; empty: all of the group.
+  // The PVs that may be used, as named in the arguments. Empty: all PVs of the group.
   std::vector<std::string> devices;
-  // False when a word is among them whose effect on space lvmd doesn't know; `stripes` is as good
-  // as the words tell.
+  // False if lvmd does not know the effect of an argument on the space. Then only `stripes` is
+  // valid, as far as the arguments set it.
   bool computable = true;
 
-  // How many PVs each piece of the volume takes.
+  // The number of PVs that hold each part of the volume.
   [[nodiscard]] std::uint32_t areas() const { return stripes * copies + parity; }
 
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-// What the words make of a volume, with LVM's own defaults for what they leave open.
-[[nodiscard]] Layout layout_of(std::span<const std::string> words);
+// The layout of a new volume with these arguments. LVM's defaults apply to settings that the
+// arguments do not set.
+[[nodiscard]] Layout layout_of(std::span<const std::string> arguments);
 
-// How a volume that exists is laid out, from its segment type and number of stripes or images: what
-// it grows by. Of a type that lvmd doesn't know (a cached volume), one linear area.
+// The layout with which an existing volume grows, from its segment type and number of stripes or
+// images. For a type that lvmd does not know (such as a cached volume): one linear area.
 [[nodiscard]] Layout layout_of(const LogicalVolume& lv);
 
-// The words of lvcreate that say how a volume of the class is laid out: the class's stripe settings
-// and options, or those of `option_class` instead of both (P-CREATE-3, P-CREATE-4). Null: none. A
-// thin class has no stripes (P-CREATE-2).
-[[nodiscard]] std::vector<std::string> lvcreate_words(const DeviceClass& device_class,
-                                                      const OptionClass* option_class);
+// The lvcreate arguments that define the layout of a new volume of the class: the class's stripe
+// settings and options or, if `option_class` is not null, only its options [P-CREATE-3,
+// P-CREATE-4]. The stripe settings do not apply to a thin class [P-CREATE-2].
+[[nodiscard]] std::vector<std::string> lvcreate_arguments(const DeviceClass& device_class,
+                                                          const OptionClass* option_class);
 
 }  // namespace lvmd::model

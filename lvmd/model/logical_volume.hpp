@@ -1,4 +1,4 @@
-// One logical volume as LVM's metadata and device-mapper describe it.
+// The state of one logical volume, from LVM's metadata and device-mapper.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@
 
 namespace lvmd::model {
 
-// What a volume is to callers; the segment type has the details.
+// The role of a volume for callers. The segment type has the details.
 enum class LvRole : std::uint8_t {
-  kPlain,     // linear, striped, mirror, raid, cached: space of the volume group
-  kThinPool,  // holds thin volumes, is not itself used by anybody
+  kPlain,     // linear, striped, mirror, raid, cached: takes space from the volume group
+  kThinPool,  // contains thin volumes; callers do not use it directly
   kThin,      // a thin volume or thin snapshot
   kCowSnapshot,
-  kInternal,  // a part of another volume (pool data, raid image, cache pool): hidden from callers
+  kInternal,  // part of another volume (pool data, raid image, cache pool); hidden from callers
 };
 
-// What device-mapper says of an active volume's node.
+// The device-mapper device of an active volume.
 struct DeviceState {
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
-  // Openers at the time of observation; no event tells of a change.
+  // The open count at the time of observation. The kernel reports no event when it changes.
   std::int32_t open_count = 0;
   bool suspended = false;
   bool read_only = false;
-  // A table is loaded and in use; false right after a device was made.
+  // A table is in use. False directly after the creation of the device.
   bool live_table = true;
-  // A table is loaded but not yet in use.
+  // A table is loaded, but not yet in use.
   bool inactive_table = false;
 
   friend bool operator==(const DeviceState&, const DeviceState&) = default;
 };
 
-// How full a thin pool is, in percent of its data and metadata space.
+// The usage of a thin pool, in percent of its data space and of its metadata space.
 struct PoolUsage {
   double data_percent = 0;
   double metadata_percent = 0;
@@ -44,83 +44,84 @@ struct PoolUsage {
   friend bool operator==(const PoolUsage&, const PoolUsage&) = default;
 };
 
-// How an active thin pool does.
+// The health of an active thin pool.
 enum class PoolHealth : std::uint8_t {
   kOk,
-  // New blocks can't be written; volumes can be removed.
+  // The pool cannot allocate blocks. Volumes can be removed.
   kOutOfDataSpace,
-  // The kernel doesn't change the pool's metadata any more: its space is used up, or writing it
-  // failed.
+  // The kernel does not change the pool's metadata: the metadata space is full, or a write failed.
   kReadOnly,
   kNeedsCheck,
-  // The kernel fails every I/O.
+  // All I/O fails.
   kFailed,
-  // The kernel can't read the pool's metadata.
+  // The kernel cannot read the pool's metadata.
   kError,
-  // The kernel's metadata and LVM's are not of the same moment.
+  // The kernel and LVM's metadata have different transaction ids.
   kTransactionMismatch,
 };
 
 struct PoolCondition {
-  // By the kernel alone: never kTransactionMismatch.
+  // The health that the kernel reports; never kTransactionMismatch.
   PoolHealth kernel = PoolHealth::kOk;
-  // LVM counts changes of the pool's volumes in both places. The kernel's is 0 while it tells none.
+  // LVM increments both ids with each change of the pool's volumes. The kernel's id is 0 if the
+  // kernel reports none.
   std::uint64_t kernel_transaction = 0;
   std::uint64_t metadata_transaction = 0;
 
-  // By both.
+  // The health that results from the kernel's report and the two ids.
   [[nodiscard]] PoolHealth health() const {
-    const bool tells = kernel == PoolHealth::kOk || kernel == PoolHealth::kOutOfDataSpace;
-    return tells && kernel_transaction != metadata_transaction ? PoolHealth::kTransactionMismatch
-                                                               : kernel;
+    const bool has_id = kernel == PoolHealth::kOk || kernel == PoolHealth::kOutOfDataSpace;
+    return has_id && kernel_transaction != metadata_transaction ? PoolHealth::kTransactionMismatch
+                                                                : kernel;
   }
 
   friend bool operator==(const PoolCondition&, const PoolCondition&) = default;
 };
 
-// Whether a RAID volume or mirror could lose a disk now, by the kernel.
+// Whether a RAID volume or mirror is redundant at present, as the kernel reports it.
 enum class Redundancy : std::uint8_t {
   kInSync,
-  // Its copies are being made alike, or wait for it.
+  // The copies are being synchronised, or wait for synchronisation.
   kOutOfSync,
-  // One of its legs has failed.
+  // A leg has failed.
   kDegraded,
 };
 
 struct LogicalVolume {
   std::string name;
-  // The LV's UUID without dashes, 32 characters. With the VG's it is the device-mapper UUID.
+  // The LV's UUID without dashes, 32 characters.
   std::string id;
   LvRole role = LvRole::kPlain;
-  // LVM's segment type of the first segment ("linear", "striped", "thin", "raid1", ...).
+  // The type of the first segment ("linear", "striped", "thin", "raid1", ...).
   std::string segment_type;
-  // Of the first segment; 1 where it isn't striped.
+  // The number of stripes or images of the first segment; 1 if it has only one area.
   std::uint32_t stripes = 1;
-  // For a COW snapshot the size of its origin: what a reader of the device sees.
+  // For a COW snapshot: the size of its origin, which is the size of the device.
   Bytes size;
-  // Every tag, the private ones of lvmd (see ownership.hpp) too.
+  // All tags, including lvmd's private tags (ownership.hpp).
   std::vector<std::string> tags;
-  // The thin pool that a thin volume lives in; empty otherwise.
+  // The thin pool of a thin volume; otherwise empty.
   std::string pool;
-  // Origin of a snapshot; empty otherwise.
+  // The origin of a snapshot; otherwise empty.
   std::string origin;
-  // The volume that an internal one is a part of, where LVM's metadata tells. Known to those who
-  // read the group; the channel doesn't carry it.
+  // The volume that contains this internal volume, if LVM's metadata shows it. Only set in the
+  // process that reads the group: frames do not contain it.
   std::string part_of{};
   bool writable = true;
   // "/dev/<vg>/<lv>".
   std::string path;
-  // lvs(8)'s ten characters.
+  // The ten characters of `lvs -o lv_attr`.
   std::string attr;
-  // Absent while the volume is inactive. A command that was killed can leave one without a table.
+  // Absent if the volume is inactive. A killed command can leave a device without a table.
   std::optional<DeviceState> device;
-  // Thin pools that are active only; absent, too, while the kernel tells none (PoolHealth).
+  // Only for an active thin pool. Absent if the kernel reports no usage because the pool has
+  // failed.
   std::optional<PoolUsage> usage;
-  // Of a thin pool whose target is in the kernel.
+  // Only for a thin pool that has a thin-pool target in the kernel.
   std::optional<PoolCondition> pool_condition{};
-  // Of an active RAID volume or mirror.
+  // Only for an active RAID volume or mirror.
   std::optional<Redundancy> redundancy{};
-  // A physical volume under it is missing.
+  // A PV that the volume uses is missing.
   bool partial = false;
 
   [[nodiscard]] bool is_active() const { return device && device->live_table; }

@@ -1,6 +1,5 @@
-// The names that LVM gives to its device-mapper devices: VG and LV joined by '-', each '-' inside
-// them doubled; and the uuids that it gives them. Pure. Source: LVM2's dm_build_dm_name and
-// build_dm_uuid.
+// The names and UUIDs of LVM's device-mapper devices. A name is VG and LV joined by '-', with each
+// '-' inside the two names doubled. Pure. Source: LVM2's dm_build_dm_name and build_dm_uuid.
 #pragma once
 
 #include <optional>
@@ -11,8 +10,8 @@ namespace lvmd::model {
 
 [[nodiscard]] std::string mapped_name(std::string_view volume_group, std::string_view volume);
 
-// "LVM-", the group's id and the volume's id, both without dashes: of the volume's own device, not
-// of the layers below it.
+// The UUID of the volume's own device: "LVM-", the group's id and the volume's id, both without
+// dashes. The layers below the device have a suffix.
 [[nodiscard]] std::string mapped_uuid(std::string_view vg_id, std::string_view lv_id);
 
 struct VolumeName {
@@ -22,8 +21,8 @@ struct VolumeName {
   friend bool operator==(const VolumeName&, const VolumeName&) = default;
 };
 
-// The other way round. Absent for a name that isn't made of two, as those of a volume's hidden
-// layers ("vg-lv-real").
+// The inverse of mapped_name(). Absent if the name does not consist of two names, such as the name
+// of a hidden layer ("vg-lv-real").
 [[nodiscard]] std::optional<VolumeName> parse_mapped_name(std::string_view name);
 
 }  // namespace lvmd::model

@@ -1,4 +1,4 @@
-// Which volumes belong to which class, and what to call one that doesn't.
+// Which volumes belong to a device class. Pure.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace lvmd::model {
 
-// Rules P-CLASS-3 to P-CLASS-5.
+// True if the volume belongs to the class [P-CLASS-3, P-CLASS-4, P-CLASS-5]. The volume is in the
+// class's volume group.
 [[nodiscard]] bool is_volume_of(const LogicalVolume& lv, const DeviceClass& device_class);
 
-// "a thin pool", "a thin volume of pool p0", "an internal volume", ...
+// A description for error messages: "a thin pool", "a thin volume of pool p0", ...
 [[nodiscard]] std::string kind_of(const LogicalVolume& lv);
 
 }  // namespace lvmd::model

@@ -73,7 +73,7 @@ Status check_mount_option(std::string_view field, std::string_view option) {
   if (std::ranges::find(kPlaceOptions, option) != kPlaceOptions.end() ||
       std::ranges::find(kFileSystemOptions, option) != kFileSystemOptions.end())
     return {};
-  return fail(Code::kInvalidArgument, "{}: \"{}\" is none of {}, {}", field, option,
+  return fail(Code::kInvalidArgument, "{}: \"{}\" is not one of {}, {}", field, option,
               fmt::join(kPlaceOptions, ", "), fmt::join(kFileSystemOptions, ", "))
       .because(reason::kInvalidMountOption)
       .with(key::kField, field)

@@ -12,10 +12,10 @@
 namespace lvmd::model {
 namespace {
 
-// NAME_LEN in LVM is 128 with the terminating zero.
+// LVM's NAME_LEN is 128, including the terminating zero.
 constexpr std::size_t kMaxNameLength = 127;
-// DM_NAME_LEN is 128 with the terminating zero; LVM keeps room for its own suffixes ("-real",
-// "_tdata"): the longest has 10 characters.
+// DM_NAME_LEN is 128, including the terminating zero. LVM reserves 10 characters for the longest
+// suffix that it appends ("-real", "_tdata", ...).
 constexpr std::size_t kMaxDeviceNameLength = 127 - 10;
 constexpr std::size_t kMaxTagLength = 1024;
 
@@ -60,12 +60,13 @@ Status check_new_name(std::string_view field, std::string_view name,
                   name, prefix);
   for (const std::string_view part : kReservedParts)
     if (name.contains(part))
-      return fail(Code::kInvalidArgument, "{} \"{}\" has \"{}\" in it, which LVM reserves", field,
+      return fail(Code::kInvalidArgument, "{} \"{}\" contains \"{}\", which LVM reserves", field,
                   name, part);
   if (const std::size_t length = mapped_name(volume_group, name).size();
       length > kMaxDeviceNameLength)
     return fail(Code::kInvalidArgument,
-                "{} \"{}\" is too long: its device name would have {} characters, at most {} fit",
+                "{} \"{}\" is too long: its device name would have {} characters, at most {} are "
+                "allowed",
                 field, name, length, kMaxDeviceNameLength);
   return {};
 }
@@ -86,13 +87,12 @@ Status check_stored_tag(std::string_view field, std::string_view tag) {
 Status check_tag(std::string_view field, std::string_view tag) {
   if (auto valid = check_stored_tag(field, tag); !valid) return valid;
   if (is_private_tag(tag))
-    return fail(Code::kInvalidArgument,
-                "{}: tag \"{}\" begins with \"{}\", which lvmd keeps for itself", field, tag,
-                kPrivateTagPrefix);
+    return fail(Code::kInvalidArgument, "{}: tag \"{}\" begins with \"{}\", which lvmd reserves",
+                field, tag, kPrivateTagPrefix);
   return {};
 }
 
-// Says for programs what a refusal is about.
+// Adds reason, field and value to a failed check.
 Status explain(Status checked, std::string_view reason, std::string_view field,
                std::string_view value) {
   if (checked) return checked;

@@ -1,7 +1,8 @@
-// Which names and tags LVM accepts, checked before anything runs.
+// Rules for names and tags [P-NAME]. Pure. The functions return InvalidArgument if the value breaks
+// a rule. The message names `field`, the value and the rule.
 //
-// Source of the rules: lvm(8) "VALID NAMES" and "TAGS"; the reserved parts are those that
-// lvcreate refuses. Every function answers InvalidArgument naming `field`, the value and the rule.
+// Source of the rules: lvm(8) "VALID NAMES" and "TAGS". The reserved parts of names are those that
+// lvcreate refuses.
 #pragma once
 
 #include <string_view>
@@ -11,17 +12,19 @@
 
 namespace lvmd::model {
 
-// A name that a new LV of `volume_group` may have.
+// Checks the name of a new LV in `volume_group` [P-NAME-1, P-NAME-2, P-NAME-3].
 [[nodiscard]] Status check_new_lv_name(std::string_view field, std::string_view name,
                                        std::string_view volume_group);
 
-// A name that an LV may have had when somebody else made it: only what LVM could store.
+// Checks the name of an existing LV, which other programs may have created: whether LVM can store
+// it [P-NAME-1]. The rule for VG names is the same.
 [[nodiscard]] Status check_lv_name(std::string_view field, std::string_view name);
 
-// A tag that LVM can store: its characters and its length.
+// Checks whether LVM can store the tag: characters and length [P-NAME-4].
 [[nodiscard]] Status check_lvm_tag(std::string_view field, std::string_view tag);
 
-// A tag that a caller may set. Private tags of lvmd (ownership.hpp) are refused.
+// Checks a tag in a caller's request. lvmd's private tags (ownership.hpp) are not allowed
+// [P-NAME-4, P-NAME-5].
 [[nodiscard]] Status check_caller_tag(std::string_view field, std::string_view tag);
 
 }  // namespace lvmd::model

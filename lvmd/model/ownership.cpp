@@ -24,7 +24,7 @@ constexpr std::string_view kOwner = "owner=";
 constexpr std::array<std::string_view, 5> kIdentity{kClass, kSize, kOption, kSource, kAccess};
 constexpr std::size_t kMaxKey = 32;
 
-// The value behind lvmd.v1:<key>, absent when no tag has it.
+// The value of the tag lvmd.v1:<key>; absent if there is no such tag.
 std::optional<std::string_view> find_value(std::span<const std::string> tags,
                                            std::string_view key) {
   for (const std::string_view tag : tags) {
@@ -83,9 +83,9 @@ Status check_mark(std::string_view tag) {
     return fail(Code::kInvalidArgument, "tag \"{}\" is not of the form {}KEY=VALUE", tag,
                 kPrivateTagPrefix);
   const std::string_view rest = tag.substr(kPrivateTagPrefix.size());
-  if (std::ranges::any_of(kIdentity, [&](auto word) { return rest.starts_with(word); }))
+  if (std::ranges::any_of(kIdentity, [&](auto identity) { return rest.starts_with(identity); }))
     return fail(Code::kInvalidArgument,
-                "tag \"{}\" says what the volume was made as, which does not change", tag);
+                "tag \"{}\" records how the volume was created and cannot change", tag);
   return check_lvm_tag("tag", tag);
 }
 

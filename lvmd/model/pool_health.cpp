@@ -16,7 +16,8 @@ std::unexpected<Error> unusable(const ThinPoolTarget& pool, std::string why) {
       .with(key::kPool, pool.name);
 }
 
-// "vg0/pool0": what is wrong with it, and what to do; empty while it takes changes.
+// Describes why the pool `name` ("vg0/pool0") cannot be changed, and what to do. Empty if it can be
+// changed.
 std::string trouble_of(const std::string& name, const PoolCondition& condition) {
   switch (condition.health()) {
     case PoolHealth::kOk:
@@ -24,36 +25,39 @@ std::string trouble_of(const std::string& name, const PoolCondition& condition) 
       return {};
     case PoolHealth::kReadOnly:
       return fmt::format(
-          "thin pool {0} is read-only: its metadata space is used up, or could not be written. "
-          "Extend it (lvextend --poolmetadatasize +SIZE {0}); if the pool stays read-only, "
-          "deactivate its volumes and repair it (lvconvert --repair {0})",
+          "thin pool {0} is read-only: its metadata space is full, or could not be written. Extend "
+          "the metadata space (lvextend --poolmetadatasize +SIZE {0}). If the pool stays "
+          "read-only, "
+          "deactivate its volumes and repair the pool (lvconvert --repair {0})",
           name);
     case PoolHealth::kNeedsCheck:
       return fmt::format(
           "the metadata of thin pool {0} needs a check: deactivate its volumes and the pool "
           "(lvchange -an), and activate them with --config "
           "'global/thin_check_options=[\"-q\",\"--clear-needs-check-flag\"]', which checks the "
-          "metadata and clears the mark. Where the check finds damage, repair the pool first "
+          "metadata and clears the flag. If the check finds damage, repair the pool first "
           "(lvconvert --repair {0})",
           name);
     case PoolHealth::kFailed:
       return fmt::format(
-          "thin pool {0} has failed, and so has every volume in it: look at its disks, deactivate "
-          "its volumes (lvchange -an) and repair it (lvconvert --repair {0})",
+          "thin pool {0} has failed, and so have all volumes in it: check its disks, deactivate "
+          "its "
+          "volumes (lvchange -an), and repair the pool (lvconvert --repair {0})",
           name);
     case PoolHealth::kError:
       return fmt::format(
-          "the kernel can't read the metadata of thin pool {0}: look at its disks, deactivate its "
-          "volumes (lvchange -an) and repair it (lvconvert --repair {0})",
+          "the kernel cannot read the metadata of thin pool {0}: check its disks, deactivate its "
+          "volumes (lvchange -an), and repair the pool (lvconvert --repair {0})",
           name);
     case PoolHealth::kTransactionMismatch:
       return fmt::format(
-          "thin pool {0} has transaction id {1} in the kernel and {2} in LVM's metadata, so the "
-          "two "
-          "are not of the same moment. Bring back the metadata that has transaction_id = {1} for "
-          "this pool (`vgcfgrestore --list {3}` tells the archived ones; where none has it, write "
-          "that number into the present one, `vgcfgbackup -f FILE {3}`) with `vgcfgrestore --force "
-          "-f FILE {3}`",
+          "thin pool {0} has transaction id {1} in the kernel and {2} in LVM's metadata, so one of "
+          "the two is outdated. Restore LVM metadata with transaction_id = {1} for this pool with "
+          "`vgcfgrestore --force -f FILE {3}`. `vgcfgrestore --list {3}` lists the archived files. "
+          "If "
+          "none has this id, save the present metadata (`vgcfgbackup -f FILE {3}`) and change the "
+          "id "
+          "in the file",
           name, condition.kernel_transaction, condition.metadata_transaction,
           name.substr(0, name.find('/')));
   }
@@ -108,9 +112,9 @@ Result<const LogicalVolume*> find_usable_pool(const VolumeGroup& group,
   const std::string name = fmt::format("{}/{}", group.name, pool.name);
   if (auto trouble = trouble_of(name, *lv.pool_condition); !trouble.empty())
     return unusable(pool, std::move(trouble));
-  // Without numbers no mark could be held.
+  // Without the usage, lvmd could not enforce the high-water marks.
   if (!lv.usage)
-    return unusable(pool, fmt::format("how full thin pool {} is, is unknown: try again", name));
+    return unusable(pool, fmt::format("the usage of thin pool {} is unknown: try again", name));
   return found;
 }
 

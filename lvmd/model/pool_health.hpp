@@ -1,4 +1,4 @@
-// What the state of a thin pool means for its device class [P-POOL].
+// The effect of a thin pool's state on its device class [P-POOL]. Pure.
 #pragma once
 
 #include <string_view>
@@ -10,24 +10,25 @@
 
 namespace lvmd::model {
 
-// By the kernel's status line alone.
+// The health from the kernel's status line, without LVM's transaction id.
 [[nodiscard]] PoolHealth kernel_health(const ThinPoolState& pool);
 
-// The word for it in metrics: "ok", "out_of_data_space", "read_only", "needs_check", "failed",
-// "error", "transaction_id_mismatch".
+// The label value in metrics: "ok", "out_of_data_space", "read_only", "needs_check", "failed",
+// "error" or "transaction_id_mismatch".
 [[nodiscard]] std::string_view to_string(PoolHealth health);
 
-// The thin pool of a class. Unavailable, naming both, when it is absent or isn't a thin pool.
+// The thin pool of a class; valid as long as `group`. Unavailable if the volume does not exist or
+// is not a thin pool; the message names the group and the pool.
 [[nodiscard]] Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group,
                                                           const ThinPoolTarget& pool);
 
-// The same for whoever changes volumes or promises space: Unavailable, too, while the pool takes no
-// change, saying what repairs it. A pool that is out of data space passes, and so does an inactive
-// one: LVM activates it.
+// As find_thin_pool(), for callers that change volumes or provision space: also Unavailable if the
+// pool cannot be changed; the message describes the repair. OK for a pool that is out of data
+// space, and for an inactive pool, which LVM activates when needed.
 [[nodiscard]] Result<const LogicalVolume*> find_usable_pool(const VolumeGroup& group,
                                                             const ThinPoolTarget& pool);
 
-// The pool has no data space left: it promises nothing more.
+// True if the pool has no data space left. lvmd provisions no more space then.
 [[nodiscard]] bool is_out_of_data_space(const LogicalVolume& pool);
 
 }  // namespace lvmd::model

@@ -1,4 +1,4 @@
-// Whether volumes of several copies have them.
+// The redundancy of RAID volumes and mirrors. Pure.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,15 @@
 
 namespace lvmd::model {
 
-// What the status of a RAID or mirror target says; absent for any other target.
+// The redundancy that the status of a RAID or mirror target shows; absent for any other target.
 [[nodiscard]] std::optional<Redundancy> redundancy_of(const TargetStatus& target);
 
-// Names of the volumes that a failed leg or a missing physical volume leaves without a part,
-// sorted; of hidden volumes only those that are RAID volumes or mirrors themselves (a pool's data).
+// The sorted names of the volumes with a failed leg or a missing PV. Of internal volumes, only
+// those that are RAID volumes or mirrors, such as the data of a pool.
 [[nodiscard]] std::vector<std::string> degraded_volumes(const VolumeGroup& group);
 
-// Names of the RAID volumes and mirrors whose copies aren't alike yet, sorted.
+// The sorted names of the RAID volumes and mirrors whose copies are not synchronised, without those
+// with a missing PV.
 [[nodiscard]] std::vector<std::string> out_of_sync_volumes(const VolumeGroup& group);
 
 }  // namespace lvmd::model

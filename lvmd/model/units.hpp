@@ -1,4 +1,4 @@
-// Sizes as types, so that bytes and extents can't be mixed up.
+// Distinct types for sizes in bytes and in extents, so that the compiler finds mix-ups.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@ struct Bytes {
   friend auto operator<=>(Bytes, Bytes) = default;
 };
 
-// A number of extents; how large one is, its VolumeGroup knows.
+// A number of extents. VolumeGroup::extent_size is the size of one.
 struct Extents {
   std::uint64_t value = 0;
 
@@ -22,18 +22,18 @@ struct Extents {
 inline constexpr std::uint64_t kSectorSize = 512;
 inline constexpr std::uint64_t kGiB = std::uint64_t{1} << 30U;
 
-// a − b, or 0 where b is larger: free space is never negative.
+// a − b, or 0 if b is larger.
 [[nodiscard]] constexpr Bytes minus_floor_zero(Bytes a, Bytes b) {
   return {a.value > b.value ? a.value - b.value : 0};
 }
 
-// The extents as bytes.
+// The size of the extents in bytes.
 [[nodiscard]] constexpr Bytes to_bytes(Extents extents, Bytes extent_size) {
   return {extents.value * extent_size.value};
 }
 
-// The fewest extents that hold `size` and are a multiple of `stripes`: what LVM makes of a request
-// for `size` bytes. `extent_size` and `stripes` must not be 0.
+// The smallest multiple of `stripes` extents that holds `size`, as LVM rounds a requested size
+// [P-SIZE-4]. `extent_size` and `stripes` must not be 0.
 [[nodiscard]] constexpr Extents round_up_to_extents(Bytes size, Bytes extent_size,
                                                     std::uint64_t stripes) {
   const std::uint64_t whole = size.value / extent_size.value;

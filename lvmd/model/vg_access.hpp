@@ -1,4 +1,4 @@
-// LVM's word on how this host gets at a volume group.
+// How this host accesses a volume group, as LVM reports it.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace lvmd::model {
 
 struct VgAccess {
-  // The device nodes of the group's PVs that are present, sorted: the choice of lvm.conf, devices
+  // The sorted device nodes of the group's PVs that are present, as selected by lvm.conf, devices
   // file and filters.
   std::vector<std::string> devices;
-  // The group's LVM system ID (lvmsystemid(7)), which LVM took for this host's or for one that this
-  // host may use; empty when the group has none.
+  // The group's system ID (lvmsystemid(7)), which LVM accepts on this host. Empty: the group has
+  // none.
   std::string system_id;
 
   friend bool operator==(const VgAccess&, const VgAccess&) = default;

@@ -1,4 +1,4 @@
-// What device-mapper says of one volume group's active volumes.
+// The device-mapper devices of the active volumes of one volume group.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace lvmd::model {
 
-// The device that holds an active thin pool (its "-tpool" layer).
+// The "-tpool" device of an active thin pool.
 struct ThinPoolState {
   DeviceState device;
-  // Absent when the pool has failed: the kernel tells no numbers then.
+  // Absent if the pool has failed: the kernel reports no usage then.
   std::optional<PoolUsage> usage;
-  // Also when the kernel can't read the pool's metadata, which `error` tells apart.
+  // Also true if the kernel cannot read the pool's metadata; then `error` is true, too.
   bool failed = false;
   bool error = false;
   bool out_of_data_space = false;
-  // Metadata can't be changed any more.
+  // The metadata cannot be changed.
   bool read_only = false;
   bool needs_check = false;
-  // 0 when the pool has failed.
+  // 0 if the pool has failed.
   std::uint64_t transaction_id = 0;
 
   friend bool operator==(const ThinPoolState&, const ThinPoolState&) = default;
@@ -34,14 +34,14 @@ struct RaidStatus {
   // One letter per leg: 'A' in sync, 'a' alive, 'D' failed.
   std::string health;
   std::uint64_t mismatches = 0;
-  // "idle", "resync", "reshape", ...; empty when the kernel doesn't tell.
+  // "idle", "resync", "reshape", ...; empty if the kernel does not report it.
   std::string action;
 
   friend bool operator==(const RaidStatus&, const RaidStatus&) = default;
 };
 
 struct MirrorStatus {
-  // Of all segments together.
+  // The sums over all segments.
   std::uint64_t regions_in_sync = 0;
   std::uint64_t regions = 0;
   bool leg_failed = false;
@@ -64,7 +64,7 @@ struct WritecacheStatus {
 };
 
 struct SnapshotStatus {
-  // The device is an origin that takes its snapshot back, not the snapshot.
+  // The device is an origin into which a snapshot is being merged, not the snapshot.
   bool is_merge = false;
   bool invalid = false;
   bool merge_failed = false;
@@ -72,7 +72,7 @@ struct SnapshotStatus {
   friend bool operator==(const SnapshotStatus&, const SnapshotStatus&) = default;
 };
 
-// std::monostate: not asked for, or a target without a status that matters.
+// std::monostate: the status was not read, or the target has no relevant status.
 using TargetStatus = std::variant<std::monostate, RaidStatus, MirrorStatus, CacheStatus,
                                   WritecacheStatus, SnapshotStatus>;
 
@@ -83,12 +83,12 @@ struct VolumeDevice {
   friend bool operator==(const VolumeDevice&, const VolumeDevice&) = default;
 };
 
-// By LV id (32 characters, no dashes). A volume without an entry is inactive.
+// The keys are LV ids (32 characters, no dashes). A volume without an entry is inactive.
 struct VgDevices {
-  // The volume's own device.
+  // The volumes' own devices.
   std::map<std::string, VolumeDevice, std::less<>> volumes;
-  // What a volume with snapshots is really on, below its own device; and all that there is of a
-  // volume under a cache (the "-real" layer).
+  // The "-real" devices: the data of a volume with snapshots, below its own device, and the only
+  // device of a volume under a cache.
   std::map<std::string, VolumeDevice, std::less<>> real;
   std::map<std::string, ThinPoolState, std::less<>> thin_pools;
 

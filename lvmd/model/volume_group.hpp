@@ -18,41 +18,41 @@ namespace lvmd::model {
 struct PhysicalVolume {
   // The PV's UUID without dashes, 32 characters.
   std::string id;
-  // The device node that LVM chose for it; empty when the PV is missing.
+  // The device node that LVM uses for the PV; empty if the PV is missing.
   std::string device;
   Extents size;
   Extents free;
-  // Lengths of the free areas in the order they lie on the disk; their sum is `free`.
+  // The lengths of the free areas in their order on the disk. Their sum is `free`.
   std::vector<Extents> free_areas{};
-  // vgchange/pvchange -xn: no new extents may be taken from it.
+  // False after `pvchange -xn`: LVM allocates no extents on the PV.
   bool allocatable = true;
   bool missing = false;
 
   friend bool operator==(const PhysicalVolume&, const PhysicalVolume&) = default;
 };
 
-// The copies of the group's metadata on its physical volumes.
+// The copies of the group's metadata on its PVs.
 struct MetadataCopies {
-  // The longest text that LVM writes into the smallest of the areas: it needs room for the old text
-  // and the new one. 0 while that is unknown.
+  // The longest text that LVM can write into the smallest area, which must hold the old and the new
+  // text at the same time. 0: unknown.
   Bytes longest_text;
-  // By how much the text may grow until then.
+  // The number of bytes by which the text can still grow.
   Bytes free;
-  // For people: each copy that can't be read or is not the group's newest text, with its device and
-  // what is wrong. Absent from a reader that doesn't verify copies.
+  // For people: one text for each copy that cannot be read or is outdated, with the device and the
+  // reason. Absent if the reader does not verify copies.
   std::optional<std::vector<std::string>> damaged{};
 
   friend bool operator==(const MetadataCopies&, const MetadataCopies&) = default;
 };
 
-// Which of the two readers made a state.
+// The source of a state: the metadata on the disks, or LVM's report.
 enum class StateSource : std::uint8_t { kMetadata, kReport };
 
 struct VolumeGroup {
   // The VG's UUID without dashes, 32 characters.
   std::string id;
   std::string name;
-  // LVM's counter of committed changes. A smaller one than before is legal (vgcfgrestore).
+  // LVM's counter of committed changes. It can decrease (vgcfgrestore).
   std::uint64_t seqno = 0;
   Bytes extent_size;
   std::vector<PhysicalVolume> physical_volumes;
@@ -60,25 +60,26 @@ struct VolumeGroup {
   std::vector<LogicalVolume> logical_volumes;
   StateSource source = StateSource::kMetadata;
   MetadataCopies copies{};
-  // Names of the active thin pools that dmeventd doesn't watch, sorted, by LVM's word when it was
-  // last asked. Absent from a reader that doesn't ask.
+  // The sorted names of the active thin pools that dmeventd does not monitor, as of LVM's last
+  // report. Absent if the reader does not check it.
   std::optional<std::vector<std::string>> unmonitored_pools{};
 
+  // All extents of all PVs, in bytes, as `vgs -o vg_size`.
   [[nodiscard]] Bytes size() const;
-  // As vgs reports vg_free: every PV's free extents, whether allocatable or not.
+  // All free extents, in bytes, as `vgs -o vg_free`: also on PVs that are not allocatable.
   [[nodiscard]] Bytes free() const;
-  // Null when the group has no such volume. Internal volumes are found too.
+  // Null if the group has no such volume. Also finds internal volumes.
   [[nodiscard]] const LogicalVolume* find(std::string_view name) const;
 
   friend bool operator==(const VolumeGroup&, const VolumeGroup&) = default;
 };
 
-// What a reader knows of a volume group: the group, or why it can't be had (missing, exported,
-// foreign, duplicate PVs: Unavailable with the reason). The larger observed_at wins, whoever sends
-// it.
+// One observation of a volume group: the group, or Unavailable with the reason (missing, exported,
+// of another host, duplicate PVs). Of two observations, the one with the larger observed_at is the
+// newer one, regardless of its source.
 struct VgState {
   std::string name;
-  // Taken before the first byte was read.
+  // The time before the first byte was read.
   MonotonicTime observed_at;
   Result<VolumeGroup> group;
 };

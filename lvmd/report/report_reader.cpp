@@ -22,7 +22,7 @@ constexpr const char* kLvFields =
     "lv_uuid,lv_name,lv_size,lv_attr,lv_role,lv_layout,lv_tags,pool_lv,origin,origin_size,"
     "lv_parent,lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent";
 constexpr const char* kSegmentFields = "lv_uuid,seg_start_pe,segtype,stripes";
-// Of a free area the volume's name is empty.
+// lv_name is empty for a free area.
 constexpr const char* kPvSegmentFields = "pv_uuid,pvseg_start,pvseg_size,lv_name";
 
 struct FirstSegment {
@@ -30,11 +30,11 @@ struct FirstSegment {
   std::uint32_t stripes = 1;
 };
 
-bool has(const std::vector<std::string>& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
+bool has(const std::vector<std::string>& list, std::string_view item) {
+  return std::ranges::find(list, item) != list.end();
 }
 
-// The rows of one part of the report; none when the part is missing.
+// The rows of one part of the report; empty if the part is missing.
 std::vector<ReportRow> rows(const json& report, const char* part) {
   std::vector<ReportRow> result;
   const auto found = report.find(part);
@@ -44,7 +44,7 @@ std::vector<ReportRow> rows(const json& report, const char* part) {
   return result;
 }
 
-// Takes a field's value or remembers the first error: a row has many fields and fails as a whole.
+// Collects the first error of many fields, so that a row is checked once.
 class FieldReader {
  public:
   template <typename T>
@@ -92,7 +92,8 @@ Result<model::PhysicalVolume> parse_pv(const ReportRow& row) {
   return read.finish(std::move(pv));
 }
 
-// Brackets, not the role "private", say what is hidden: a thin pool in use is private and visible.
+// `hidden`: the name is in brackets. The role "private" is not sufficient: a thin pool in use is
+// private, but visible.
 model::LvRole role_of(bool hidden, const std::vector<std::string>& roles,
                       const std::vector<std::string>& layout) {
   const bool is_cache_pool = has(layout, "cache") && has(layout, "pool");
@@ -102,7 +103,7 @@ model::LvRole role_of(bool hidden, const std::vector<std::string>& roles,
   return has(roles, "thicksnapshot") ? model::LvRole::kCowSnapshot : model::LvRole::kPlain;
 }
 
-// lv_attr's fifth and sixth character say what device-mapper knows, see lvs(8).
+// The fifth and sixth characters of lv_attr are the state in device-mapper, see lvs(8).
 model::DeviceState device_state(std::uint32_t major, std::uint32_t minor, std::string_view attr) {
   const char state = attr[4];
   return {.major = major,
@@ -127,9 +128,9 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   if (lv.role == model::LvRole::kCowSnapshot) lv.size = {read.take(row.number("origin_size"))};
   lv.tags = read.take(row.list("lv_tags"));
   lv.origin = read.take(row.name("origin"));
-  // LVM tells it of the parts of RAID, mirrors and pools, not of those of a cache.
+  // LVM reports the parent for parts of RAID volumes, mirrors and pools, but not of caches.
   lv.part_of = read.take(row.name("lv_parent"));
-  // Of cached volumes LVM calls the cache a pool too.
+  // For a cached volume, pool_lv is the cache.
   if (has(layout, "thin")) lv.pool = read.take(row.name("pool_lv"));
   lv.path = fmt::format("/dev/{}/{}", vg_name, lv.name);
   lv.attr = read.take(row.text("lv_attr"));
@@ -142,7 +143,8 @@ Result<model::LogicalVolume> parse_lv(const ReportRow& row, std::string_view vg_
   const auto data = read.take(row.percent("data_percent"));
   const auto metadata = read.take(row.percent("metadata_percent"));
   if (lv.attr.size() < 10)
-    return fail(Code::kInternal, "LVM's report has lv_attr \"{}\" of {}", lv.attr, lv.name);
+    return fail(Code::kInternal, "LVM's report has an invalid lv_attr \"{}\" for {}", lv.attr,
+                lv.name);
   lv.writable = lv.attr[1] != 'r';
   lv.partial = lv.attr[8] == 'p';
   if (major && minor) lv.device = device_state(*major, *minor, lv.attr);
@@ -166,7 +168,7 @@ Result<std::map<std::string, FirstSegment>> first_segments(const json& report) {
   return read.finish(std::move(result));
 }
 
-// The free areas of each PV, by its id.
+// The free areas of each PV; the key is the PV id.
 Result<std::map<std::string, std::vector<model::Extents>>> free_areas(const json& report) {
   FieldReader read;
   std::map<std::string, std::map<std::uint64_t, model::Extents>> by_start;
@@ -241,7 +243,7 @@ Result<model::VolumeGroup> parse_report(std::string_view text, std::string_view 
   const json document = json::parse(text, nullptr, false);
   const auto reports = document.find("report");
   if (!document.is_object() || reports == document.end() || !reports->is_array())
-    return fail(Code::kInternal, "LVM's report is not the JSON that is expected");
+    return fail(Code::kInternal, "LVM's report is not in the expected JSON format");
   for (const json& report : *reports)
     for (const ReportRow& head : rows(report, "vg")) {
       const auto name = head.text("vg_name");

@@ -1,5 +1,5 @@
-// The state of a volume group as LVM's own JSON report tells it: for layouts that MetadataReader
-// doesn't know. Covers every layout that LVM has.
+// Reads the state of a volume group from LVM's JSON report. It supports every layout of LVM, and is
+// the fallback for layouts that MetadataReader does not support. Pure.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace lvmd::report {
 
-// The words behind "lvm" that make the report which parse_report reads.
+// The arguments for the lvm program that print the report for parse_report().
 [[nodiscard]] std::vector<std::string> report_arguments(std::string_view vg_name);
 
-// Everything that the model has is filled, devices and usage too. Unavailable when the report
-// doesn't have the group, or has it as exported; Internal, naming the field, when the text isn't
-// such a report.
+// The group with all fields that the report has, including devices and pool usage. Unavailable if
+// the group is not in the report, or is exported. Internal, with the name of the field, if the text
+// is not such a report.
 [[nodiscard]] Result<model::VolumeGroup> parse_report(std::string_view json,
                                                       std::string_view vg_name);
 

@@ -15,8 +15,7 @@ std::optional<Number> parse_number(std::string_view text) {
 }
 
 std::unexpected<Error> bad_field(const char* field, std::string_view value, const char* expected) {
-  return fail(Code::kInternal, "LVM's report has {} \"{}\", {} is expected", field, value,
-              expected);
+  return fail(Code::kInternal, "LVM's report has {} \"{}\", expected {}", field, value, expected);
 }
 
 }  // namespace

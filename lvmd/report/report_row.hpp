@@ -1,4 +1,5 @@
-// One row of LVM's JSON report: every value is a text, lists are separated by commas.
+// One row of LVM's JSON report. All values are strings; the items of a list are separated by
+// commas.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +13,21 @@
 
 namespace lvmd::report {
 
-// A view: valid as long as the document. Errors are Internal and name the field.
+// A view, valid as long as the document. Errors are Internal and name the field.
 class ReportRow {
  public:
   explicit ReportRow(const nlohmann::json& row) : row_(&row) {}
 
   [[nodiscard]] Result<std::string> text(const char* field) const;
   [[nodiscard]] Result<std::uint64_t> number(const char* field) const;
-  // Absent when the field is empty, as LVM leaves what doesn't apply.
+  // Absent if the field is empty: it does not apply to the row.
   [[nodiscard]] Result<std::optional<double>> percent(const char* field) const;
-  // Absent when the field is empty or -1, as LVM prints device numbers of inactive volumes.
+  // Absent if the field is empty or -1, which LVM prints for inactive volumes.
   [[nodiscard]] Result<std::optional<std::uint32_t>> device_number(const char* field) const;
   [[nodiscard]] Result<std::vector<std::string>> list(const char* field) const;
-  // A UUID without its dashes.
+  // A UUID without dashes, 32 characters.
   [[nodiscard]] Result<std::string> id(const char* field) const;
-  // A volume's name without the brackets that mark hidden ones.
+  // The name of a volume, without the brackets of hidden volumes.
   [[nodiscard]] Result<std::string> name(const char* field) const;
 
  private:

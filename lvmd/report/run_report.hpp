@@ -1,4 +1,4 @@
-// Runs `lvm fullreport` and gives back what it printed.
+// Runs `lvm fullreport`.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace lvmd::report {
 
-// The report of one group, for parse_report. Waits for LVM's locks, and for all of it no longer
-// than `time_limit`. Errors as run_program tells them.
+// The report of one group, for parse_report(). Waits for LVM's locks. Blocks for at most
+// `time_limit`. Errors as in run_program().
 [[nodiscard]] Result<std::string> run_report(const std::string& lvm_path,
                                              const std::string& vg_name,
                                              std::chrono::milliseconds time_limit);

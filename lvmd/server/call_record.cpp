@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/server/peer_log.hpp"
 

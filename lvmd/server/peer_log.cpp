@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "lvmd/base/log_bounds.hpp"
-
 namespace lvmd::server {
 namespace {
 

@@ -39,7 +39,7 @@ std::set<std::string, std::less<>> volumes_with_status(const metadata::VolumeGro
   return ids;
 }
 
-// A volume under a cache has no device but its layer.
+// A volume under a cache has only its layer "-real".
 const model::VolumeDevice* ActiveVolumes::own_device(const metadata::LvMetadata& lv) const {
   const bool under_cache = lv.is(metadata::LvMark::kCacheOrigin) ||
                            lv.is(metadata::LvMark::kWritecacheOrigin) ||
@@ -47,7 +47,8 @@ const model::VolumeDevice* ActiveVolumes::own_device(const metadata::LvMetadata&
   return lookup(under_cache ? devices_.real : devices_.volumes, lv.id);
 }
 
-// Of the volume's own target, which is in the layer below where snapshots are on top.
+// The status of the volume's target. If the volume has snapshots, its target is in the layer
+// "-real".
 template <typename Status>
 const Status* ActiveVolumes::status(const metadata::LvMetadata& lv) const {
   const bool layered =
@@ -57,7 +58,7 @@ const Status* ActiveVolumes::status(const metadata::LvMetadata& lv) const {
   return device != nullptr ? std::get_if<Status>(&device->target) : nullptr;
 }
 
-// What the origin's own device says of a merge that runs; null when none does.
+// The status of a running merge, from the origin's own device; null if there is none.
 const model::SnapshotStatus* ActiveVolumes::merge_into(const metadata::LvMetadata* origin) const {
   if (origin == nullptr || !origin->is(metadata::LvMark::kMergingOrigin)) return nullptr;
   const model::VolumeDevice* const device = own_device(*origin);
@@ -77,14 +78,14 @@ const model::SnapshotStatus* ActiveVolumes::snapshot_status(const metadata::LvMe
 
 std::optional<model::DeviceState> ActiveVolumes::device(const metadata::LvMetadata& lv) const {
   const model::VolumeDevice* own = own_device(lv);
-  // A snapshot that is being merged is gone already: what is left of it is the origin's.
+  // A snapshot that is being merged has no device of its own: its data is in the origin's device.
   if (lv.is(metadata::LvMark::kCowStore) && lv.is(metadata::LvMark::kMergingSnapshot)) {
     const metadata::LvMetadata* const origin = group_.find(lv.origin);
     if (merge_into(origin) != nullptr) own = own_device(*origin);
   }
-  // The device of a thin pool is its "-tpool" layer. A pool that was used has a device of its own
-  // on top, and counts as inactive without it, even while its thin volumes keep the layer alive;
-  // not so when it needs a check, which must be seen.
+  // The device of a thin pool is its layer "-tpool". A used pool has an own device above the layer.
+  // Without the own device it counts as inactive, even if its thin volumes keep the layer active. A
+  // pool that needs a check is an exception, so that the condition is visible.
   if (const model::ThinPoolState* const pool = thin_pool_state(lv);
       pool != nullptr && lv.kind == metadata::LvKind::kThinPool)
     return own != nullptr || !lv.used_pool || pool->needs_check ? std::optional{pool->device}
@@ -133,7 +134,7 @@ std::optional<model::Redundancy> ActiveVolumes::redundancy(const metadata::LvMet
 bool ActiveVolumes::in_sync(const metadata::LvMetadata& lv) const {
   if (lv.is(metadata::LvMark::kMirrorImage)) {
     const metadata::LvMetadata* const mirror = group_.find(lv.part_of);
-    // A mirror of one image has nothing to copy.
+    // A mirror with one image is always in sync.
     if (mirror == nullptr || mirror->stripes == 1) return mirror != nullptr;
     const auto* const mirrored = status<model::MirrorStatus>(*mirror);
     return mirrored != nullptr && mirrored->regions_in_sync >= mirrored->regions;
@@ -150,11 +151,11 @@ char ActiveVolumes::health(const metadata::LvMetadata& lv) const {
     return pool != nullptr ? pool_health(*pool) : '-';
   }
   if (lv.kind == metadata::LvKind::kThin) {
-    // The kernel fails every thin volume of a failed pool, and no other.
+    // Exactly the thin volumes of a failed pool are failed.
     const model::ThinPoolState* const pool = thin_pool_state(lv);
     return own_device(lv) != nullptr && pool != nullptr && pool->failed ? 'F' : '-';
   }
-  // A cache pool is no device: what it does shows on the volume that it caches.
+  // A cache pool has no device: its state is that of the cached volume.
   const metadata::LvMetadata* const cached =
       lv.is(metadata::LvMark::kUsedCachePool) ? group_.find(lv.part_of) : &lv;
   if (const auto* const cache = cached != nullptr ? status<model::CacheStatus>(*cached) : nullptr)
@@ -170,7 +171,7 @@ char ActiveVolumes::raid_health(const metadata::LvMetadata& lv) const {
     if (raid->mismatches != 0) return 'm';
     if (raid->action == "reshape") return 's';
   }
-  // LVM doesn't look at the first one.
+  // As in LVM, without the first image.
   const bool leaves_rest =
       std::any_of(std::next(lv.images.begin()), lv.images.end(), [this](const std::string& name) {
         const metadata::LvMetadata* const image = group_.find(name);

@@ -1,4 +1,4 @@
-// The volumes of a group together with their devices.
+// Combines the volumes of a group with their devices. Pure.
 #pragma once
 
 #include <functional>
@@ -12,28 +12,27 @@
 
 namespace lvmd::state {
 
-// Ids of the volumes whose target status lvs looks at; thin pools are not among them.
+// The ids of the volumes whose target status lvs reads, without thin pools.
 [[nodiscard]] std::set<std::string, std::less<>> volumes_with_status(
     const metadata::VolumeGroupMetadata& group);
 
-// A view of both; pure.
+// A view of metadata and devices, valid as long as both.
 class ActiveVolumes {
  public:
   ActiveVolumes(const metadata::VolumeGroupMetadata& group, const model::VgDevices& devices)
       : group_(group), devices_(devices) {}
 
-  // The device that lvs describes for the volume; absent when that is inactive.
+  // The device that lvs shows for the volume; absent if the volume is inactive.
   [[nodiscard]] std::optional<model::DeviceState> device(const metadata::LvMetadata& lv) const;
 
-  // The thin pool itself, or a thin volume's pool; null for other volumes.
+  // `lv` itself if it is a thin pool, or the pool of a thin volume. Null for other volumes.
   [[nodiscard]] const metadata::LvMetadata* thin_pool(const metadata::LvMetadata& lv) const;
-  // Null where there is none, or it isn't active.
+  // The state of thin_pool(); null if there is no pool or it is inactive.
   [[nodiscard]] const model::ThinPoolState* thin_pool_state(const metadata::LvMetadata& lv) const;
 
   [[nodiscard]] LvCondition condition(const metadata::LvMetadata& lv) const;
 
-  // Absent where the volume is no active RAID volume or mirror, or is one that LVM moves extents
-  // with.
+  // Absent if the volume is not an active RAID volume or mirror, or is a temporary pvmove volume.
   [[nodiscard]] std::optional<model::Redundancy> redundancy(const metadata::LvMetadata& lv) const;
 
  private:
@@ -46,7 +45,8 @@ class ActiveVolumes {
   [[nodiscard]] char health(const metadata::LvMetadata& lv) const;
   [[nodiscard]] char raid_health(const metadata::LvMetadata& lv) const;
   [[nodiscard]] char raid_part_health(const metadata::LvMetadata& lv) const;
-  // The letter of the leg that the RAID image or metadata volume is; absent while it is unknown.
+  // The status letter of the leg to which the RAID image or metadata volume belongs. Absent:
+  // unknown.
   [[nodiscard]] std::optional<char> leg_health(const metadata::LvMetadata& lv) const;
 
   const metadata::VolumeGroupMetadata& group_;

@@ -12,25 +12,25 @@ namespace lvmd::state {
 namespace {
 
 model::LvRole role_of(const metadata::LvMetadata& lv) {
-  // A cache pool is there to become a part of another volume, whether it is one yet or not.
+  // A cache pool is internal even if it is not attached to a volume.
   if (!lv.visible || lv.kind == metadata::LvKind::kCachePool) return model::LvRole::kInternal;
   if (lv.kind == metadata::LvKind::kThinPool) return model::LvRole::kThinPool;
   if (lv.kind == metadata::LvKind::kThin) return model::LvRole::kThin;
   return lv.is(metadata::LvMark::kCowStore) ? model::LvRole::kCowSnapshot : model::LvRole::kPlain;
 }
 
-// What lvs shows as origin: not the one that a cache is being taken off.
+// The origin as in lvs: empty for a cache that LVM is detaching.
 std::string origin_of(const metadata::LvMetadata& lv) {
   return lv.is(metadata::LvMark::kPendingDelete) ? std::string{} : lv.origin;
 }
 
 model::PoolCondition pool_condition(const metadata::LvMetadata& lv,
                                     const model::ThinPoolState& state) {
-  // LVM commits its count first, then tells the kernel.
-  const bool on_its_way = lv.has_messages && state.transaction_id + 1 == lv.transaction_id;
+  // LVM commits its transaction id before it sends the change to the kernel.
+  const bool is_pending = lv.has_messages && state.transaction_id + 1 == lv.transaction_id;
   return {.kernel = model::kernel_health(state),
           .kernel_transaction = state.transaction_id,
-          .metadata_transaction = on_its_way ? state.transaction_id : lv.transaction_id};
+          .metadata_transaction = is_pending ? state.transaction_id : lv.transaction_id};
 }
 
 model::LogicalVolume volume(const metadata::LvMetadata& lv,

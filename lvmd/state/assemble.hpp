@@ -1,4 +1,4 @@
-// Metadata and device-mapper's view, joined.
+// Combines LVM's metadata with the state of device-mapper.
 #pragma once
 
 #include "lvmd/metadata/volume_group_metadata.hpp"
@@ -7,9 +7,8 @@
 
 namespace lvmd::state {
 
-// The group as callers know it: roles, sizes, paths, devices, usage and `attr` filled, volumes
-// sorted by name, internal ones included. Pure. Entries of `devices` that no volume has are
-// ignored.
+// The group with roles, sizes, paths, devices, usage and `attr`. The volumes are sorted by name and
+// include internal volumes. Ignores devices without a volume in the metadata. Pure.
 [[nodiscard]] model::VolumeGroup assemble(const metadata::VolumeGroupMetadata& metadata,
                                           const model::VgDevices& devices);
 

@@ -31,7 +31,7 @@ std::string first_line(const std::filesystem::path& path) {
   return line;
 }
 
-// LVM looks at it, as far as can be told without LVM.
+// True if LVM probably scans the device.
 bool is_candidate(const std::filesystem::path& device) {
   const std::string name = device.filename();
   if (name.starts_with("ram") || name.starts_with("zram") || name.starts_with("sr") ||
@@ -41,7 +41,7 @@ bool is_candidate(const std::filesystem::path& device) {
   return !size.empty() && size != "0" && !first_line(device / "dm/uuid").starts_with("LVM-");
 }
 
-// Never returns. Between fork and exit nothing but system calls.
+// Never returns. After fork(), only system calls are allowed.
 [[noreturn]] void read_and_exit(const char* path) {
   alignas(kProbeSize) static std::array<char, kProbeSize> buffer;
   const int fd = ::open(path, O_RDONLY | O_DIRECT | O_NONBLOCK | O_CLOEXEC);
@@ -49,7 +49,7 @@ bool is_candidate(const std::filesystem::path& device) {
   ::_exit(0);
 }
 
-// udev's links of a device by its number, below /dev.
+// Adds udev's links below /dev for the device with this number.
 void add_links(const std::string& number, std::vector<std::string>& paths) {
   std::ifstream file{"/run/udev/data/b" + number};
   for (std::string line; std::getline(file, line);)
@@ -97,7 +97,7 @@ Result<std::vector<std::string>> DeviceProbe::unresponsive() {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (reap(); !readers_.empty() && std::chrono::steady_clock::now() < deadline; reap())
     std::this_thread::sleep_for(kPause);
-  // It ends when the kernel lets go of the read.
+  // A reader ends as soon as the kernel ends its read.
   for (const auto& [name, pid] : readers_) ::kill(pid, SIGKILL);
   return still_unresponsive();
 }

@@ -1,8 +1,8 @@
-// Finds the block devices of this host that do not answer.
+// Finds the block devices of this host that do not respond.
 //
-// LVM's commands read the label of every device that they may use, one after the other: one disk
-// that hangs holds them up. So each device is read once by a process of its own, and whoever has
-// not ended in time tells which device hangs.
+// LVM's commands read the label of every device that they may use, one after another, so one
+// hanging disk blocks them. The probe reads each device in a separate process. If a process does
+// not end in time, its device hangs.
 #pragma once
 
 #include <sys/types.h>
@@ -17,35 +17,35 @@
 
 namespace lvmd::state {
 
-// One thread. A process that hangs in the kernel is left alone until the kernel lets it go; no
-// second one is started for its device.
+// Not thread-safe. A process that hangs in the kernel stays until the kernel ends its read.
+// Meanwhile no other process is started for its device.
 class DeviceProbe {
  public:
-  // `block_devices` is the kernel's list of devices; tests pass a folder of theirs.
+  // `block_devices` is the kernel's list of devices. Tests use another folder.
   explicit DeviceProbe(std::string block_devices = "/sys/block")
       : block_devices_(std::move(block_devices)) {}
 
-  // What a device that answers may take.
+  // The time limit for a read.
   static constexpr std::chrono::seconds kPatience{2};
 
-  // The names below /dev ("sdb", "dm-3") of the devices that have not answered within kPatience,
-  // sorted. Volumes of LVM itself are not looked at, nor devices without a size. Devices that can't
-  // be opened or read have answered. Internal when no process can be started.
+  // The sorted names below /dev ("sdb", "dm-3") of the devices that did not respond within
+  // kPatience. Skips LVM's volumes and devices without a size. A device that cannot be opened, or
+  // whose read fails, has responded. Blocks for at most kPatience. Internal if a process cannot be
+  // started.
   [[nodiscard]] Result<std::vector<std::string>> unresponsive();
 
-  // Devices of an earlier look that still have not answered; starts nothing and waits for nothing.
+  // The devices of earlier calls that still do not respond. Starts no process and does not block.
   [[nodiscard]] std::vector<std::string> still_unresponsive();
 
  private:
   void reap();
 
   std::string block_devices_;
-  // By device: the process that reads it.
+  // The reading process of each device.
   std::map<std::string, pid_t> readers_;
 };
 
-// Every path of the device and of its partitions: "/dev/sdb", "/dev/sdb1", and the links that udev
-// made for them.
+// All paths of the device and its partitions, sorted: "/dev/sdb", "/dev/sdb1" and udev's links.
 [[nodiscard]] std::vector<std::string> paths_of(const std::string& device);
 
 }  // namespace lvmd::state

@@ -27,7 +27,7 @@ std::string whole(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The value of `key=value`, a line each, as lvmconfig prints it; empty when there is none.
+// The value of the line `key=value` in lvmconfig's output; empty if there is none.
 std::string value_of(std::string_view printed, std::string_view key) {
   while (!printed.empty()) {
     const std::string_view line = printed.substr(0, printed.find('\n'));
@@ -43,7 +43,7 @@ std::string without_quotes(std::string text) {
   return text;
 }
 
-// What a devices file knows a device by, beside its name.
+// The ids by which a devices file can identify the device.
 std::vector<std::string> ids_of(const std::string& device) {
   std::vector<std::string> ids;
   const std::filesystem::path folder = std::filesystem::path{"/sys/block"} / device;
@@ -62,13 +62,13 @@ std::string filter_without(const std::vector<std::string>& paths, const std::str
   std::string result = "[";
   for (const std::string& path : paths) {
     std::string pattern;
-    // A dot stands for any character: one too many is hidden rather than one too few.
+    // A dot matches any character: it is safer to hide a device too many.
     for (const char c : path)
       pattern += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '-' ? c : '.';
     result += fmt::format(R"("r|^{}$|",)", pattern);
   }
-  // LVM takes a device of which any name is accepted. Where all names would be, the default is left
-  // out: then one rejected name is enough.
+  // LVM uses a device if the filter accepts any of its names. The default filter accepts all names,
+  // so it must be left out. Then one rejected name is sufficient.
   if (filter == kDefaultFilter) {
     result.pop_back();
     return result + "]";
@@ -87,10 +87,10 @@ std::string devices_file_without(const std::string& text, const std::vector<std:
                                  const std::vector<std::string>& ids) {
   const auto is_of = [](const std::string& line, std::string_view key,
                         const std::vector<std::string>& values) {
-    std::istringstream words{line};
-    for (std::string word; words >> word;)
-      if (word.starts_with(key) &&
-          std::ranges::find(values, word.substr(key.size())) != values.end())
+    std::istringstream fields{line};
+    for (std::string field; fields >> field;)
+      if (field.starts_with(key) &&
+          std::ranges::find(values, field.substr(key.size())) != values.end())
         return true;
     return false;
   };
@@ -126,9 +126,10 @@ Status HiddenDevices::copy_configuration(const std::string& devices_file,
   std::ofstream file{copy};
   file << devices_file_without(whole(system / "devices" / devices_file), paths, ids);
   file.close();
-  if (!file) return fail(Code::kInternal, "{} can't be written", copy.string());
+  if (!file) return fail(Code::kInternal, "cannot write {}", copy.string());
   environment_.push_back(fmt::format("LVM_SYSTEM_DIR={}", name));
-  // A device without an ID of its own may have another name: LVM would look for it on all devices.
+  // Without this setting, LVM would search all devices for an entry that is identified by name
+  // only.
   settings_ = R"(devices{search_for_devnames="none"})";
   return {};
 }

@@ -1,5 +1,4 @@
-// Hides devices from one LVM command, and leaves all else that the host's configuration says in
-// force.
+// Hides devices from one LVM command. All other settings of the host stay in force.
 #pragma once
 
 #include <filesystem>
@@ -11,23 +10,24 @@
 
 namespace lvmd::state {
 
-// What was made for it goes with the object.
+// The destructor removes the temporary files.
 class HiddenDevices {
  public:
-  // Runs an LVM command (its words) and gives what it printed.
+  // Runs an LVM command with these arguments and returns its output.
   using RunLvm = std::function<Result<std::string>(std::vector<std::string>)>;
 
-  // `devices` are names below /dev ("sdb", "dm-3"). Asks LVM for the configuration in force,
-  // without reading a device. Errors as RunLvm tells them, or Internal when no copy can be made.
+  // `devices` are names below /dev ("sdb", "dm-3"). Queries LVM's effective configuration, without
+  // reading a device. Errors are those of RunLvm, or Internal if the configuration cannot be
+  // copied.
   [[nodiscard]] static Result<HiddenDevices> make(const std::vector<std::string>& devices,
                                                   const RunLvm& run_lvm);
   HiddenDevices(HiddenDevices&&) noexcept = default;
   HiddenDevices& operator=(HiddenDevices&&) = delete;
   ~HiddenDevices();
 
-  // To be appended to the value of --config.
+  // Settings to be appended to the value of --config.
   [[nodiscard]] const std::string& settings() const { return settings_; }
-  // "NAME=value".
+  // Environment variables "NAME=value" for the command.
   [[nodiscard]] const std::vector<std::string>& environment() const { return environment_; }
 
  private:
@@ -37,18 +37,17 @@ class HiddenDevices {
 
   std::string settings_;
   std::vector<std::string> environment_;
-  // The copy of LVM's configuration; empty: none was needed.
+  // The folder with the copy of LVM's configuration. Empty: not needed.
   std::filesystem::path directory_;
 };
 
-// global_filter with `paths` rejected before what it has; `filter` is its value as lvmconfig prints
-// it
-// (`["a|.*|"]`), or empty. Pure.
+// A global_filter that rejects `paths` before the patterns of `filter`. `filter` is the value in
+// lvmconfig's output (`["a|.*|"]`), or empty. Pure.
 [[nodiscard]] std::string filter_without(const std::vector<std::string>& paths,
                                          const std::string& filter);
 
-// A devices file without the entries of a device that has one of `paths`, or one of `ids` (the
-// device's IDNAME). Pure.
+// The devices file `text` without the entries of devices with one of the `paths`, or one of the
+// `ids` (IDNAME). Pure.
 [[nodiscard]] std::string devices_file_without(const std::string& text,
                                                const std::vector<std::string>& paths,
                                                const std::vector<std::string>& ids);

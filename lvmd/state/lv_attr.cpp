@@ -13,7 +13,7 @@ bool is_any(const metadata::LvMetadata& lv, std::initializer_list<metadata::LvMa
   return std::ranges::any_of(marks, [&lv](metadata::LvMark mark) { return lv.is(mark); });
 }
 
-// What a volume is by its own segments. A cache hides what lies under it.
+// The letter for the volume's own segments. A cache hides the type below it.
 char own_type(const metadata::LvMetadata& lv) {
   switch (lv.kind) {
     case metadata::LvKind::kCache:
@@ -36,11 +36,11 @@ char own_type(const metadata::LvMetadata& lv) {
   return lv.is(metadata::LvMark::kVirtual) ? 'v' : '-';
 }
 
-// What a plain volume is as a part of another one.
+// The letter for a plain volume that is a part of another volume.
 char part_type(const metadata::LvMetadata& lv, bool in_sync) {
   if (lv.is(metadata::LvMark::kThinPoolData)) return 'T';
   if (lv.is(metadata::LvMark::kMirrorImage)) return in_sync ? 'i' : 'I';
-  // A visible image was split off, to be tracked: it is never in sync.
+  // A visible image was split off with tracking. It is never in sync.
   if (lv.is(metadata::LvMark::kRaidImage)) return in_sync && !lv.visible ? 'i' : 'I';
   if (lv.is(metadata::LvMark::kMirrorLog)) return 'l';
   if (lv.is(metadata::LvMark::kCowStore))
@@ -49,7 +49,7 @@ char part_type(const metadata::LvMetadata& lv, bool in_sync) {
                                                                                            : '-';
 }
 
-// A volume can be several things at once; the order is LVM's.
+// A volume can have several roles. The order is that of LVM.
 char volume_type(const metadata::LvMetadata& lv, bool in_sync) {
   if (lv.is(metadata::LvMark::kPvmove)) return 'p';
   if (lv.is(metadata::LvMark::kConverting)) return 'c';
@@ -69,7 +69,7 @@ char permissions(const metadata::LvMetadata& lv, const std::optional<model::Devi
     letter = 'w';
   else if (!lv.is(metadata::LvMark::kPvmove) && lv.readable)
     letter = 'r';
-  // Activated read-only although the metadata allows writing.
+  // 'R': the device is read-only although the metadata allows writing.
   return letter != 'r' && device && device->read_only ? 'R' : letter;
 }
 

@@ -1,4 +1,4 @@
-// lvs(8)'s ten attribute characters.
+// The ten attribute characters of lvs(8). Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace lvmd::state {
 
-// How an active volume does, as far as lvs shows it.
+// The condition of an active volume that lvs shows.
 struct LvCondition {
   enum class Snapshot : std::uint8_t { kSound, kInvalid, kMergeFailed };
 
-  // Of a COW snapshot, or of an origin that takes one back.
+  // For a COW snapshot, or an origin into which a snapshot is being merged.
   Snapshot snapshot = Snapshot::kSound;
-  // A thin pool's or a cache's metadata must be checked.
+  // The metadata of a thin pool or cache needs a check.
   bool needs_check = false;
-  // An image of a mirror or RAID volume has what the others have.
+  // For an image of a mirror or RAID volume: it is in sync with the others.
   bool in_sync = false;
-  // lvs(8)'s ninth character for a volume that has all of its physical volumes.
+  // The ninth character of lvs(8) for a volume without missing PVs.
   char health = '-';
 
   friend bool operator==(const LvCondition&, const LvCondition&) = default;
 };
 
-// The same as `lvs -o lv_attr` (lvs(8), LVM 2.03) shows for `lv`, except that it never has the 'X'
-// (unknown) that lvs shows while a table and the metadata disagree. `device` is absent for an
-// inactive volume; `zeroes_blocks` is the thin pool's own, or that of a thin volume's pool.
+// The value of `lvs -o lv_attr` (lvs(8), LVM 2.03) for `lv`, but never with the 'X' (unknown) that
+// lvs shows while table and metadata differ. `device` is absent for an inactive volume.
+// `zeroes_blocks` is the setting of the thin pool, or of a thin volume's pool.
 [[nodiscard]] std::string lv_attr(const metadata::LvMetadata& lv,
                                   const std::optional<model::DeviceState>& device,
                                   const LvCondition& condition, bool zeroes_blocks);

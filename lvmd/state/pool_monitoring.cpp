@@ -13,7 +13,7 @@
 namespace lvmd::state {
 
 bool dmeventd_listens(const std::string& fifo) {
-  // Fails with ENXIO while nobody reads.
+  // Fails with ENXIO if no process reads the FIFO.
   const UniqueFd writer{::open(fifo.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
   return static_cast<bool>(writer);
 }
@@ -29,13 +29,13 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                                                    const std::string& volume_group,
                                                    const std::vector<std::string>& devices,
                                                    std::chrono::milliseconds limit) {
-  std::vector<std::string> words{std::next(lvm.begin()), lvm.end()};
-  words.insert(words.end(),
-               {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor", "--select",
-                "segtype=thin-pool", "--config",
-                "activation{monitoring=1}" + model::only_devices(devices).value_or(std::string{}),
-                "--nolocking", volume_group});
-  const auto printed = run_program(lvm.front(), words, limit);
+  std::vector<std::string> arguments{std::next(lvm.begin()), lvm.end()};
+  arguments.insert(arguments.end(), {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor",
+                                     "--select", "segtype=thin-pool", "--config",
+                                     "activation{monitoring=1}" +
+                                         model::only_devices(devices).value_or(std::string{}),
+                                     "--nolocking", volume_group});
+  const auto printed = run_program(lvm.front(), arguments, limit);
   if (!printed) return std::unexpected(printed.error());
   return parse_monitoring(printed->out);
 }
@@ -45,7 +45,8 @@ std::vector<std::string> parse_monitoring(std::string_view printed) {
   while (!printed.empty()) {
     const std::string_view line = printed.substr(0, printed.find('\n'));
     printed.remove_prefix(std::min(line.size() + 1, printed.size()));
-    // "active", the name, "monitored" or "not monitored": an inactive pool has no first word.
+    // "active", the name, and "monitored" or "not monitored". The first field of an inactive pool
+    // is empty.
     constexpr std::string_view kActive = "active ";
     const std::size_t begin = line.find_first_not_of(' ');
     if (begin == std::string_view::npos || !line.substr(begin).starts_with(kActive)) continue;

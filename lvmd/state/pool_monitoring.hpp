@@ -1,4 +1,4 @@
-// Which thin pools dmeventd watches: LVM alone can ask it.
+// Finds the thin pools that dmeventd does not monitor. Only LVM's program can query dmeventd.
 #pragma once
 
 #include <chrono>
@@ -12,26 +12,27 @@
 
 namespace lvmd::state {
 
-// Less than the time after which a disk that does not answer has to be reported: an observer that
-// waits for this command reads no disk.
+// Less than the time after which a hanging disk must be reported: while the observer waits for this
+// command, it reads no disk.
 inline constexpr std::chrono::seconds kMonitoringLimit{4};
 
-// Something listens for dmeventd's clients at `fifo`: dmeventd itself, or systemd, which starts it.
+// True if a process reads the FIFO for dmeventd's clients: dmeventd, or systemd, which starts it.
 [[nodiscard]] bool dmeventd_listens(const std::string& fifo = "/run/dmeventd-client");
 
-// Names of the group's active thin pools, sorted.
+// The sorted names of the group's active thin pools.
 [[nodiscard]] std::vector<std::string> active_pools(const model::VolumeGroup& group);
 
-// Names of the group's active thin pools that dmeventd doesn't watch, sorted. LVM's program, held
-// to the group's devices, asks dmeventd. It takes no lock of LVM's: nothing but a device or
-// dmeventd delays it. It would start dmeventd where nothing listens, so don't ask then: no pool is
-// watched. `lvm` is as VgDiscovery has it. Internal, with LVM's reason, when the command fails;
-// DeadlineExceeded when it has not ended within `limit`. Blocks for `limit` and a second at most.
+// The sorted names of the group's active thin pools that dmeventd does not monitor. LVM's program
+// queries dmeventd, restricted to the group's devices and without LVM's lock, so only a device or
+// dmeventd can delay it. Call it only if dmeventd_listens(): otherwise the program would start
+// dmeventd. `lvm` is as in VgDiscovery. Internal, with LVM's message, if the command fails.
+// DeadlineExceeded if it does not end within `limit`. Blocks for at most `limit` and one second.
 [[nodiscard]] Result<std::vector<std::string>> unmonitored_pools(
     const std::vector<std::string>& lvm, const std::string& volume_group,
     const std::vector<std::string>& devices, std::chrono::milliseconds limit = kMonitoringLimit);
 
-// What `lvs --noheadings -o lv_active,lv_name,seg_monitor` printed for the thin pools. Pure.
+// Parses the output of `lvs --noheadings -o lv_active,lv_name,seg_monitor` for thin pools: the
+// sorted names of the active pools that are not monitored. Pure.
 [[nodiscard]] std::vector<std::string> parse_monitoring(std::string_view printed);
 
 }  // namespace lvmd::state

@@ -15,25 +15,25 @@
 
 namespace lvmd::state {
 
-Result<ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> words,
+Result<ProgramOutput> VgDiscovery::run_lvm(std::vector<std::string> arguments,
                                            std::chrono::milliseconds limit,
                                            std::vector<std::string> environment) const {
-  words.insert(words.begin(), std::next(lvm_.begin()), lvm_.end());
-  return run_program(lvm_.front(), words, limit, std::move(environment));
+  arguments.insert(arguments.begin(), std::next(lvm_.begin()), lvm_.end());
+  return run_program(lvm_.front(), arguments, limit, std::move(environment));
 }
 
 Result<ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unresponsive,
                                            std::chrono::milliseconds limit) const {
-  // Without LVM's lock: a worker of an lvmd that was killed may hold it for as long as its command
-  // takes, and reads do not wait for that [P-RUN-10]. vgs changes nothing, and what it reads in the
-  // middle of a commit is the group before or after it.
+  // Without LVM's lock: a worker of a killed lvmd may hold the lock until its command ends, and
+  // reads must not wait for it [P-RUN-10]. vgs changes nothing. During a commit it reads the state
+  // before or after the commit.
   std::string settings = "global{wait_for_locks=0}";
   std::vector<std::string> environment;
   std::optional<HiddenDevices> hidden;
   if (!unresponsive.empty()) {
     auto made = HiddenDevices::make(unresponsive,
-                                    [&](std::vector<std::string> words) -> Result<std::string> {
-                                      auto printed = run_lvm(std::move(words), limit);
+                                    [&](std::vector<std::string> arguments) -> Result<std::string> {
+                                      auto printed = run_lvm(std::move(arguments), limit);
                                       if (!printed) return std::unexpected(printed.error());
                                       return std::move(printed->out);
                                     });
@@ -48,7 +48,7 @@ Result<ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unres
 }
 
 Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
-  // What hung at the last question and hangs still makes LVM's answer the same.
+  // While the same devices hang, LVM's result is the same.
   if (failure_ && !hidden_.empty() && probe_.still_unresponsive() == hidden_)
     return std::unexpected(*failure_);
   failure_.reset();
@@ -56,26 +56,26 @@ Result<model::VgAccess> VgDiscovery::ask(std::chrono::milliseconds limit) {
   if (!unresponsive) return std::unexpected(unresponsive.error());
   if (*unresponsive != hidden_ && !unresponsive->empty())
     log::warning(
-        fmt::format("devices that do not answer are left out: {}", fmt::join(*unresponsive, ", ")),
+        fmt::format("hiding devices that do not respond: {}", fmt::join(*unresponsive, ", ")),
         {{log::kVg, volume_group_}});
   hidden_ = std::move(*unresponsive);
   const auto printed = run_vgs(hidden_, limit);
   if (printed) return parse_access(*printed, volume_group_);
-  Error error = make_error(
-      Code::kUnavailable,
-      "volume group {} does not exist on any device that LVM may use, or not for this host: {}",
-      volume_group_, printed.error().message);
+  Error error =
+      make_error(Code::kUnavailable, "LVM finds no volume group {} that this host may use: {}",
+                 volume_group_, printed.error().message);
   if (printed.error().code == Code::kDeadlineExceeded)
     error =
         make_error(Code::kDeadlineExceeded,
-                   "LVM has not told the devices of volume group {} within {} s: a device does "
-                   "not answer",
+                   "LVM did not report the devices of volume group {} within {} s: a device does "
+                   "not respond",
                    volume_group_, std::chrono::duration_cast<std::chrono::seconds>(limit).count());
   else if (!hidden_.empty())
-    error = make_error(Code::kDeadlineExceeded,
-                       "volume group {} is on none of the devices that answer. These do not: {}. "
-                       "Look for them in the kernel's log; lvmd goes on by itself when they answer",
-                       volume_group_, fmt::join(hidden_, ", "));
+    error =
+        make_error(Code::kDeadlineExceeded,
+                   "volume group {} is on none of the devices that respond. Devices that do not "
+                   "respond: {}. Check them in the kernel's log; lvmd continues when they respond",
+                   volume_group_, fmt::join(hidden_, ", "));
   failure_ =
       std::move(error).because(reason::kVolumeGroupUnavailable).with(key::kVg, volume_group_);
   return std::unexpected(*failure_);
@@ -86,21 +86,21 @@ Result<model::VgAccess> parse_access(const ProgramOutput& printed, std::string_v
   std::map<std::string, std::string> device_by_pv;
   std::istringstream lines{printed.out};
   for (std::string line; std::getline(lines, line);) {
-    std::istringstream words{line};
-    // No blank is in a device's name, an id or a system ID.
+    std::istringstream fields{line};
+    // Device names, ids and system IDs contain no blanks.
     std::string device;
     std::string pv_id;
-    words >> device >> pv_id >> access.system_id;
-    // A PV that is missing is printed as "[unknown]".
+    fields >> device >> pv_id >> access.system_id;
+    // The device of a missing PV is "[unknown]".
     if (!device.starts_with('/')) continue;
     device_by_pv[pv_id] = device;
     access.devices.push_back(std::move(device));
   }
   if (access.devices.empty())
-    return fail(Code::kUnavailable, "volume group {} has no device: all of them are missing",
+    return fail(Code::kUnavailable, "volume group {} has no device: all its PVs are missing",
                 volume_group);
-  // "WARNING: Not using device /dev/sdb for PV b3G7...": also where LVM's commands may look at all
-  // devices. lvmd's look at the group's own, so LVM would not refuse a change by itself.
+  // "WARNING: Not using device /dev/sdb for PV b3G7...". lvmd's own commands use only the devices
+  // of the group, so LVM would not detect the duplicate and refuse a change there.
   constexpr std::string_view kNotUsed = "Not using device ";
   constexpr std::string_view kForPv = " for PV ";
   std::istringstream warnings{printed.errors};
@@ -113,7 +113,7 @@ Result<model::VgAccess> parse_access(const ProgramOutput& printed, std::string_v
     const auto used = device_by_pv.find(pv_id);
     if (used == device_by_pv.end()) continue;
     return fail(Code::kFailedPrecondition,
-                "volume group {}: {} and {} both claim to be physical volume {}; hide one of them "
+                "volume group {}: the devices {} and {} have the same PV id {}: hide one of them "
                 "from LVM",
                 volume_group, used->second,
                 line.substr(at + kNotUsed.size(), pv - at - kNotUsed.size()), pv_id);

@@ -15,10 +15,10 @@
 namespace lvmd::state {
 namespace {
 
-// LVM commits a few times in a row at most.
+// LVM makes only a few consecutive commits.
 constexpr int kMostAttempts = 3;
 
-bool is_out_of_step(const model::VolumeGroup& group) {
+bool has_transaction_mismatch(const model::VolumeGroup& group) {
   return std::ranges::any_of(group.logical_volumes, [](const model::LogicalVolume& lv) {
     return lv.pool_condition &&
            lv.pool_condition->health() == model::PoolHealth::kTransactionMismatch;
@@ -49,9 +49,9 @@ model::VgState VgReader::read(const model::VgAccess& access,
 void VgReader::look_for_new_name(const model::VgAccess& before, Error& error) {
   static_cast<void>(read(before));
   if (const std::string& other = metadata_.other_group(); !other.empty())
-    error.message +=
-        fmt::format(". Its devices hold volume group {0} now: `vgrename {0} {1}` undoes a renaming",
-                    other, volume_group_);
+    error.message += fmt::format(
+        ". Its devices now have the volume group {0}: to undo a renaming, run `vgrename {0} {1}`",
+        other, volume_group_);
 }
 
 Result<model::VolumeGroup> VgReader::read_group(const model::VgAccess& access,
@@ -75,7 +75,7 @@ Result<model::VolumeGroup> VgReader::read_natively(const model::VgAccess& access
         device_mapper_.devices(volume_group_, metadata->id, state::volumes_with_status(*metadata));
     if (!vg_devices) return std::unexpected(vg_devices.error());
     auto group = state::assemble(*metadata, *vg_devices);
-    if (attempt == kMostAttempts || !is_out_of_step(group)) return group;
+    if (attempt == kMostAttempts || !has_transaction_mismatch(group)) return group;
     // LVM may have committed between the two readings.
     const auto again = metadata_.read(access.devices, access.system_id);
     if (!again) return std::unexpected(again.error());
@@ -86,7 +86,7 @@ Result<model::VolumeGroup> VgReader::read_natively(const model::VgAccess& access
 
 Result<model::VolumeGroup> VgReader::read_report(const Error& why) {
   if (!std::exchange(report_logged_, true))
-    log::notice(fmt::format("volume group {} is read from LVM's report, which is slower: {}",
+    log::notice(fmt::format("reading volume group {} from LVM's report, which is slower: {}",
                             volume_group_, why.message),
                 {{log::kVg, volume_group_}, {"LVMD_FALLBACK", "report"}});
   const auto report = report::run_report(lvm_path_, volume_group_, kReportLimit);
@@ -98,18 +98,18 @@ Result<model::VolumeGroup> VgReader::read_report(const Error& why) {
   }
   auto group = report::parse_report(*report, volume_group_);
   if (!group) return group;
-  if (auto asked = ask_kernel(*group); !asked) return std::unexpected(asked.error());
+  if (auto added = add_kernel_state(*group); !added) return std::unexpected(added.error());
   return group;
 }
 
-Status VgReader::ask_kernel(model::VolumeGroup& group) {
+Status VgReader::add_kernel_state(model::VolumeGroup& group) {
   for (model::LogicalVolume& lv : group.logical_volumes) {
     if (lv.role == model::LvRole::kThinPool) {
       const auto pool = device_mapper_.thin_pool(group.id, lv.id);
       if (!pool) return std::unexpected(pool.error());
       if (!*pool) continue;
       if (!lv.usage) lv.usage = (*pool)->usage;
-      // The report doesn't tell whether a change is on its way to the kernel.
+      // The report does not show whether LVM still has to send a change to the kernel.
       lv.pool_condition = model::PoolCondition{.kernel = model::kernel_health(**pool),
                                                .kernel_transaction = (*pool)->transaction_id,
                                                .metadata_transaction = (*pool)->transaction_id};

@@ -1,8 +1,7 @@
-// The state of one volume group, from the disks and the kernel: what LVM committed, what
-// device-mapper runs.
+// Reads the state of one volume group: LVM's committed metadata and the state of device-mapper.
 //
-// Reads only. The metadata is read directly; a layout that the direct reader doesn't know is read
-// from lvm's own report, by a child process with a time limit, and that is logged once.
+// Read-only. Reads the metadata directly from the disks. For a layout that the direct reader does
+// not support, it runs LVM's report in a child process with a time limit, and logs this once.
 #pragma once
 
 #include <chrono>
@@ -16,34 +15,36 @@
 
 namespace lvmd::state {
 
-// The longest that the report may take before the last state goes on being served.
+// The time limit of LVM's report.
 inline constexpr std::chrono::seconds kReportLimit{30};
 
-// One thread.
+// Not thread-safe.
 class VgReader {
  public:
-  // `lvm_path` is the lvm program, for the report. One reader of the group verifies all copies of
-  // its metadata; the others, which are in a hurry, trust them.
+  // `lvm_path` is the lvm program for the report. One reader per group should verify all copies of
+  // the metadata. Readers that must be fast trust them.
   VgReader(std::string volume_group, std::string lvm_path,
            metadata::Copies copies = metadata::Copies::kTrust);
 
-  // The group as it is on LVM's devices for it. Unavailable, in the state, with the reason where it
-  // can't be had. Cheap while the metadata's header is unchanged. Calls `before_report` when LVM's
-  // report is needed, for which it may wait up to kReportLimit.
+  // Reads the group from the devices in `access`. If that fails, the state contains Unavailable
+  // with the reason. Fast as long as the metadata's headers do not change. Calls `before_report`
+  // before it runs LVM's report, for which it can block up to kReportLimit.
   [[nodiscard]] model::VgState read(const model::VgAccess& access,
                                     const std::function<void()>& before_report = {});
 
-  // The group's devices were written: the next read verifies the copies.
+  // Call it after a write to the group's devices: the next read verifies the copies.
   void doubt_copies() { metadata_.doubt(); }
 
-  // LVM knows no such group any more, for which it gave `before`. Reads those devices: somebody may
-  // have renamed the group. Adds its new name to `error`, and what to do.
+  // Call it if LVM no longer finds the group. Reads the group's former devices `before`. If they
+  // contain another group, the group was probably renamed: adds the new name and the remedy to
+  // `error`.
   void look_for_new_name(const model::VgAccess& before, Error& error);
 
-  // The last read met a PV that is on none of the devices: LVM should be asked for them again.
+  // True if a PV of the group was on none of the devices at the last read. The caller should query
+  // LVM's devices again.
   [[nodiscard]] bool devices_incomplete() const { return devices_incomplete_; }
 
-  // The last read needed LVM's report and didn't get it: the group may be as it was.
+  // True if LVM's report failed at the last read. The group may be unchanged.
   [[nodiscard]] bool report_failed() const { return report_failed_; }
 
  private:
@@ -52,8 +53,8 @@ class VgReader {
   [[nodiscard]] Result<model::VolumeGroup> read_natively(const model::VgAccess& access,
                                                          metadata::MetadataPtr metadata);
   [[nodiscard]] Result<model::VolumeGroup> read_report(const Error& why);
-  // What a report doesn't tell of pools, RAID volumes and mirrors.
-  [[nodiscard]] Status ask_kernel(model::VolumeGroup& group);
+  // Adds the state of pools, RAID volumes and mirrors that the report does not contain.
+  [[nodiscard]] Status add_kernel_state(model::VolumeGroup& group);
 
   std::string volume_group_;
   std::string lvm_path_;

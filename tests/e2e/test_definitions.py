@@ -18,18 +18,18 @@ CONDITION = {"type": "Ready", "status": "False", "reason": "NoSpace", "message":
 STATUS = {"code": 8, "message": "no space", "observedGeneration": 1, "conditions": [CONDITION]}
 # What is wrong in a spec, and what a person has to read about it.
 REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"size": "-1Gi"}, 'spec.size: Forbidden: "-1Gi" is too small: it has to be more than 0'),
-    ({"size": 0}, 'spec.size: Forbidden: "0" is too small: it has to be more than 0'),
-    ({"size": "1 GB"}, 'spec.size: Forbidden: "1 GB" is no quantity of bytes, such as 10Gi'),
-    ({"size": ""}, 'spec.size: Forbidden: "" is no quantity of bytes'),
+    ({"size": "-1Gi"}, 'spec.size: Forbidden: "-1Gi" is too small: it must be greater than 0'),
+    ({"size": 0}, 'spec.size: Forbidden: "0" is too small: it must be greater than 0'),
+    ({"size": "1 GB"}, 'spec.size: Forbidden: "1 GB" is not a quantity of bytes such as 10Gi'),
+    ({"size": ""}, 'spec.size: Forbidden: "" is not a quantity of bytes'),
     ({"size": "8Ei"}, 'spec.size: Forbidden: "8Ei" is too large'),
     ({"size": None}, "spec.size: Required value"),
-    ({"nodeName": ""}, "spec.nodeName: Required value: it has to name the node"),
+    ({"nodeName": ""}, "spec.nodeName: Required value: must be the name of the node"),
     ({"accessType": "rx"}, 'spec.accessType: Forbidden: "rx" is neither ro nor rw'),
-    ({"source": "other"}, "spec.accessType: Required value: with spec.source it has to be ro"),
-    ({"source": "refused", "accessType": "ro"}, "spec.source: Forbidden: names the object itself"),
+    ({"source": "other"}, "spec.accessType: Required value: must be ro (for a read-only snapshot)"),
+    ({"source": "refused", "accessType": "ro"}, "spec.source: Forbidden: is the object itself"),
     ({"vgName": "vg0", "deviceClass": "ssd"},
-     "spec.vgName: Forbidden: spec.deviceClass and spec.vgName exclude each other"),
+     "spec.vgName: Forbidden: spec.deviceClass and spec.vgName are mutually exclusive"),
 )
 ACCEPTED: tuple[dict[str, Any], ...] = (
     {},
@@ -68,7 +68,7 @@ class Definitions(ClusterCase):
             with self.subTest(group=group, change="no spec"):
                 manifest = self.manifest(group, "refused", {})
                 del manifest["spec"]
-                self.assertIn("spec: Required value: it needs name", self.refused("create", "--filename=-",
+                self.assertIn("spec: Required value: must contain name", self.refused("create", "--filename=-",
                                                               manifest=manifest))
 
     def test_a_right_spec_is_accepted_and_kept_whole(self) -> None:
@@ -116,14 +116,14 @@ class Definitions(ClusterCase):
             with self.subTest(group=group):
                 volume = self.volume(group=group)
                 volume.create({"nodeName": "vm", "size": "1Gi", "deviceClass": "hdd"})
-                self.assertIn("make another LogicalVolume",
+                self.assertIn("create another LogicalVolume",
                               self.refused(*self.patching(volume, {"spec": {"nodeName": "b"}})))
                 volume.change(deviceClass="ssd")
                 self.patch(volume, {"status": {"volumeID": "v", "currentSize": "1Gi"}},
                            "--subresource=status")
                 for change in ({"deviceClass": "hdd"}, {"deviceClass": None},
                                {"deviceClass": None, "vgName": "vg0"}):
-                    self.assertIn("can't be changed once the volume exists",
+                    self.assertIn("cannot be changed after the volume exists",
                                   self.refused(*self.patching(volume, {"spec": change})))
                 volume.change(size="2Gi")
                 self.patch(volume, {"status": {"currentSize": "2Gi"}}, "--subresource=status")

@@ -105,16 +105,16 @@ class OnlineDefinitions(ClusterCase):
             return "" if answer.status == 200 else answer.message
 
         here, there = (self.token, NODE), (self.other_token, OTHER_NODE)
-        self.assertIn("only as Pending", tell(*here, "Ready", "12:00:00"))
+        self.assertIn("only with the phase Pending", tell(*here, "Ready", "12:00:00"))
         self.assertIn(f'may not write a status of node "{OTHER_NODE}"',
                       tell(self.token, OTHER_NODE, "Pending", "12:00:00"))
         self.assertEqual(tell(*here, "Pending", "12:00:00"), "")
         self.assertEqual(tell(*here, "Error", "12:00:01"), "")
-        self.assertIn("only as Pending", tell(*there, "Ready", "12:30:00"))
-        self.assertIn(f'over from node "{NODE}"', tell(*there, "Pending", "12:04:59"))
+        self.assertIn("only with the phase Pending", tell(*there, "Ready", "12:30:00"))
+        self.assertIn(f'from node "{NODE}"', tell(*there, "Pending", "12:04:59"))
         self.assertEqual(tell(*there, "Pending", "12:10:01"), "")
         self.assertEqual(tell(*there, "Ready", "12:10:02"), "")
-        self.assertIn("not heard of", tell(*here, "Pending", "23:00:00"))
+        self.assertIn("no longer updates", tell(*here, "Pending", "23:00:00"))
         manifest["spec"]["verify"] = True  # another generation
         self.online.apply(manifest)
         self.assertEqual(tell(*here, "Pending", "12:10:03", generation=2), "")
@@ -153,12 +153,12 @@ class OnlineDefinitions(ClusterCase):
     def test_wrong_storages(self) -> None:
         s3 = {"bucket": "b", "secretName": "s"}
         wrong: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
-            ("the one engine is restic", {"provider": "s3", "s3": s3}, {"engine": "kopia"}),
-            ("none of s3, gcs, rest and local", {"provider": "azure"}, {}),
+            ("the only engine is restic", {"provider": "s3", "s3": s3}, {"engine": "kopia"}),
+            ("not one of s3, gcs, rest, local", {"provider": "azure"}, {}),
             ("spec.storage.rest is missing", {"provider": "rest", "s3": s3}, {}),
             ("secretName", {"provider": "s3", "s3": {"bucket": "b"}}, {}),
             ("ca.crt", {"provider": "s3", "s3": {**s3, "insecureTLS": True}}, {}),
-            ("belong into the secret",
+            ("must be in the secret",
              {"provider": "rest", "rest": {"url": "https://me:word@rest/", "secretName": "s"}}, {}),
             ("absolute path", {"provider": "local", "local": {"path": "a", "secretName": "s"}}, {}),
         )

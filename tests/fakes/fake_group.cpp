@@ -124,7 +124,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::apply(const internal::WorkerRequ
       return remove_volume(request.remove());
     case internal::WorkerRequest::kTags:
       return change_tags(request.tags());
-    case internal::WorkerRequest::kMaskTaken:
+    case internal::WorkerRequest::kHiddenAcknowledged:
     case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;

@@ -71,19 +71,19 @@ Status FakeWorker::announce_idle() {
   return send(event);
 }
 
-Status FakeWorker::mask(std::vector<std::string> volumes) {
+Status FakeWorker::hide(std::vector<std::string> volumes) {
   internal::WorkerEvent event;
-  event.mutable_masked()->mutable_names()->Assign(volumes.begin(), volumes.end());
+  event.mutable_hidden()->mutable_names()->Assign(volumes.begin(), volumes.end());
   {
     const std::lock_guard lock{mutex_};
-    masked_ = std::move(volumes);
+    hidden_ = std::move(volumes);
   }
   return send(event);
 }
 
-bool FakeWorker::wait_for_masks_taken(std::size_t count, std::chrono::milliseconds limit) {
+bool FakeWorker::wait_for_hidden_acknowledged(std::size_t count, std::chrono::milliseconds limit) {
   std::unique_lock lock{mutex_};
-  return changed_.wait_for(lock, limit, [&] { return masks_taken_ >= count; });
+  return changed_.wait_for(lock, limit, [&] { return hidden_acknowledged_ >= count; });
 }
 
 void FakeWorker::serve() {
@@ -95,8 +95,8 @@ void FakeWorker::serve() {
       std::unique_lock lock{mutex_};
       // It leaves nothing half done.
       if ((*received)->message.has_recover()) continue;
-      if ((*received)->message.has_mask_taken()) {
-        ++masks_taken_;
+      if ((*received)->message.has_hidden_acknowledged()) {
+        ++hidden_acknowledged_;
         changed_.notify_all();
         continue;
       }
@@ -130,7 +130,7 @@ Status FakeWorker::answer(const internal::WorkerRequest& request) {
   *reply.mutable_state() = ipc::to_proto(vg_.state());
   {
     const std::lock_guard lock{mutex_};
-    reply.mutable_masked()->mutable_names()->Assign(masked_.begin(), masked_.end());
+    reply.mutable_hidden()->mutable_names()->Assign(hidden_.begin(), hidden_.end());
   }
   return send(event);
 }

@@ -42,9 +42,10 @@ class FakeWorker {
   [[nodiscard]] Status announce_busy(const std::string& command, std::chrono::seconds duration);
   [[nodiscard]] Status announce_idle();
   // These volumes are being made and must not be seen; also told with every reply from now on.
-  [[nodiscard]] Status mask(std::vector<std::string> volumes);
-  // True once the server has taken so many masks since the worker was made.
-  [[nodiscard]] bool wait_for_masks_taken(std::size_t count, std::chrono::milliseconds limit);
+  [[nodiscard]] Status hide(std::vector<std::string> volumes);
+  // True once the server has taken so many sets of hidden volumes since the worker was made.
+  [[nodiscard]] bool wait_for_hidden_acknowledged(std::size_t count,
+                                                  std::chrono::milliseconds limit);
 
  private:
   void serve();
@@ -61,8 +62,8 @@ class FakeWorker {
   std::optional<Error> failure_;
   bool dying_ = false;
   std::size_t requests_ = 0;
-  std::size_t masks_taken_ = 0;
-  std::vector<std::string> masked_;
+  std::size_t hidden_acknowledged_ = 0;
+  std::vector<std::string> hidden_;
 };
 
 }  // namespace lvmd::fakes

@@ -125,8 +125,8 @@ TEST_CASE("class and volume are looked for before anything runs [P-MOUNT-3]", "[
 TEST_CASE("a volume that nobody may see can't be mounted [P-MOUNT-3]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
-  REQUIRE(node->worker("vg_thick").mask({"one"}));
-  REQUIRE(node->worker("vg_thick").wait_for_masks_taken(1, kLimit));
+  REQUIRE(node->worker("vg_thick").hide({"one"}));
+  REQUIRE(node->worker("vg_thick").wait_for_hidden_acknowledged(1, kLimit));
   CHECK(client.mount(mount_request("thick", "one")).code == Code::kNotFound);
 }
 

@@ -70,22 +70,22 @@ TEST_CASE("a volume that is being made is in no answer until it is ready [P-INTE
   Client client{node->socket()};
   fakes::FakeWorker& worker = node->worker("vg_thick");
   REQUIRE(client.create(create_request("thick", "one", kExtent)).ok());
-  REQUIRE(worker.mask({"one"}));
-  REQUIRE(worker.wait_for_masks_taken(1, kLimit));
+  REQUIRE(worker.hide({"one"}));
+  REQUIRE(worker.wait_for_hidden_acknowledged(1, kLimit));
   const auto free = client.free_bytes("thick");
   CHECK(client.list("thick").response.volumes().empty());
   CHECK(client.create(create_request("thick", "two", kExtent)).ok());
   CHECK(client.list("thick").response.volumes_size() == 1);
 
-  SECTION("its worker's death doesn't unmask it, what the successor says counts") {
+  SECTION("its worker's death doesn't reveal it, what the successor says counts") {
     worker.die();
     REQUIRE(eventually([&] { return client.health("vg/vg_thick").response != Health::kServing; }));
     CHECK(client.list("thick").response.volumes_size() == 1);
     REQUIRE(node->restart_worker("vg_thick"));
     CHECK(client.list("thick").response.volumes_size() == 1);
   }
-  REQUIRE(worker.mask({}));
-  REQUIRE(worker.wait_for_masks_taken(2, kLimit));
+  REQUIRE(worker.hide({}));
+  REQUIRE(worker.wait_for_hidden_acknowledged(2, kLimit));
   CHECK(client.list("thick").response.volumes_size() == 2);
   // Its space was taken all the time.
   CHECK(client.free_bytes("thick").response.free_bytes() == free.response.free_bytes() - kExtent);

@@ -75,7 +75,7 @@ TEST_CASE("two devices with one PV id are told apart from a state [P-STATE-1]",
   const std::string copy =
       output_of("cp /run/loops/vgd_twin.0 /run/loops/twin && losetup -f --show /run/loops/twin");
   CHECK_THAT(why_not(reader, {.devices = {group.device(0), copy}, .system_id = {}}),
-             Catch::Contains("both claim to be physical volume"));
+             Catch::Contains("have the same PV id"));
   must("losetup -d " + copy + "; rm /run/loops/twin");
 }
 

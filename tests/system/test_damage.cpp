@@ -51,7 +51,7 @@ TEST_CASE(
   CHECK(group_metric("usable") == 1.0);
   const auto check_partial = [&] {
     CHECK(served.becomes(Health::kNotServing, kNoticed));
-    CHECK(served.says("misses the PVs", 1s));
+    CHECK(served.says("lacks the PVs", 1s));
     CHECK(group_metric("usable") == 0.0);
     CHECK(group_metric("missing_physical_volumes") == 1.0);
     CHECK(group_metric("degraded_volumes") == 1.0);
@@ -123,13 +123,13 @@ TEST_CASE("a copy of a PV that appears stops its group, until it is gone [P-STAT
       "cp --sparse=always /run/loops/vg_damage.0 /run/loops/twin && losetup -f --show "
       "/run/loops/twin");
   CHECK(served.becomes(Health::kNotServing, kNoticed));
-  CHECK(served.says("both claim to be physical volume", 1s));
+  CHECK(served.says("have the same PV id", 1s));
   const auto refused = client.create(create_request("damaged", "more", 8 * kMiB));
   CHECK(refused.code == Code::kUnavailable);
   CHECK(refused.says(copy));
   // An observer that has never read the group.
   must("systemctl restart lvmd.service");
-  CHECK(served.says("both claim to be physical volume", 2 * kNoticed));
+  CHECK(served.says("have the same PV id", 2 * kNoticed));
   must("losetup -d " + copy + "; rm /run/loops/twin");
   CHECK(served.becomes(Health::kServing, kNoticed));
   CHECK(client.create(create_request("damaged", "more", 8 * kMiB)).ok());
@@ -181,7 +181,7 @@ TEST_CASE(
   ServedGroup served{"vg_damage", 1, kClass, "lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage"};
   must("vgrename -q vg_damage vg_elsewhere");
   CHECK(served.becomes(Health::kNotServing, kSeen));
-  CHECK(served.says("hold volume group vg_elsewhere now", kSeen));
+  CHECK(served.says("now have the volume group vg_elsewhere", kSeen));
   CHECK(served.client().remove(remove_request("damaged", "stays")).code == Code::kUnavailable);
   must("vgrename -q vg_elsewhere vg_damage");
   CHECK(served.becomes(Health::kServing, kSeen));

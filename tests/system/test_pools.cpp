@@ -164,7 +164,7 @@ TEST_CASE(
                  kNoticed));
   INFO(pool_status());
   if (pool_status().ends_with("Error"))
-    stage.check_unusable("error", "can't read the metadata", "lvconvert --repair vg_pools/pool");
+    stage.check_unusable("error", "cannot read the metadata", "lvconvert --repair vg_pools/pool");
   else
     stage.check_unusable("failed", "has failed", "lvconvert --repair vg_pools/pool");
   must("lvchange -q -an vg_pools/kept vg_pools/pool");

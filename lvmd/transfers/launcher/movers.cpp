@@ -42,13 +42,13 @@ void Movers::use_restic(const ResticVersion& version) {
 }
 
 void Movers::handle(internal::TransferRequest request) {
-  switch (request.wish_case()) {
+  switch (request.request_case()) {
     case internal::TransferRequest::kStart:
       start(request.number(), *request.mutable_start());
       return ipc::wipe(*request.mutable_start()->mutable_credentials());
     case internal::TransferRequest::kCancel:
       return cancel(request.number(), request.cancel());
-    case internal::TransferRequest::WISH_NOT_SET:
+    case internal::TransferRequest::REQUEST_NOT_SET:
       break;
   }
   answer(request.number(), fail(Code::kInternal, "a request of transfers without a wish"));
@@ -111,7 +111,8 @@ Result<std::uint32_t> Movers::next_attempt(const TransferKey& key, Time now) con
     log::warning(record.error().message);
     return 1U;
   }
-  const bool is_done = has_ended(record->transfer().phase()) && !can_start_again(record->transfer());
+  const bool is_done =
+      has_ended(record->transfer().phase()) && !can_start_again(record->transfer());
   if (starting_.contains(key) || is_done || is_live(directory, *record, now, kStartTimeout))
     return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
         .because(reason::kTransferDiffers);

@@ -77,11 +77,11 @@ class SupervisorModule final : public supervisor::Module {
 
   void add_setup(internal::ServerSetup& setup) const override {
     for (const std::string& volume_group : volume_groups_) {
-      internal::GroupMask& mask = *setup.add_masks();
-      mask.set_volume_group(volume_group);
+      internal::HiddenVolumesOfGroup& hidden = *setup.add_hidden();
+      hidden.set_volume_group(volume_group);
       for (const std::string& name :
            names_in(intents_of_new_volumes(worker_.state_directory(), volume_group)))
-        mask.add_names(name);
+        hidden.add_names(name);
     }
   }
 

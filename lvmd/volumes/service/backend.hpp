@@ -43,9 +43,9 @@ class Backend {
   [[nodiscard]] Status attach_worker(std::string_view volume_group, ipc::Channel channel);
   [[nodiscard]] Status attach_observer(std::string_view volume_group, ipc::Channel channel);
 
-  // Before the first state: what a predecessor's worker had masked.
-  void mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
-    read_model_.mask(volume_group, volumes);
+  // Before the first state: what a predecessor's worker had hidden.
+  void hide(std::string_view volume_group, const std::vector<std::string>& volumes) {
+    read_model_.hide(volume_group, volumes);
   }
   // The configuration from now on. A call that has begun goes on with the one it began with. The
   // worker of a group that is gone may still answer what it runs.

@@ -8,7 +8,7 @@
 #include <functional>
 #include <span>
 
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/model/pool_health.hpp"
 #include "lvmd/model/redundancy.hpp"
 

@@ -37,8 +37,8 @@ class ServerModuleImpl final : public ServerModule {
         lv_service_(backend_, host),
         vg_service_(backend_, host),
         owner_service_(backend_, host) {
-    for (const internal::GroupMask& mask : setup.masks())
-      backend_.mask(mask.volume_group(), {mask.names().begin(), mask.names().end()});
+    for (const internal::HiddenVolumesOfGroup& hidden : setup.hidden())
+      backend_.hide(hidden.volume_group(), {hidden.names().begin(), hidden.names().end()});
   }
 
   Backend& backend() override { return backend_; }

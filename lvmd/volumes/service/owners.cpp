@@ -95,7 +95,7 @@ v1::ListVolumesResponse list_owned(const model::ClassCatalog& catalog,
       continue;
     }
     for (const model::LogicalVolume& lv : view->group->logical_volumes) {
-      if (!model::is_volume_of(lv, device_class) || view->masked->contains(lv.name)) continue;
+      if (!model::is_volume_of(lv, device_class) || view->hidden->contains(lv.name)) continue;
       const auto [entry, is_new] = volumes.try_emplace(lv.path);
       if (!is_new) continue;
       v1::OwnedVolume& volume = entry->second;

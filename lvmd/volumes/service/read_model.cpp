@@ -104,19 +104,19 @@ Result<std::shared_ptr<const model::VolumeGroup>> ReadModel::group(
   return std::shared_ptr<const model::VolumeGroup>{state, &*state->group};
 }
 
-void ReadModel::mask(std::string_view volume_group, const std::vector<std::string>& volumes) {
+void ReadModel::hide(std::string_view volume_group, const std::vector<std::string>& volumes) {
   const std::lock_guard lock{mutex_};
   if (const auto slot = slots_.find(volume_group); slot != slots_.end())
-    slot->second.masked = std::make_shared<const MaskedVolumes>(volumes.begin(), volumes.end());
+    slot->second.hidden = std::make_shared<const HiddenVolumes>(volumes.begin(), volumes.end());
 }
 
 Result<ReadModel::View> ReadModel::view(std::string_view volume_group) const {
-  // The state first: a volume that it shows was masked before it appeared, so a mask that is read
+  // The state first: a volume that it shows was hidden before it appeared, so a set that is read
   // later and doesn't name it was lifted since.
   auto group = this->group(volume_group);
   if (!group) return std::unexpected(group.error());
   const std::lock_guard lock{mutex_};
-  return View{.group = std::move(*group), .masked = slots_.find(volume_group)->second.masked};
+  return View{.group = std::move(*group), .hidden = slots_.find(volume_group)->second.hidden};
 }
 
 bool ReadModel::is_complete() const {

@@ -18,7 +18,7 @@
 namespace lvmd::volumes {
 
 // Names of volumes that are being made and aren't ready.
-using MaskedVolumes = std::set<std::string, std::less<>>;
+using HiddenVolumes = std::set<std::string, std::less<>>;
 
 // Thread-safe. What find() and group() give never changes: a later state is another object, so all
 // that one call reads comes from one moment [P-RUN-7].
@@ -60,12 +60,12 @@ class ReadModel {
 
   // The volumes of a group that nobody may see from now on [P-INTENT-1]; replaces the earlier list.
   // A group that isn't configured is ignored.
-  void mask(std::string_view volume_group, const std::vector<std::string>& volumes);
+  void hide(std::string_view volume_group, const std::vector<std::string>& volumes);
 
   // A group and what of it must not be seen, from one moment.
   struct View {
     std::shared_ptr<const model::VolumeGroup> group;
-    std::shared_ptr<const MaskedVolumes> masked;
+    std::shared_ptr<const HiddenVolumes> hidden;
   };
   // As group().
   [[nodiscard]] Result<View> view(std::string_view volume_group) const;
@@ -84,7 +84,7 @@ class ReadModel {
     std::vector<std::string> damaged_copies;
     // By the last reader that asked.
     std::vector<std::string> unmonitored_pools;
-    std::shared_ptr<const MaskedVolumes> masked = std::make_shared<const MaskedVolumes>();
+    std::shared_ptr<const HiddenVolumes> hidden = std::make_shared<const HiddenVolumes>();
   };
 
   void apply(model::VgState state, bool from_observer);

@@ -53,7 +53,7 @@ proto::LogicalVolume to_message(const model::LogicalVolume& lv) {
 
 Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
                                               const model::DeviceClass& device_class,
-                                              const MaskedVolumes& masked) {
+                                              const HiddenVolumes& hidden) {
   if (device_class.thin_pool) {
     const auto pool = model::find_thin_pool(group, *device_class.thin_pool);
     if (!pool) return std::unexpected(pool.error());
@@ -61,7 +61,7 @@ Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
   proto::GetLVListResponse response;
   // The model keeps them sorted.
   for (const model::LogicalVolume& lv : group.logical_volumes)
-    if (model::is_volume_of(lv, device_class) && !masked.contains(lv.name))
+    if (model::is_volume_of(lv, device_class) && !hidden.contains(lv.name))
       *response.add_volumes() = to_message(lv);
   return response;
 }

@@ -12,11 +12,11 @@ namespace lvmd::volumes {
 // Every field filled; tags without lvmd's private ones [P-TAG-3].
 [[nodiscard]] proto::LogicalVolume to_message(const model::LogicalVolume& lv);
 
-// The volumes of the class [P-CLASS-3, P-CLASS-4] but for the masked ones, sorted by name.
+// The volumes of the class [P-CLASS-3, P-CLASS-4] but for the hidden ones, sorted by name.
 // Unavailable when the class's pool isn't there.
 [[nodiscard]] Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
                                                             const model::DeviceClass& device_class,
-                                                            const MaskedVolumes& masked = {});
+                                                            const HiddenVolumes& hidden = {});
 
 // One item per class whose volume group and pool are usable, in the order of the configuration
 // [P-WATCH-3].

@@ -34,7 +34,7 @@ grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* cont
     const Status result = read(
         backend_, record, request->device_class(),
         [response](const ReadModel::View& view, const model::DeviceClass& device_class) -> Status {
-          auto list = list_volumes(*view.group, device_class, *view.masked);
+          auto list = list_volumes(*view.group, device_class, *view.hidden);
           if (!list) return std::unexpected(list.error());
           response->Swap(&*list);
           return {};

@@ -29,7 +29,7 @@ Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
     if (const auto pool = model::find_thin_pool(*view->group, *device_class.thin_pool); !pool)
       return std::unexpected(pool.error());
   const model::LogicalVolume* const lv = view->group->find(volume);
-  if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->masked->contains(volume))
+  if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->hidden->contains(volume))
     return fail(Code::kNotFound, "device class {} has no volume {}", device_class.name, volume)
         .because(reason::kVolumeNotFound);
   internal::VolumeDevice device;

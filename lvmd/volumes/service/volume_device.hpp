@@ -10,7 +10,7 @@
 
 namespace lvmd::volumes {
 
-// NotFound when the class has no such volume, or it is masked; the number is 0 while it is inactive
+// NotFound when the class has no such volume, or it is hidden; the number is 0 while it is inactive
 // [P-MOUNT-3].
 [[nodiscard]] Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
                                                          const model::DeviceClass& device_class,

@@ -175,8 +175,8 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
       return handle_reply(event.reply());
     case internal::WorkerEvent::kState:
       return take_state(event.state());
-    case internal::WorkerEvent::kMasked:
-      return take_mask(event.masked());
+    case internal::WorkerEvent::kHidden:
+      return apply_hidden(event.hidden());
     case internal::WorkerEvent::kBusy:
       step_.begin(event.busy());
       return callbacks_.step_begun();
@@ -216,10 +216,10 @@ void WorkerClient::take_state(const internal::VgState& state) {
              {{log::kVg, volume_group_}});
 }
 
-void WorkerClient::take_mask(const internal::MaskedVolumes& masked) {
-  read_model_.mask(volume_group_, {masked.names().begin(), masked.names().end()});
+void WorkerClient::apply_hidden(const internal::HiddenVolumes& hidden) {
+  read_model_.hide(volume_group_, {hidden.names().begin(), hidden.names().end()});
   internal::WorkerRequest taken;
-  taken.mutable_mask_taken();
+  taken.mutable_hidden_acknowledged();
   const std::lock_guard lock{mutex_};
   // A worker that is gone by now needs no answer.
   static_cast<void>(channel_.send(taken));
@@ -228,7 +228,7 @@ void WorkerClient::take_mask(const internal::MaskedVolumes& masked) {
 void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   if (reply.has_state()) take_state(reply.state());
   // After the state, which shows the finished volume.
-  read_model_.mask(volume_group_, {reply.masked().names().begin(), reply.masked().names().end()});
+  read_model_.hide(volume_group_, {reply.hidden().names().begin(), reply.hidden().names().end()});
   end_step();
   failpoint("server.replied");
   std::vector<Callback> waiters;

@@ -90,7 +90,7 @@ class WorkerClient {
   void handle(const internal::WorkerEvent& event);
   void handle_reply(const internal::WorkerReply& reply);
   void take_state(const internal::VgState& state);
-  void take_mask(const internal::MaskedVolumes& masked);
+  void apply_hidden(const internal::HiddenVolumes& hidden);
   // The step that was announced, if any, has ended.
   void end_step();
   void fail_all(const std::string& why);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -33,8 +33,8 @@ struct SplitArguments {
 SplitArguments split_arguments(std::span<const std::string> arguments) {
   SplitArguments split;
   std::vector<bool> is_operand(arguments.size());
-  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
-    if (argument.kind == model::WordKind::kOperand) is_operand[argument.index] = true;
+  for (const model::LvcreateArgument& argument : model::parse_lvcreate_arguments(arguments))
+    if (argument.kind == model::ArgumentKind::kOperand) is_operand[argument.index] = true;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     (is_operand[i] ? split.devices : split.options).push_back(arguments[i]);
   return split;

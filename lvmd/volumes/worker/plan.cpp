@@ -6,9 +6,9 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
 #include "lvmd/model/layout.hpp"
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 #include "lvmd/model/membership.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/volumes/worker/commands.hpp"
@@ -24,7 +24,7 @@ namespace {
 // The tags that the configured arguments add. A repeated request must accept them on the volume.
 std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   std::vector<std::string> tags;
-  for (const model::LvcreateWord& argument : model::parse_lvcreate_words(arguments))
+  for (const model::LvcreateArgument& argument : model::parse_lvcreate_arguments(arguments))
     if (argument.option == "addtag") tags.emplace_back(argument.value);
   return tags;
 }
@@ -88,7 +88,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
       return std::unexpected(pool.error());
   }
 
-  const std::vector<std::string> arguments = model::lvcreate_words(device_class, option_class);
+  const std::vector<std::string> arguments = model::lvcreate_arguments(device_class, option_class);
   const model::Layout layout =
       device_class.is_thin() ? model::Layout{} : model::layout_of(arguments);
   const model::Extents extents =
@@ -110,9 +110,9 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
 
   if (auto fits = check_space(group, device_class, option_class, size); !fits)
     return std::unexpected(fits.error());
-  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+  if (auto fits = model::check_metadata_space(group, model::least_text(spec.caller_tags)); !fits)
     return std::unexpected(fits.error());
-  if (!device_class.is_thin() && !model::has_room(group, layout, size))
+  if (!device_class.is_thin() && !model::has_space_for(group, layout, size))
     return fail(Code::kResourceExhausted,
                 "LVM cannot allocate {} extents for this layout from the free extents of volume "
                 "group {}, although it can allocate a different number: request another size",
@@ -206,7 +206,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   spec.ownership.size = size;
   if (auto fits = check_space(group, device_class, nullptr, size); !fits)
     return std::unexpected(fits.error());
-  if (auto fits = model::check_metadata_room(group, model::least_text(spec.caller_tags)); !fits)
+  if (auto fits = model::check_metadata_space(group, model::least_text(spec.caller_tags)); !fits)
     return std::unexpected(fits.error());
 
   Plan plan{

@@ -8,7 +8,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/model/ownership.hpp"
 #include "lvmd/volumes/worker/commands.hpp"
 #include "lvmd/volumes/worker/find_volume.hpp"

@@ -22,8 +22,8 @@ using std::chrono_literals::operator""ms;
 // The limit of the wait for the server's acknowledgement, which normally takes milliseconds.
 constexpr std::chrono::seconds kHideLimit{5};
 
-internal::MaskedVolumes to_message(const std::vector<std::string>& hidden) {
-  internal::MaskedVolumes message;
+internal::HiddenVolumes to_message(const std::vector<std::string>& hidden) {
+  internal::HiddenVolumes message;
   message.mutable_names()->Assign(hidden.begin(), hidden.end());
   return message;
 }
@@ -147,7 +147,7 @@ Result<ServiceLoop::Next> ServiceLoop::on_server() {
 }
 
 Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& request) {
-  if (request.has_mask_taken()) {
+  if (request.has_hidden_acknowledged()) {
     if (unacknowledged_ > 0) --unacknowledged_;
     return Next::kContinue;
   }
@@ -163,7 +163,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
   else
     reply.mutable_removed();
   *reply.mutable_state() = ipc::to_proto(outcome.state);
-  *reply.mutable_masked() = to_message(owner_.hidden());
+  *reply.mutable_hidden() = to_message(owner_.hidden());
   // If the server has ended meanwhile, the change is done and the reply is dropped.
   if (!channels_.server.send(event)) return Next::kStop;
   failpoint("worker.replied");
@@ -215,7 +215,7 @@ ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                                  .replace = {call.replace().begin(), call.replace().end()},
                                  .only_if_blank = call.if_blank()});
     }
-    case internal::WorkerRequest::kMaskTaken:
+    case internal::WorkerRequest::kHiddenAcknowledged:
     case internal::WorkerRequest::kRecover:
     case internal::WorkerRequest::CALL_NOT_SET:
       break;
@@ -253,7 +253,7 @@ void ServiceLoop::step_ended() {
 
 Status ServiceLoop::send_hidden(const std::vector<std::string>& volumes) {
   internal::WorkerEvent event;
-  *event.mutable_masked() = to_message(volumes);
+  *event.mutable_hidden() = to_message(volumes);
   ++unacknowledged_;
   return channels_.server.send(event);
 }
@@ -266,7 +266,7 @@ void ServiceLoop::hidden_changed(const std::vector<std::string>& volumes) {
     if (!readable || !*readable) return;
     auto frame = channels_.server.receive<internal::WorkerRequest>();
     if (!frame || !*frame) return;
-    if ((*frame)->message.has_mask_taken())
+    if ((*frame)->message.has_hidden_acknowledged())
       --unacknowledged_;
     else
       // A request that arrived during work between requests.

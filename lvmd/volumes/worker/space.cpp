@@ -2,7 +2,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -26,7 +26,7 @@ Status check_space(const model::VolumeGroup& group, const model::DeviceClass& de
                    const model::OptionClass* option_class, model::Bytes needed) {
   const auto free = model::available(group, device_class, option_class);
   if (!free) return std::unexpected(free.error());
-  if (auto fits = model::check_metadata_room(group, model::kLeastVolumeText); !fits) return fits;
+  if (auto fits = model::check_metadata_space(group, model::kLeastVolumeText); !fits) return fits;
   if (device_class.is_thin())
     if (auto low = model::check_pool_space(group, *device_class.thin_pool); !low) return low;
   if (needed > *free) return no_space(device_class, *free, needed);
@@ -39,7 +39,7 @@ Status check_growth(const model::VolumeGroup& group, const model::DeviceClass& d
                     const model::Layout& layout, model::Bytes growth) {
   if (device_class.is_thin()) return check_space(group, device_class, nullptr, growth);
   if (auto complete = model::check_complete(group); !complete) return complete;
-  if (auto fits = model::check_metadata_room(group, model::kLeastVolumeText); !fits) return fits;
+  if (auto fits = model::check_metadata_space(group, model::kLeastVolumeText); !fits) return fits;
   const model::Bytes free = model::minus_floor_zero(
       model::most_growth(group, layout.areas(), layout.stripes), device_class.spare);
   if (growth > free) return no_space(device_class, free, growth);

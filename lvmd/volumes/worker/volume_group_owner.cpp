@@ -9,7 +9,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/model/metadata_room.hpp"
+#include "lvmd/model/metadata_space.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/blank_volume.hpp"
 #include "lvmd/volumes/worker/in_use.hpp"
@@ -265,7 +265,7 @@ Error VolumeGroupOwner::explain(const model::VolumeGroup& group, const Plan& pla
   if (error.code != Code::kInternal) return error;
   // LVM allocates space before it writes metadata, so a test run does not find a full metadata
   // area.
-  if (const auto fits = model::check_metadata_room(group, plan.text); !fits) return fits.error();
+  if (const auto fits = model::check_metadata_space(group, plan.text); !fits) return fits.error();
   // If a test run of the command succeeds, the group has the space.
   const auto is_refused = [&](const lvm::LvmCommand& command) {
     return !executor_.accepts(lvm::LvmCommand{command}.flag("--test"));

@@ -12,8 +12,8 @@ TEST_CASE("monotonic time never goes back and is newer than the default", "[base
   CHECK(first <= second);
 }
 
-TEST_CASE("monotonic time is CLOCK_MONOTONIC, which other processes read too", "[base]") {
-  // libstdc++'s steady_clock is that clock.
+TEST_CASE("monotonic time is the CLOCK_MONOTONIC of all processes", "[base]") {
+  // libstdc++'s steady_clock uses CLOCK_MONOTONIC.
   const auto before = std::chrono::steady_clock::now().time_since_epoch();
   const MonotonicTime now = lvmd::monotonic_now();
   const auto after = std::chrono::steady_clock::now().time_since_epoch();
@@ -21,7 +21,7 @@ TEST_CASE("monotonic time is CLOCK_MONOTONIC, which other processes read too", "
   CHECK(now.nanoseconds <= std::chrono::nanoseconds{after}.count());
 }
 
-TEST_CASE("the difference of two times is a duration with a sign", "[base]") {
+TEST_CASE("the difference of two times is a signed duration", "[base]") {
   using namespace std::chrono_literals;
   CHECK(MonotonicTime{.nanoseconds = 1'500} - MonotonicTime{.nanoseconds = 500} == 1us);
   CHECK(MonotonicTime{.nanoseconds = 500} - MonotonicTime{.nanoseconds = 1'500} == -1us);

@@ -31,14 +31,14 @@ TEST_CASE("codes have gRPC's numbers and names", "[base]") {
   CHECK(to_string(code) == name);
 }
 
-TEST_CASE("an error is made with its code and a formatted message", "[base]") {
+TEST_CASE("make_error creates an error with a code and a formatted message", "[base]") {
   const Error error = lvmd::make_error(Code::kNotFound, "{}/{} does not exist", "vg", "lv");
   CHECK(error.code == Code::kNotFound);
   CHECK(error.message == "vg/lv does not exist");
   CHECK_FALSE(error.rollback.has_value());
 }
 
-TEST_CASE("an error is described with its rollback's failure only when there is one", "[base]") {
+TEST_CASE("describe adds the failure of the rollback if there is one", "[base]") {
   Error error{.code = Code::kInternal, .message = "lvcreate failed"};
   CHECK(describe(error) == "lvcreate failed");
   error.rollback = "vg/lv is left behind: remove it";
@@ -46,7 +46,7 @@ TEST_CASE("an error is described with its rollback's failure only when there is 
         "lvcreate failed (undoing it failed too: vg/lv is left behind: remove it)");
 }
 
-TEST_CASE("errors are equal when code, message and rollback are", "[base]") {
+TEST_CASE("errors with equal code, message and rollback are equal", "[base]") {
   const Error error{.code = Code::kAborted, .message = "locked"};
   CHECK(error == Error{.code = Code::kAborted, .message = "locked"});
   CHECK(error != Error{.code = Code::kInternal, .message = "locked"});
@@ -54,7 +54,7 @@ TEST_CASE("errors are equal when code, message and rollback are", "[base]") {
   CHECK(error != Error{.code = Code::kAborted, .message = "locked", .rollback = "left"});
 }
 
-TEST_CASE("an errno keeps its text and gets the code that fits it", "[base]") {
+TEST_CASE("errno_error has the text of the errno and its code", "[base]") {
   const auto [number, code, message] = GENERATE(table<int, Code, const char*>({
       {ENOENT, Code::kNotFound, "/etc/x: No such file or directory"},
       {EACCES, Code::kPermissionDenied, "/etc/x: Permission denied"},
@@ -66,7 +66,7 @@ TEST_CASE("an errno keeps its text and gets the code that fits it", "[base]") {
   CHECK(error.message == message);
 }
 
-TEST_CASE("fail() makes the failed side of every Result", "[base]") {
+TEST_CASE("the value of fail() converts to every Result", "[base]") {
   const lvmd::Result<int> failed = lvmd::fail(Code::kOutOfRange, "{} is too much", 7);
   REQUIRE_FALSE(failed.has_value());
   CHECK(failed.error() == Error{.code = Code::kOutOfRange, .message = "7 is too much"});
@@ -76,7 +76,7 @@ TEST_CASE("fail() makes the failed side of every Result", "[base]") {
   CHECK(status.error().code == Code::kNotFound);
 }
 
-TEST_CASE("a failure can be said more of: reason and metadata [P-CODE-20]", "[base]") {
+TEST_CASE("a failure carries a reason and metadata [P-CODE-20]", "[base]") {
   const lvmd::Result<int> failed = lvmd::fail(Code::kNotFound, "{} is gone", "lv")
                                        .because("VOLUME_NOT_FOUND")
                                        .with("lv", "lv")
@@ -88,6 +88,6 @@ TEST_CASE("a failure can be said more of: reason and metadata [P-CODE-20]", "[ba
         std::vector<std::pair<std::string, std::string>>{{"lv", "lv"}, {"limit", "63"}});
 }
 
-TEST_CASE("an error without a reason has its code's name for one [P-CODE-20]", "[base]") {
+TEST_CASE("the reason of an error without one is the name of its code [P-CODE-20]", "[base]") {
   CHECK(reason_of(lvmd::make_error(Code::kAborted, "locked")) == "ABORTED");
 }

@@ -28,7 +28,7 @@ TEST_CASE("a UniqueFd without a descriptor is false", "[base]") {
   CHECK_FALSE(UniqueFd{-1});
 }
 
-TEST_CASE("a UniqueFd closes its descriptor when it goes", "[base]") {
+TEST_CASE("the destructor of UniqueFd closes the descriptor", "[base]") {
   int number = -1;
   {
     const UniqueFd fd = open_null();
@@ -39,12 +39,12 @@ TEST_CASE("a UniqueFd closes its descriptor when it goes", "[base]") {
   CHECK_FALSE(is_open(number));
 }
 
-TEST_CASE("a moved UniqueFd has one owner", "[base]") {
+TEST_CASE("moving a UniqueFd transfers the ownership", "[base]") {
   static_assert(!std::is_copy_constructible_v<UniqueFd> && !std::is_copy_assignable_v<UniqueFd>);
   UniqueFd first = open_null();
   const int number = first.get();
   UniqueFd second{std::move(first)};
-  CHECK_FALSE(first);  // NOLINT(bugprone-use-after-move): that is what is tested
+  CHECK_FALSE(first);  // NOLINT(bugprone-use-after-move): the test checks the moved-from object
   CHECK(second.get() == number);
 
   UniqueFd third = open_null();
@@ -55,14 +55,14 @@ TEST_CASE("a moved UniqueFd has one owner", "[base]") {
   CHECK(is_open(number));
 }
 
-TEST_CASE("a UniqueFd moved onto itself keeps its descriptor", "[base]") {
+TEST_CASE("a UniqueFd assigned to itself keeps its descriptor", "[base]") {
   UniqueFd fd = open_null();
   UniqueFd& same = fd;
   fd = std::move(same);
   CHECK(is_open(fd.get()));
 }
 
-TEST_CASE("release() gives the descriptor away open", "[base]") {
+TEST_CASE("release() returns the descriptor without closing it", "[base]") {
   UniqueFd fd = open_null();
   const int number = fd.release();
   CHECK_FALSE(fd);
@@ -73,7 +73,7 @@ TEST_CASE("release() gives the descriptor away open", "[base]") {
   CHECK_FALSE(is_open(number));
 }
 
-TEST_CASE("a UniqueC calls its release function once, whatever that returns", "[base]") {
+TEST_CASE("UniqueC calls its release function once, whatever its return type", "[base]") {
   Handle handle;
   released = 0;
   {

@@ -20,9 +20,9 @@ std::size_t resident_bytes() {
 
 }  // namespace
 
-// A sanitizer brings its own heap.
+// Sanitizers replace the heap.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("free memory goes back to the kernel, though a small block behind it stays", "[base]") {
+TEST_CASE("trim_heap returns memory to the kernel below a block that is in use", "[base]") {
   constexpr std::size_t kBlock = 1024;
   constexpr std::size_t kBlocks = 32 * 1024;
   std::vector<std::unique_ptr<char[]>> blocks;

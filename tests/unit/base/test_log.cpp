@@ -7,13 +7,12 @@
 #include <string>
 
 #include "lvmd/base/log.hpp"
-#include "lvmd/base/log_bounds.hpp"
 #include "lvmd/base/unique_c.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace {
 
-// What is written to stderr while the object lives.
+// Captures what is written to stderr during the object's lifetime.
 class CapturedStderr {
  public:
   CapturedStderr() : file_(std::tmpfile()), saved_(::dup(STDERR_FILENO)) {
@@ -39,7 +38,7 @@ class CapturedStderr {
 
 }  // namespace
 
-TEST_CASE("without the journal an entry is one line on stderr with its priority", "[base]") {
+TEST_CASE("without the journal, an entry is one line on stderr with its priority", "[base]") {
   const CapturedStderr captured;
   lvmd::log::init("unit", lvmd::log::Priority::kDebug);
   lvmd::log::error("broken");
@@ -55,14 +54,14 @@ TEST_CASE("without the journal an entry is one line on stderr with its priority"
         "<7>unit: detail\n");
 }
 
-TEST_CASE("a newline in a value can't forge an entry on stderr", "[base]") {
+TEST_CASE("a newline in a value cannot forge an entry on stderr", "[base]") {
   const CapturedStderr captured;
   lvmd::log::init("unit");
   lvmd::log::info("name \"a\n<3>unit: forged\"", {{lvmd::log::kLv, "a\tb\x7f"}});
   CHECK(captured.text() == "<6>unit: name \"a\\x0a<3>unit: forged\" LVMD_LV=a\\x09b\\x7f\n");
 }
 
-TEST_CASE("a long message or value is cut and says how long it was [P-SOCK-26]", "[base]") {
+TEST_CASE("a long message or value is cut, and the entry has its length [P-SOCK-26]", "[base]") {
   constexpr std::size_t kLong = 4U << 20U;
   const CapturedStderr captured;
   lvmd::log::init("unit");
@@ -73,7 +72,7 @@ TEST_CASE("a long message or value is cut and says how long it was [P-SOCK-26]",
                     std::string(lvmd::log::kLongestValue, 'y')));
 }
 
-TEST_CASE("a cut leaves characters whole, and what fits is not cut [P-SOCK-26]", "[base]") {
+TEST_CASE("a cut does not split a character, and a short text is not cut [P-SOCK-26]", "[base]") {
   const CapturedStderr captured;
   lvmd::log::init("unit");
   const std::string head(lvmd::log::kLongestValue - 2, 'x');
@@ -93,7 +92,7 @@ TEST_CASE("entries below the threshold are dropped", "[base]") {
   CHECK(captured.text() == "<4>unit: kept\n");
 }
 
-TEST_CASE("a JOURNAL_STREAM that isn't stderr's leaves stderr the sink", "[base]") {
+TEST_CASE("entries go to stderr if JOURNAL_STREAM names another file", "[base]") {
   const CapturedStderr captured;
   REQUIRE(::setenv("JOURNAL_STREAM", "0:0", 1) == 0);
   lvmd::log::init("unit");

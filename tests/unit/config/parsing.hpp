@@ -1,4 +1,4 @@
-// Shorthands for what a configuration text becomes.
+// Functions that parse a configuration text in a test.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 
 namespace lvmd::config {
 
-// Three lines; a further key stands on line 4.
+// Three lines. A further key is in line 4.
 inline constexpr std::string_view kOneClass =
     "device-classes:\n"
     "- name: ssd\n"
@@ -23,21 +23,21 @@ inline ParsedConfig parsed(std::string_view text) {
   return *std::move(result);
 }
 
-// The configuration of a file without any finding.
+// The configuration of a text without errors and warnings.
 inline Config config_of(std::string_view text) {
   ParsedConfig result = parsed(text);
   CHECK(result.warnings == std::vector<std::string>{});
   return std::move(result.config);
 }
 
-// The only device class of such a file.
+// The only device class of such a text.
 inline model::DeviceClass class_of(std::string_view text) {
   const Config config = config_of(text);
   REQUIRE(config.catalog.device_classes.size() == 1);
   return config.catalog.device_classes.front();
 }
 
-// "no error" for a good file.
+// The error message, or "no error".
 inline std::string error_of(std::string_view text) {
   const auto result = parse_config(text, "lvmd.yaml");
   if (result) return "no error";

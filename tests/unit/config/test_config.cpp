@@ -6,7 +6,7 @@
 
 using lvmd::config::Config;
 
-TEST_CASE("the read-only socket stands beside the other", "[config]") {
+TEST_CASE("the read-only socket is in the folder of the full socket", "[config]") {
   const auto [path, read_only] = GENERATE(table<std::string, std::string>({
       {"/run/topolvm/lvmd.sock", "/run/topolvm/lvmd-ro.sock"},
       {"/lvmd.sock", "/lvmd-ro.sock"},
@@ -18,7 +18,7 @@ TEST_CASE("the read-only socket stands beside the other", "[config]") {
   CHECK(Config{.socket_path = path}.read_only_socket_path() == read_only);
 }
 
-TEST_CASE("each volume group is named once, in the classes' order", "[config]") {
+TEST_CASE("each volume group is listed once, in the order of the classes", "[config]") {
   Config config;
   CHECK(config.volume_groups().empty());
   config.catalog.device_classes = {

@@ -18,7 +18,7 @@ std::string with(const std::string& text) { return std::string{kOneClass} + text
 
 }  // namespace
 
-TEST_CASE("a file with only what is required has the documented defaults", "[config]") {
+TEST_CASE("a file with only the required keys has the documented defaults", "[config]") {
   const Config config = config_of(kOneClass);
   CHECK(config.socket_path == "/run/topolvm/lvmd.sock");
   CHECK(config.read_only_socket_path() == "/run/topolvm/lvmd-ro.sock");
@@ -27,7 +27,7 @@ TEST_CASE("a file with only what is required has the documented defaults", "[con
   CHECK(config.lvm_command_prefix == native_command_prefix());
 }
 
-TEST_CASE("the socket's path is absolute and fits an address with its read-only twin [P-CFG-10]",
+TEST_CASE("the socket's path is absolute and short enough for both sockets [P-CFG-10]",
           "[config]") {
   CHECK(config_of(with("socket-name: /run/a b/x.sock\n")).socket_path == "/run/a b/x.sock");
   const std::string longest = "/" + std::string(103, 'x');
@@ -37,7 +37,7 @@ TEST_CASE("the socket's path is absolute and fits an address with its read-only 
       {"lvmd.sock", "\"lvmd.sock\" must be an absolute path of a file"},
       {"/run/", "\"/run/\" must be an absolute path of a file"},
       {longest + "x", "\"" + longest + "x\" has 105 bytes, at most 104 fit a socket's address"},
-      {"\"/run/a\\0b\"", "has a control character in it"},
+      {"\"/run/a\\0b\"", "contains a control character"},
       {"[a]", "expected text, found a list"},
   }));
   CHECK(error_of(with("socket-name: " + path + "\n")) == "lvmd.yaml:4: socket-name: " + reason);
@@ -57,15 +57,15 @@ TEST_CASE("TopoLVM's default command prefix, in any form, means native [P-CFG-29
         native_command_prefix());
 }
 
-TEST_CASE("another command prefix begins each lvm command [P-EXT-1]", "[config]") {
+TEST_CASE("another command prefix is put before each lvm command [P-EXT-1]", "[config]") {
   const Config config = config_of(with("lvm-command-prefix:\n- /sbin/lvm\n"));
   CHECK(config.lvm_command_prefix == Words{"/sbin/lvm"});
   CHECK_FALSE(config.is_native());
   CHECK(error_of(with("lvm-command-prefix: ['', lvm]\n")) ==
-        "lvmd.yaml:4: lvm-command-prefix: begins with an empty word, not with a program");
+        "lvmd.yaml:4: lvm-command-prefix: the first item is empty, it must be a program");
 }
 
-TEST_CASE("unknown keys are warned of at every level, with the nearest known [P-CFG-3]",
+TEST_CASE("unknown keys are warnings at every level, with the nearest known key [P-CFG-3]",
           "[config]") {
   const std::string text =
       "socket: /run/x.sock\n"
@@ -93,7 +93,7 @@ TEST_CASE("unknown keys are warned of at every level, with the nearest known [P-
   CHECK(error_of(text + "strict: true\n") == fmt::format("{}", fmt::join(findings, "\n")));
 }
 
-TEST_CASE("strict makes every warning an error, wherever it stands [P-CFG-12]", "[config]") {
+TEST_CASE("strict makes every warning an error, in any place [P-CFG-12]", "[config]") {
   CHECK(config_of(with("strict: true\n")).strict);
   CHECK(error_of("strict: yes\n" + with("socket: x\n")) ==
         "lvmd.yaml:5: socket: unknown key; it has no effect");
@@ -101,7 +101,7 @@ TEST_CASE("strict makes every warning an error, wherever it stands [P-CFG-12]", 
         "lvmd.yaml:4: strict: expected true or false, found the text \"maybe\"");
 }
 
-TEST_CASE("every error is told at once, in the file's order [P-CFG-2]", "[config]") {
+TEST_CASE("all errors are reported together, in the order of the file [P-CFG-2]", "[config]") {
   CHECK(error_of("lvm-command-prefix: lvm\n"
                  "device-classes:\n"
                  "- volume-group: '-'\n"
@@ -115,7 +115,7 @@ TEST_CASE("every error is told at once, in the file's order [P-CFG-2]", "[config
         "lvmd.yaml:5: socket-name: \"x\" must be an absolute path of a file");
 }
 
-TEST_CASE("a file is read from its path, which its findings name", "[config]") {
+TEST_CASE("a file is read from its path, which errors and warnings contain", "[config]") {
   const std::string path =
       std::filesystem::temp_directory_path() / fmt::format("lvmd-unit-{}.yaml", ::getpid());
   std::ofstream{path} << with("socket-nam: x\n");
@@ -127,7 +127,7 @@ TEST_CASE("a file is read from its path, which its findings name", "[config]") {
         Words{path + ":4: socket-nam: unknown key; did you mean \"socket-name\"?"});
 }
 
-TEST_CASE("a file that can't be read is an error with its name and the reason", "[config]") {
+TEST_CASE("an unreadable file is an error with its name and the reason", "[config]") {
   const auto missing = load_config("/nonexistent/lvmd.yaml");
   REQUIRE_FALSE(missing.has_value());
   CHECK(missing.error() == lvmd::make_error(lvmd::Code::kNotFound,

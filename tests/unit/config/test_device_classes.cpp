@@ -13,19 +13,19 @@ std::string with_name(const std::string& name) {
   return "device-classes:\n- name: " + name + "\n  volume-group: vg\n";
 }
 
-// A thin class, `lines` in its thin-pool from line 6 on.
+// A thin class with `lines` in its thin-pool, from line 6 on.
 std::string with_pool(const std::string& lines) {
   return std::string{kOneClass} + "  type: thin\n  thin-pool:\n" + lines;
 }
 
-// `line` is line 4, within the only class.
+// One class with `line` as line 4.
 std::string with_line(const std::string& line) {
   return std::string{kOneClass} + "  " + line + "\n";
 }
 
 }  // namespace
 
-TEST_CASE("a class with only what is required has the documented defaults", "[config]") {
+TEST_CASE("a class with only the required keys has the documented defaults", "[config]") {
   CHECK(class_of(kOneClass) == DeviceClass{.name = "ssd",
                                            .volume_group = "vg",
                                            .is_default = false,
@@ -36,7 +36,7 @@ TEST_CASE("a class with only what is required has the documented defaults", "[co
                                            .thin_pool = std::nullopt});
 }
 
-TEST_CASE("a class takes every key", "[config]") {
+TEST_CASE("a class accepts every documented key", "[config]") {
   CHECK(class_of("device-classes:\n"
                  "- name: fast.ssd\n"
                  "  volume-group: vg_1\n"
@@ -85,13 +85,13 @@ TEST_CASE("device-classes is a list of mappings", "[config]") {
         "lvmd.yaml:1: device-classes[0]: expected a mapping, found nothing");
 }
 
-TEST_CASE("names that TopoLVM takes are taken [P-CFG-14]", "[config]") {
+TEST_CASE("names that TopoLVM accepts are accepted [P-CFG-14]", "[config]") {
   const std::string name =
       GENERATE(as<std::string>{}, "a", "A9", "a-b_c.d", "0", "a..b", std::string(63, 'x'));
   CHECK(class_of(with_name(name)).name == name);
 }
 
-TEST_CASE("other names are refused [P-CFG-14]", "[config]") {
+TEST_CASE("other names are rejected [P-CFG-14]", "[config]") {
   const std::string rule =
       " must be letters, digits, '-', '_' and '.', with a letter or digit at both ends";
   const auto [name, reason] = GENERATE_COPY(table<std::string, std::string>({
@@ -111,7 +111,7 @@ TEST_CASE("other names are refused [P-CFG-14]", "[config]") {
   CHECK(error_of(with_name(name)) == "lvmd.yaml:2: device-classes[0].name: " + reason);
 }
 
-TEST_CASE("name and volume-group are required, and told at the class's line", "[config]") {
+TEST_CASE("a missing name or volume-group is reported at the class's line", "[config]") {
   CHECK(error_of("device-classes:\n- volume-group: vg\n") ==
         "lvmd.yaml:2: device-classes[0].name: is required");
   CHECK(error_of("device-classes:\n- default: true\n  name: ssd\n") ==
@@ -125,7 +125,7 @@ TEST_CASE("a class's name is unique [P-CFG-14]", "[config]") {
         "lvmd.yaml:5: device-classes[1].name: \"ssd\" is the name of two device classes");
 }
 
-TEST_CASE("the volume group's name is one that LVM allows [P-CFG-15]", "[config]") {
+TEST_CASE("the volume group's name follows LVM's rules [P-CFG-15]", "[config]") {
   const auto [name, reason] = GENERATE(table<std::string, std::string>({
       {"''", "must not be empty"},
       {"-vg", "volume group \"-vg\" must not start with '-' or be \".\" or \"..\""},
@@ -163,10 +163,10 @@ TEST_CASE("at most one class is the default [P-CFG-17]", "[config]") {
                  "- name: a\n  volume-group: vg1\n  default: true\n"
                  "- name: b\n  volume-group: vg2\n  default: false\n"
                  "- name: c\n  volume-group: vg3\n  default: true\n") ==
-        "lvmd.yaml:10: device-classes[2].default: device class \"a\" is the default already");
+        "lvmd.yaml:10: device-classes[2].default: device class \"a\" is already the default");
 }
 
-TEST_CASE("spare-gb counts GiB [P-CFG-18]", "[config]") {
+TEST_CASE("spare-gb is in GiB [P-CFG-18]", "[config]") {
   CHECK(class_of(with_line("spare-gb: 0")).spare == Bytes{0});
   CHECK(class_of(with_line("spare-gb: ~")).spare == Bytes{10'737'418'240});
   CHECK(class_of(with_line("spare-gb: 1")).spare == Bytes{1'073'741'824});
@@ -174,7 +174,7 @@ TEST_CASE("spare-gb counts GiB [P-CFG-18]", "[config]") {
   CHECK(class_of(with_line("spare-gb: 8589934591")).spare == Bytes{9'223'372'035'781'033'984U});
 }
 
-TEST_CASE("spare-gb that is no number of GiB is refused [P-CFG-18]", "[config]") {
+TEST_CASE("spare-gb that is not a number of GiB is rejected [P-CFG-18]", "[config]") {
   const auto [value, reason] = GENERATE(table<std::string, std::string>({
       {"-1", "must not be negative: -1"},
       {"1.5", "expected a whole number, found the number 1.5"},
@@ -184,20 +184,20 @@ TEST_CASE("spare-gb that is no number of GiB is refused [P-CFG-18]", "[config]")
       {"true", "expected a number, found the boolean true"},
       {"[1]", "expected a number, found a list"},
       {".nan", "expected a whole number, found the number .nan"},
-      {".inf", ".inf is too large: at most 8589934591 is allowed"},
-      {"8589934592", "8589934592 is too large: at most 8589934591 is allowed"},
-      {"18446744073709551615", "18446744073709551615 is too large: at most 8589934591 is allowed"},
-      {"99999999999999999999", "99999999999999999999 is too large: at most 8589934591 is allowed"},
+      {".inf", ".inf is too large: the maximum is 8589934591"},
+      {"8589934592", "8589934592 is too large: the maximum is 8589934591"},
+      {"18446744073709551615", "18446744073709551615 is too large: the maximum is 8589934591"},
+      {"99999999999999999999", "99999999999999999999 is too large: the maximum is 8589934591"},
   }));
   CHECK(error_of(with_line("spare-gb: " + value)) ==
         "lvmd.yaml:4: device-classes[0].spare-gb: " + reason);
 }
 
-TEST_CASE("stripe is a number that LVM takes [P-CFG-19]", "[config]") {
+TEST_CASE("stripe is a number that LVM accepts [P-CFG-19]", "[config]") {
   CHECK(class_of(with_line("stripe: 0")).stripes == 0);
   CHECK(class_of(with_line("stripe: 128")).stripes == 128);
   CHECK(error_of(with_line("stripe: 129")) ==
-        "lvmd.yaml:4: device-classes[0].stripe: 129 is too large: at most 128 is allowed");
+        "lvmd.yaml:4: device-classes[0].stripe: 129 is too large: the maximum is 128");
   CHECK(error_of(with_line("stripe: -2")) ==
         "lvmd.yaml:4: device-classes[0].stripe: must not be negative: -2");
 }
@@ -208,7 +208,7 @@ TEST_CASE("stripe-size is digits and a unit [P-CFG-20]", "[config]") {
   CHECK(class_of(with_line("stripe: 2") + "  stripe-size: " + size + "\n").stripe_size == size);
 }
 
-TEST_CASE("stripe-size of another form is refused [P-CFG-20]", "[config]") {
+TEST_CASE("stripe-size of another form is rejected [P-CFG-20]", "[config]") {
   const auto [size, shown] = GENERATE(table<std::string, std::string>({
       {"64kb", "64kb"},
       {"64x", "64x"},
@@ -222,29 +222,29 @@ TEST_CASE("stripe-size of another form is refused [P-CFG-20]", "[config]") {
             "\" must be digits and one of k, m, g, t, p, e, b, s");
 }
 
-TEST_CASE("stripe-size without digits or without stripe is not used [P-CFG-20]", "[config]") {
+TEST_CASE("stripe-size without digits or without stripe is ignored [P-CFG-20]", "[config]") {
   const ParsedConfig no_digits = parsed(with_line("stripe: 2") + "  stripe-size: k\n");
   CHECK(no_digits.config.catalog.device_classes[0].stripe_size.empty());
   CHECK(no_digits.warnings ==
         std::vector<std::string>{
-            "lvmd.yaml:5: device-classes[0].stripe-size: \"k\" has no digits and is not used"});
+            "lvmd.yaml:5: device-classes[0].stripe-size: \"k\" has no digits and is ignored"});
 
   const ParsedConfig no_stripe = parsed(with_line("stripe-size: 64k"));
   CHECK(no_stripe.config.catalog.device_classes[0].stripe_size.empty());
   CHECK(no_stripe.warnings ==
         std::vector<std::string>{
-            "lvmd.yaml:4: device-classes[0].stripe-size: is not used without stripe"});
+            "lvmd.yaml:4: device-classes[0].stripe-size: is ignored without stripe"});
 
   CHECK(class_of(with_line("stripe-size: ''")).stripe_size.empty());
 }
 
-TEST_CASE("lvcreate-options are words, each told at its own place [P-CFG-21]", "[config]") {
+TEST_CASE("lvcreate-options are arguments, each reported at its place [P-CFG-21]", "[config]") {
   CHECK(class_of(with_line("lvcreate-options: [--type=raid1, -m, 1]")).lvcreate_options ==
         std::vector<std::string>{"--type=raid1", "-m", "1"});
   CHECK(class_of(with_line("lvcreate-options: []")).lvcreate_options.empty());
   CHECK(error_of(with_line("lvcreate-options:\n  - -m\n  - --type raid1")) ==
-        "lvmd.yaml:6: device-classes[0].lvcreate-options[1]: \"--type raid1\" has a blank in it: "
-        "write each word as a list item of its own");
+        "lvmd.yaml:6: device-classes[0].lvcreate-options[1]: \"--type raid1\" contains a blank: "
+        "write each argument as a separate list item");
   CHECK(error_of(with_line("lvcreate-options: --nosync")) ==
         "lvmd.yaml:4: device-classes[0].lvcreate-options: expected a list, found the text "
         "\"--nosync\"");
@@ -252,31 +252,34 @@ TEST_CASE("lvcreate-options are words, each told at its own place [P-CFG-21]", "
         "lvmd.yaml:4: device-classes[0].lvcreate-options[0]: expected text, found a list");
 }
 
-TEST_CASE("lvcreate-options don't repeat what stripe and stripe-size say", "[config]") {
+TEST_CASE("lvcreate-options conflict with stripe and stripe-size", "[config]") {
   const std::string striped = with_line("stripe: 2");
   CHECK(error_of(striped + "  lvcreate-options: [-i2]\n") ==
-        "lvmd.yaml:5: device-classes[0].lvcreate-options[0]: -i2 repeats stripe");
+        "lvmd.yaml:5: device-classes[0].lvcreate-options[0]: -i2 conflicts with stripe: use only "
+        "one of them");
   CHECK(error_of(striped + "  lvcreate-options: [-Zy, --stripes=2]\n") ==
-        "lvmd.yaml:5: device-classes[0].lvcreate-options[1]: --stripes=2 repeats stripe");
+        "lvmd.yaml:5: device-classes[0].lvcreate-options[1]: --stripes=2 conflicts with stripe: "
+        "use only one of them");
   CHECK(error_of(striped + "  stripe-size: 64k\n  lvcreate-options: [-I, 64k]\n") ==
-        "lvmd.yaml:6: device-classes[0].lvcreate-options[0]: -I repeats stripe-size");
+        "lvmd.yaml:6: device-classes[0].lvcreate-options[0]: -I conflicts with stripe-size: use "
+        "only one of them");
   CHECK(class_of(striped + "  lvcreate-options: [-I, 64k]\n").lvcreate_options.size() == 2);
   CHECK(class_of(with_line("lvcreate-options: [-i, 2, -I, 64k]")).lvcreate_options.size() == 4);
 }
 
 TEST_CASE("a thin class needs a pool [P-CFG-22]", "[config]") {
   CHECK(error_of(with_line("type: thin")) ==
-        "lvmd.yaml:2: device-classes[0].thin-pool: is required, as type is thin");
+        "lvmd.yaml:2: device-classes[0].thin-pool: is required because type is thin");
   CHECK(error_of(with_line("type: thin\n  thin-pool: pool")) ==
         "lvmd.yaml:5: device-classes[0].thin-pool: expected a mapping, found the text \"pool\"");
 }
 
-TEST_CASE("a thick class's pool is not used and not checked [P-CFG-22]", "[config]") {
+TEST_CASE("the pool of a thick class is ignored and not checked [P-CFG-22]", "[config]") {
   const ParsedConfig thick = parsed(with_line("thin-pool: {overprovision-ratio: 0.5}"));
   CHECK_FALSE(thick.config.catalog.device_classes[0].is_thin());
   CHECK(thick.warnings ==
         std::vector<std::string>{
-            "lvmd.yaml:4: device-classes[0].thin-pool: is not used, as type is not thin"});
+            "lvmd.yaml:4: device-classes[0].thin-pool: is ignored because type is not thin"});
 }
 
 TEST_CASE("a pool needs its name [P-CFG-23]", "[config]") {
@@ -298,13 +301,13 @@ TEST_CASE("the overprovision ratio is a number from 1 [P-CFG-24]", "[config]") {
   CHECK(ratio("1e2") == 100.0);
 }
 
-TEST_CASE("another overprovision ratio is refused [P-CFG-24]", "[config]") {
+TEST_CASE("another overprovision ratio is rejected [P-CFG-24]", "[config]") {
   const auto [value, reason] = GENERATE(table<std::string, std::string>({
-      {"0", "must be a number from 1.0: 0"},
-      {"0.999", "must be a number from 1.0: 0.999"},
-      {"-1", "must be a number from 1.0: -1"},
-      {".nan", "must be a number from 1.0: nan"},
-      {".inf", "must be a number from 1.0: inf"},
+      {"0", "must be a number of at least 1.0: 0"},
+      {"0.999", "must be a number of at least 1.0: 0.999"},
+      {"-1", "must be a number of at least 1.0: -1"},
+      {".nan", "must be a number of at least 1.0: nan"},
+      {".inf", "must be a number of at least 1.0: inf"},
       {"'2'", "expected a number, found the text \"2\""},
       {"two", "expected a number, found the text \"two\""},
       {"", "is required"},
@@ -319,8 +322,8 @@ TEST_CASE("a volume group has one thick class [P-CFG-25]", "[config]") {
   CHECK(error_of("device-classes:\n"
                  "- name: a\n  volume-group: vg\n"
                  "- name: b\n  volume-group: vg\n") ==
-        "lvmd.yaml:5: device-classes[1].volume-group: \"vg\" has the thick device class \"a\" "
-        "already");
+        "lvmd.yaml:5: device-classes[1].volume-group: \"vg\" already has the thick "
+        "device class \"a\"");
 }
 
 TEST_CASE("a pool has one thin class [P-CFG-25]", "[config]") {
@@ -329,8 +332,8 @@ TEST_CASE("a pool has one thin class [P-CFG-25]", "[config]") {
            ", type: thin, thin-pool: {name: " + pool + ", overprovision-ratio: 1}}\n";
   };
   CHECK(error_of("device-classes:\n" + thin("a", "vg", "p") + thin("b", "vg", "p")) ==
-        "lvmd.yaml:3: device-classes[1].thin-pool: \"vg/p\" is the pool of device class \"a\" "
-        "already");
+        "lvmd.yaml:3: device-classes[1].thin-pool: \"vg/p\" is already the pool of device "
+        "class \"a\"");
   const Config config =
       config_of("device-classes:\n" + thin("a", "vg", "p") + thin("b", "vg", "q") +
                 thin("c", "vg2", "p") + "- {name: d, volume-group: vg}\n");

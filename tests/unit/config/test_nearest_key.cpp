@@ -6,7 +6,7 @@
 
 using lvmd::config::nearest_key;
 
-TEST_CASE("a misspelt key is matched with the nearest one", "[config]") {
+TEST_CASE("a misspelt key gets the nearest key as suggestion", "[config]") {
   const std::vector<std::string> keys{"name", "spare-gb", "stripe", "stripe-size", "volume-group"};
   const auto [word, nearest] = GENERATE(table<std::string, std::string>({
       {"name", "name"},

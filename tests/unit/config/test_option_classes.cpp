@@ -13,7 +13,7 @@ std::string with_one_class(const std::string& text) { return std::string{kOneCla
 
 }  // namespace
 
-TEST_CASE("option classes are names with words [P-CFG-26]", "[config]") {
+TEST_CASE("option classes are names with arguments [P-CFG-26]", "[config]") {
   CHECK(config_of(kOneClass).catalog.option_classes.empty());
   CHECK(config_of(with_one_class("lvcreate-option-classes:\n"
                                  "- name: raid1\n"
@@ -38,7 +38,7 @@ TEST_CASE("an option class's name fits a tag [P-CFG-27]", "[config]") {
         "lvmd.yaml:5: lvcreate-option-classes[0].name: " + reason);
 }
 
-TEST_CASE("of two option classes with one name the later is used [P-CFG-27]", "[config]") {
+TEST_CASE("of two option classes with one name, the later is used [P-CFG-27]", "[config]") {
   const std::string text = with_one_class(
       "lvcreate-option-classes:\n"
       "- {name: a, options: [-m, 1]}\n"
@@ -48,15 +48,16 @@ TEST_CASE("of two option classes with one name the later is used [P-CFG-27]", "[
   CHECK(result.config.catalog.option_classes ==
         OptionClasses{{.name = "a", .options = {"-m", "2"}}, {.name = "b", .options = {}}});
   const std::string finding =
-      "lvmd.yaml:7: lvcreate-option-classes[2].name: \"a\" is given twice, this one is used";
+      "lvmd.yaml:7: lvcreate-option-classes[2].name: \"a\" is given twice; lvmd uses this one";
   CHECK(result.warnings == std::vector<std::string>{finding});
   CHECK(error_of(text + "strict: true\n") == finding);
 }
 
-TEST_CASE("options are checked as a device class's are [P-CFG-28]", "[config]") {
+TEST_CASE("options of option classes are checked as those of device classes [P-CFG-28]",
+          "[config]") {
   CHECK(error_of(with_one_class("lvcreate-option-classes:\n- name: a\n  options: ['-m 1']\n")) ==
-        "lvmd.yaml:6: lvcreate-option-classes[0].options[0]: \"-m 1\" has a blank in it: write "
-        "each word as a list item of its own");
+        "lvmd.yaml:6: lvcreate-option-classes[0].options[0]: \"-m 1\" contains a blank: write "
+        "each argument as a separate list item");
   CHECK(config_of(
             with_one_class("lvcreate-option-classes:\n- {name: a, options: [-i, 2, -I, 64k]}\n"))
             .catalog.option_classes[0]

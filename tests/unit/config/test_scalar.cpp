@@ -8,29 +8,29 @@
 
 using namespace lvmd::config;
 
-TEST_CASE("a word that YAML 1.1 gives no meaning is text", "[config]") {
-  const std::string word = GENERATE(as<std::string>{}, "ssd", "64k", "1.2.3", "-", "--type=raid1",
+TEST_CASE("a scalar without a meaning in YAML 1.1 is text", "[config]") {
+  const std::string text = GENERATE(as<std::string>{}, "ssd", "64k", "1.2.3", "-", "--type=raid1",
                                     "+", ".", "1e", "e1", "0x", "0xg", "1 2", "nan", "inf", "-inf",
                                     "tRue", "yEs", "nULL", "/dev/sda", "0b2", "-m", "+-5");
-  CHECK(resolve_plain(word) == Scalar{word});
+  CHECK(resolve_plain(text) == Scalar{text});
 }
 
-TEST_CASE("null is written in five ways", "[config]") {
-  const std::string word = GENERATE(as<std::string>{}, "", "~", "null", "Null", "NULL");
-  CHECK(resolve_plain(word) == Scalar{Null{}});
+TEST_CASE("null has five spellings", "[config]") {
+  const std::string text = GENERATE(as<std::string>{}, "", "~", "null", "Null", "NULL");
+  CHECK(resolve_plain(text) == Scalar{Null{}});
 }
 
-TEST_CASE("booleans are written as YAML 1.1 allows [P-CFG-5]", "[config]") {
-  for (const char* const word :
+TEST_CASE("booleans have the spellings of YAML 1.1 [P-CFG-5]", "[config]") {
+  for (const char* const text :
        {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"})
-    CHECK(resolve_plain(word) == Scalar{true});
-  for (const char* const word :
+    CHECK(resolve_plain(text) == Scalar{true});
+  for (const char* const text :
        {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N"})
-    CHECK(resolve_plain(word) == Scalar{false});
+    CHECK(resolve_plain(text) == Scalar{false});
 }
 
 TEST_CASE("whole numbers are read in their base, up to 64 bits", "[config]") {
-  const auto [word, value] = GENERATE(table<std::string, std::uint64_t>({
+  const auto [text, value] = GENERATE(table<std::string, std::uint64_t>({
       {"0", 0},
       {"7", 7},
       {"+7", 7},
@@ -43,11 +43,11 @@ TEST_CASE("whole numbers are read in their base, up to 64 bits", "[config]") {
       {"0b101", 5},
       {"18446744073709551615", 18'446'744'073'709'551'615U},
   }));
-  CHECK(resolve_plain(word) == Scalar{value});
+  CHECK(resolve_plain(text) == Scalar{value});
 }
 
 TEST_CASE("other numbers are floating point", "[config]") {
-  const auto [word, value] = GENERATE(table<std::string, double>({
+  const auto [text, value] = GENERATE(table<std::string, double>({
       {"1.5", 1.5},
       {"1.0", 1.0},
       {"+1.5", 1.5},
@@ -64,21 +64,21 @@ TEST_CASE("other numbers are floating point", "[config]") {
       {"+.Inf", std::numeric_limits<double>::infinity()},
       {"-.INF", -std::numeric_limits<double>::infinity()},
   }));
-  CHECK(resolve_plain(word) == Scalar{value});
+  CHECK(resolve_plain(text) == Scalar{value});
 }
 
-TEST_CASE("not-a-number is a number to YAML", "[config]") {
-  for (const char* const word : {".nan", ".NaN", ".NAN"}) {
-    const Scalar value = resolve_plain(word);
+TEST_CASE("not-a-number is a number in YAML", "[config]") {
+  for (const char* const text : {".nan", ".NaN", ".NAN"}) {
+    const Scalar value = resolve_plain(text);
     REQUIRE(std::holds_alternative<double>(value));
     CHECK(std::isnan(std::get<double>(value)));
   }
 }
 
-TEST_CASE("a value is shown as written only in its plainest spelling", "[config]") {
-  for (const char* const word : {"ssd", "true", "false", "0", "123", "1.5", "-1.5", ""})
-    CHECK(is_shown_as_written(resolve_plain(word), word));
-  for (const char* const word :
+TEST_CASE("only the canonical spelling of a value is shown as written", "[config]") {
+  for (const char* const text : {"ssd", "true", "false", "0", "123", "1.5", "-1.5", ""})
+    CHECK(is_shown_as_written(resolve_plain(text), text));
+  for (const char* const text :
        {"yes", "True", "n", "010", "0x10", "+1", "1_0", "1.50", "1e3", "1.0", ".5", ".inf", "-0"})
-    CHECK_FALSE(is_shown_as_written(resolve_plain(word), word));
+    CHECK_FALSE(is_shown_as_written(resolve_plain(text), text));
 }

@@ -8,12 +8,12 @@ using namespace lvmd::config;
 
 namespace {
 
-// `text` below the key `transfers`; its lines begin at 5.
+// `text` below the key `transfers`, from line 5 on.
 std::string with(const std::string& text) { return std::string{kOneClass} + "transfers:\n" + text; }
 
 }  // namespace
 
-TEST_CASE("without the key transfers have the documented settings [P-CFG-51, P-CFG-52, P-CFG-53]",
+TEST_CASE("without the key, transfers have the documented settings [P-CFG-51, P-CFG-52, P-CFG-53]",
           "[config]") {
   const Transfers transfers = config_of(kOneClass).transfers;
   CHECK(transfers.restic == "/usr/bin/restic");
@@ -25,7 +25,7 @@ TEST_CASE("without the key transfers have the documented settings [P-CFG-51, P-C
   CHECK(config_of(with("  max-running: 3\n")).transfers.restic == "/usr/bin/restic");
 }
 
-TEST_CASE("every key of transfers is taken [P-CFG-51, P-CFG-52, P-CFG-53]", "[config]") {
+TEST_CASE("every key of transfers is accepted [P-CFG-51, P-CFG-52, P-CFG-53]", "[config]") {
   const Transfers transfers = config_of(with("  restic: /opt/restic\n"
                                              "  local-roots: [/srv/backups, /mnt/b]\n"
                                              "  memory-mib: 128\n"
@@ -41,7 +41,7 @@ TEST_CASE("every key of transfers is taken [P-CFG-51, P-CFG-52, P-CFG-53]", "[co
   CHECK(transfers.max_running == 64);
 }
 
-TEST_CASE("restic is a program by its absolute path [P-CFG-51]", "[config]") {
+TEST_CASE("restic is the absolute path of a program [P-CFG-51]", "[config]") {
   const std::string path = GENERATE(as<std::string>{}, "restic", "''", "/usr/bin/");
   CAPTURE(path);
   CHECK(error_of(with("  restic: " + path + "\n")).find("lvmd.yaml:5: transfers.restic: \"") == 0);
@@ -49,7 +49,7 @@ TEST_CASE("restic is a program by its absolute path [P-CFG-51]", "[config]") {
         std::string::npos);
 }
 
-TEST_CASE("folders for local repositories follow the rules of roots [P-CFG-52]", "[config]") {
+TEST_CASE("folders for local repositories follow the rules for roots [P-CFG-52]", "[config]") {
   const std::string list = GENERATE(as<std::string>{}, "[/]", "[srv]", "[/srv/../etc]", "[/srv/]",
                                     "[/srv, /srv/backups]", "[/srv, /srv]");
   CAPTURE(list);
@@ -58,26 +58,25 @@ TEST_CASE("folders for local repositories follow the rules of roots [P-CFG-52]",
       0);
 }
 
-TEST_CASE("limits outside of their ranges are errors, naming key and bound [P-CFG-53]",
-          "[config]") {
+TEST_CASE("limits out of range are errors that name key and bound [P-CFG-53]", "[config]") {
   struct Wrong {
     std::string line;
     std::string error;
   };
   const auto wrong = GENERATE(values<Wrong>({
-      {"memory-mib: 127", "memory-mib: 127 is too small: at least 128 is needed"},
-      {"memory-mib: 1048577", "memory-mib: 1048577 is too large: at most 1048576 is allowed"},
-      {"cpu-percent: 0", "cpu-percent: 0 is too small: at least 1 is needed"},
-      {"cpu-percent: 100001", "cpu-percent: 100001 is too large: at most 100000 is allowed"},
-      {"io-weight: 0", "io-weight: 0 is too small: at least 1 is needed"},
-      {"io-weight: 1001", "io-weight: 1001 is too large: at most 1000 is allowed"},
-      {"max-running: 0", "max-running: 0 is too small: at least 1 is needed"},
-      {"max-running: 65", "max-running: 65 is too large: at most 64 is allowed"},
+      {"memory-mib: 127", "memory-mib: 127 is too small: the minimum is 128"},
+      {"memory-mib: 1048577", "memory-mib: 1048577 is too large: the maximum is 1048576"},
+      {"cpu-percent: 0", "cpu-percent: 0 is too small: the minimum is 1"},
+      {"cpu-percent: 100001", "cpu-percent: 100001 is too large: the maximum is 100000"},
+      {"io-weight: 0", "io-weight: 0 is too small: the minimum is 1"},
+      {"io-weight: 1001", "io-weight: 1001 is too large: the maximum is 1000"},
+      {"max-running: 0", "max-running: 0 is too small: the minimum is 1"},
+      {"max-running: 65", "max-running: 65 is too large: the maximum is 64"},
   }));
   CHECK(error_of(with("  " + wrong.line + "\n")) == "lvmd.yaml:5: transfers." + wrong.error);
 }
 
-TEST_CASE("an unknown key of transfers is warned of [P-CFG-3]", "[config]") {
+TEST_CASE("an unknown key of transfers is a warning [P-CFG-3]", "[config]") {
   CHECK(warnings_of(with("  max-runing: 3\n")) ==
         std::vector<std::string>{
             "lvmd.yaml:5: transfers.max-runing: unknown key; did you mean \"max-running\"?"});

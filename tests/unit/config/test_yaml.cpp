@@ -10,13 +10,14 @@ TEST_CASE("JSON is YAML", "[config]") {
             .spare == lvmd::model::Bytes{1'073'741'824});
 }
 
-TEST_CASE("line ends, byte order mark and document markers don't matter", "[config]") {
+TEST_CASE("line ends, byte order mark and document markers do not matter", "[config]") {
   CHECK(class_of("device-classes:\r\n- name: ssd\r\n  volume-group: vg\r\n").volume_group == "vg");
   CHECK(class_of("\xef\xbb\xbf" + std::string{kOneClass}).name == "ssd");
   CHECK(class_of("---\n" + std::string{kOneClass} + "...\n").name == "ssd");
 }
 
-TEST_CASE("anchors and merged mappings are followed; own keys win", "[config]") {
+TEST_CASE("anchors and merged mappings are resolved; a mapping's own keys have priority",
+          "[config]") {
   const Config config = config_of(
       "device-classes:\n"
       "- &base\n"
@@ -42,7 +43,7 @@ TEST_CASE("anchors and merged mappings are followed; own keys win", "[config]") 
   CHECK(classes[2].lvcreate_options == Words{"--addtag", "vg1"});
 }
 
-TEST_CASE("a merge of something else, or of itself, is refused", "[config]") {
+TEST_CASE("a merge of another type, or of itself, is rejected", "[config]") {
   CHECK(error_of(std::string{kOneClass} + "  <<: x\n") ==
         "lvmd.yaml:4: device-classes[0].<<: expected a mapping or a list of mappings, found the "
         "text \"x\"");
@@ -50,24 +51,24 @@ TEST_CASE("a merge of something else, or of itself, is refused", "[config]") {
         "lvmd.yaml:5: device-classes[0].<<: merges mappings that are nested too deeply");
 }
 
-TEST_CASE("a key given twice is refused, whatever its case [P-CFG-4]", "[config]") {
+TEST_CASE("a key given twice is rejected, regardless of case [P-CFG-4]", "[config]") {
   CHECK(error_of(std::string{kOneClass} + "  name: hdd\n") ==
-        "lvmd.yaml:4: device-classes[0].name: is given twice, first on line 2");
+        "lvmd.yaml:4: device-classes[0].name: is given twice; the first is on line 2");
   CHECK(error_of(std::string{kOneClass} + "  NAME: hdd\n") ==
-        "lvmd.yaml:4: device-classes[0].NAME: is given twice, first on line 2");
+        "lvmd.yaml:4: device-classes[0].NAME: is given twice; the first is on line 2");
   CHECK(error_of(std::string{kOneClass} + "x: 1\nx: 2\n") ==
-        "lvmd.yaml:5: x: is given twice, first on line 4");
+        "lvmd.yaml:5: x: is given twice; the first is on line 4");
 }
 
-TEST_CASE("a key of another case is taken as TopoLVM takes it, with a warning", "[config]") {
+TEST_CASE("a key in another case is accepted as in TopoLVM, with a warning", "[config]") {
   const ParsedConfig result = parsed(std::string{kOneClass} + "  Spare-GB: 1\n");
   CHECK(result.config.catalog.device_classes[0].spare.value >> 30U == 1);
-  CHECK(result.warnings ==
-        Words{"lvmd.yaml:4: device-classes[0].Spare-GB: is taken for \"spare-gb\": write it so"});
+  CHECK(
+      result.warnings ==
+      Words{"lvmd.yaml:4: device-classes[0].Spare-GB: is read as \"spare-gb\": use this spelling"});
 }
 
-TEST_CASE("numbers and booleans are text where text is wanted, if nothing else can be meant",
-          "[config]") {
+TEST_CASE("unambiguous numbers and booleans are accepted as text", "[config]") {
   const auto name = [](const std::string& value) {
     return "device-classes:\n- volume-group: vg\n  name: " + value + "\n";
   };
@@ -95,17 +96,17 @@ TEST_CASE("a file is one document [P-CFG-1]", "[config]") {
   CHECK(config_of(std::string{kOneClass} + "---\n").socket_group == "lvmd");
   for (const char* const rest : {"---\nx: 1\n", "--- x\n", "--- []\n", "...\n---\n---\n"})
     CHECK_THAT(error_of(std::string{kOneClass} + rest),
-               Catch::Matches("lvmd\\.yaml:[456]: goes on after its first YAML document"));
+               Catch::Matches("lvmd\\.yaml:[456]: contains text after the first YAML document"));
 }
 
-TEST_CASE("text that belongs to no document is found, not passed over", "[config]") {
+TEST_CASE("text outside of documents is rejected", "[config]") {
   CHECK(error_of(std::string{kOneClass} + "]\n") ==
         "lvmd.yaml:4: not valid YAML: illegal flow end");
   CHECK_THAT(error_of("," + std::string{kOneClass}),
-             Catch::Contains("lvmd.yaml:1: goes on after its first YAML document"));
+             Catch::Contains("lvmd.yaml:1: contains text after the first YAML document"));
 }
 
-TEST_CASE("text that is no YAML is refused with its line [P-CFG-2]", "[config]") {
+TEST_CASE("text that is not YAML is rejected with its line [P-CFG-2]", "[config]") {
   for (const auto& [text, line] : std::vector<std::pair<std::string, int>>{
            {"device-classes: [\n", 1},
            {"a: 'b\n", 1},

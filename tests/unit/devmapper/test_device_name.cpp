@@ -12,19 +12,19 @@ const std::string kLv(32, 'l');
 
 }  // namespace
 
-TEST_CASE("dashes in a group's name are doubled", "[devmapper]") {
+TEST_CASE("hyphens in the name of a group are doubled", "[devmapper]") {
   CHECK(device_name_prefix("vg1") == "vg1-");
   CHECK(device_name_prefix("my-vg") == "my--vg-");
   CHECK(device_name_prefix("a-") == "a---");
 }
 
-TEST_CASE("a UUID is made of both ids and taken apart again", "[devmapper]") {
+TEST_CASE("a UUID is composed of both ids and parsed back", "[devmapper]") {
   const std::string uuid = device_uuid(kVg, kLv);
   CHECK(uuid == "LVM-" + kVg + kLv);
   CHECK(parse_device_uuid(uuid, kVg) == VolumeDevice{kLv, DeviceLayer::kVolume});
 }
 
-TEST_CASE("a UUID's suffix tells the layer", "[devmapper]") {
+TEST_CASE("the suffix of a UUID identifies the layer", "[devmapper]") {
   const auto [suffix, layer] = GENERATE(table<const char*, DeviceLayer>({
       {"", DeviceLayer::kVolume},
       {"-pool", DeviceLayer::kVolume},
@@ -42,7 +42,7 @@ TEST_CASE("a UUID's suffix tells the layer", "[devmapper]") {
   CHECK(parse_device_uuid(device_uuid(kVg, kLv) + suffix, kVg) == VolumeDevice{kLv, layer});
 }
 
-TEST_CASE("devices of others aren't the group's", "[devmapper]") {
+TEST_CASE("devices of other groups do not belong to the group", "[devmapper]") {
   CHECK_FALSE(parse_device_uuid("", kVg));
   CHECK_FALSE(parse_device_uuid("CRYPT-LUKS2-abc-name", kVg));
   CHECK_FALSE(parse_device_uuid("LVM-" + kVg + kLv.substr(1), kVg));

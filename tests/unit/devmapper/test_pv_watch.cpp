@@ -11,7 +11,7 @@ using namespace lvmd::devmapper;
 
 namespace {
 
-// inotify has an event in its queue before the call that causes it returns: no waiting here.
+// inotify queues an event before the call that causes it returns, so the tests need not wait.
 class Folder {
  public:
   Folder() {
@@ -38,7 +38,7 @@ class Folder {
 
 }  // namespace
 
-TEST_CASE("a node that was written is told once", "[devmapper]") {
+TEST_CASE("a write to a node is reported once", "[devmapper]") {
   const Folder folder;
   const std::vector<std::string> paths{folder.write("a"), folder.write("b")};
   auto watch = PvWatch::open();
@@ -54,7 +54,7 @@ TEST_CASE("a node that was written is told once", "[devmapper]") {
   CHECK(watch->drain()->paths.empty());
 }
 
-TEST_CASE("reading a node is no change", "[devmapper]") {
+TEST_CASE("reading a node is not a change", "[devmapper]") {
   const Folder folder;
   const std::vector<std::string> paths{folder.write("a")};
   auto watch = PvWatch::open();
@@ -65,7 +65,7 @@ TEST_CASE("reading a node is no change", "[devmapper]") {
   CHECK(watch->drain()->paths.empty());
 }
 
-TEST_CASE("watching other paths keeps those that stay", "[devmapper]") {
+TEST_CASE("a change of the watched paths keeps the common ones", "[devmapper]") {
   const Folder folder;
   const std::string a = folder.write("a");
   const std::string b = folder.write("b");
@@ -83,7 +83,7 @@ TEST_CASE("watching other paths keeps those that stay", "[devmapper]") {
   CHECK(changed->gone.empty());
 }
 
-TEST_CASE("two paths to one node change together", "[devmapper]") {
+TEST_CASE("a change of a node is reported for both of its paths", "[devmapper]") {
   const Folder folder;
   const std::string a = folder.write("a");
   const std::string link = a + "-link";
@@ -98,7 +98,7 @@ TEST_CASE("two paths to one node change together", "[devmapper]") {
   CHECK(watch->drain()->paths == std::set<std::string>{link});
 }
 
-TEST_CASE("a node that goes is told as gone", "[devmapper]") {
+TEST_CASE("a removed node is reported as gone", "[devmapper]") {
   const Folder folder;
   const std::vector<std::string> paths{folder.write("a"), folder.write("b")};
   auto watch = PvWatch::open();
@@ -112,7 +112,7 @@ TEST_CASE("a node that goes is told as gone", "[devmapper]") {
   CHECK(watch->drain()->paths == std::set<std::string>{paths[1]});
 }
 
-TEST_CASE("a path that can't be watched is named, the others are watched", "[devmapper]") {
+TEST_CASE("an error names a path that cannot be watched, the others are watched", "[devmapper]") {
   const Folder folder;
   const std::string a = folder.write("a");
   auto watch = PvWatch::open();

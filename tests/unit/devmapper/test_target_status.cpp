@@ -18,7 +18,8 @@ Status parse_as(std::string_view target, const std::string& line,
 
 }  // namespace
 
-TEST_CASE("a RAID's status has a letter per leg, its action and its mismatches", "[devmapper]") {
+TEST_CASE("the status of a RAID has a letter per leg, the action and the mismatches",
+          "[devmapper]") {
   const auto raid = parse_as<model::RaidStatus>("raid", "raid1 2 Aa 1024/8192 recover 0 0 -");
   CHECK(raid == model::RaidStatus{.health = "Aa", .mismatches = 0, .action = "recover"});
   CHECK(parse_as<model::RaidStatus>("raid", "raid6_zr 5 AADAA 8192/8192 idle 128 0 -") ==
@@ -32,11 +33,11 @@ TEST_CASE("the segments of a mirror are added up", "[devmapper]") {
   const auto second =
       parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 2/2 1 AA 1 core", first);
   CHECK(second == model::MirrorStatus{.regions_in_sync = 7, .regions = 10});
-  // A linear segment between them changes nothing.
+  // A linear segment between them has no effect.
   CHECK(parse_as<model::MirrorStatus>("linear", "", first) == first);
 }
 
-TEST_CASE("a cache's status tells of trouble", "[devmapper]") {
+TEST_CASE("the status of a cache has its problems", "[devmapper]") {
   const std::string numbers =
       "8 27/2048 128 0/128 0 0 0 0 0 0 0 2 metadata2 writethrough 2 migration_threshold 2048 smq "
       "0 ";
@@ -46,12 +47,12 @@ TEST_CASE("a cache's status tells of trouble", "[devmapper]") {
   CHECK(parse_as<model::CacheStatus>("cache", "Fail") == model::CacheStatus{.failed = true});
 }
 
-TEST_CASE("a writecache's status begins with its error", "[devmapper]") {
+TEST_CASE("the status of a writecache begins with the error", "[devmapper]") {
   CHECK_FALSE(parse_as<model::WritecacheStatus>("writecache", "0 1985 1985 0").failed);
   CHECK(parse_as<model::WritecacheStatus>("writecache", "-5 1985 1985 0").failed);
 }
 
-TEST_CASE("a snapshot's status tells when it is lost", "[devmapper]") {
+TEST_CASE("the status of a snapshot shows that it is invalid", "[devmapper]") {
   CHECK(parse_as<model::SnapshotStatus>("snapshot", "16/4096 16") == model::SnapshotStatus{});
   CHECK(parse_as<model::SnapshotStatus>("snapshot", "Invalid") ==
         model::SnapshotStatus{.invalid = true});
@@ -59,22 +60,22 @@ TEST_CASE("a snapshot's status tells when it is lost", "[devmapper]") {
         model::SnapshotStatus{.is_merge = true, .merge_failed = true});
 }
 
-TEST_CASE("a target without a status that matters says nothing", "[devmapper]") {
+TEST_CASE("a target without a relevant status is ignored", "[devmapper]") {
   CHECK(parse_as<std::monostate>("linear", "") == std::monostate{});
   CHECK(parse_as<std::monostate>("thin", "1024 2047") == std::monostate{});
 }
 
-TEST_CASE("a line that isn't the target's is refused", "[devmapper]") {
+TEST_CASE("a line that does not fit the target is rejected", "[devmapper]") {
   const auto target = GENERATE("raid", "mirror", "cache", "writecache", "snapshot");
   CAPTURE(target);
   const auto status = parse_target_status(target, "nonsense");
   REQUIRE_FALSE(status);
   CHECK(status.error().code == Code::kInternal);
-  // libdevmapper crashes on this one.
+  // libdevmapper crashes on this line.
   CHECK_FALSE(parse_target_status("raid", "raid1 2 AA 8192/8192 idle"));
 }
 
-TEST_CASE("a mirror's leg that failed is seen [P-HEALTH-9]", "[devmapper]") {
+TEST_CASE("a failed leg of a mirror is detected [P-HEALTH-9]", "[devmapper]") {
   CHECK(parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 8/8 1 AD 1 core").leg_failed);
   CHECK_FALSE(parse_as<model::MirrorStatus>("mirror", "2 254:1 254:2 8/8 1 AA 1 core").leg_failed);
 }

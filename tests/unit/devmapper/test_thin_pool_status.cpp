@@ -5,7 +5,7 @@
 using namespace lvmd;
 using namespace lvmd::devmapper;
 
-TEST_CASE("a healthy pool's status gives its usage", "[devmapper]") {
+TEST_CASE("the status of a healthy pool has its usage", "[devmapper]") {
   const auto pool =
       parse_thin_pool_status("2 118/1024 945/6400 - rw discard_passdown queue_if_no_space - 1024");
   REQUIRE(pool);
@@ -15,7 +15,7 @@ TEST_CASE("a healthy pool's status gives its usage", "[devmapper]") {
   CHECK_FALSE((pool->failed || pool->out_of_data_space || pool->read_only || pool->needs_check));
 }
 
-TEST_CASE("a pool's trouble is read from its status", "[devmapper]") {
+TEST_CASE("the status of a pool has its problems", "[devmapper]") {
   const auto full = parse_thin_pool_status(
       "2 118/1024 6400/6400 - out_of_data_space discard_passdown error_if_no_space - 1024");
   REQUIRE(full);
@@ -37,7 +37,7 @@ TEST_CASE("a failed pool has no usage", "[devmapper]") {
   CHECK_FALSE(pool->usage);
 }
 
-TEST_CASE("a status of something else is refused", "[devmapper]") {
+TEST_CASE("the status of another target is rejected", "[devmapper]") {
   const auto status = GENERATE("", "0 2097152 linear", "2 118 945");
   CAPTURE(status);
   const auto pool = parse_thin_pool_status(status);
@@ -45,7 +45,8 @@ TEST_CASE("a status of something else is refused", "[devmapper]") {
   CHECK(pool.error().code == Code::kInternal);
 }
 
-TEST_CASE("a pool's transaction id is read, and Error told from Fail [P-POOL-1]", "[devmapper]") {
+TEST_CASE("a pool's transaction id is read, and Error differs from Fail [P-POOL-1]",
+          "[devmapper]") {
   const auto pool =
       parse_thin_pool_status("7 118/1024 945/6400 - rw discard_passdown queue_if_no_space - 1024");
   REQUIRE(pool);

@@ -24,7 +24,7 @@ sockaddr_in loopback(std::uint16_t port) {
   return address;
 }
 
-// An endpoint at a port of its own.
+// An endpoint on a free port of the loopback interface.
 class Site {
  public:
   Site() {
@@ -69,7 +69,7 @@ std::string receive_all(const UniqueFd& fd) {
 
 }  // namespace
 
-TEST_CASE("silent and slow connections hold up no other [R-SERVE-2]", "[http]") {
+TEST_CASE("silent and slow connections delay no other [R-SERVE-2]", "[http]") {
   const Site site;
   std::vector<UniqueFd> silent;
   for (int i = 0; i < 10; ++i) silent.push_back(site.connect());
@@ -80,17 +80,17 @@ TEST_CASE("silent and slow connections hold up no other [R-SERVE-2]", "[http]") 
   CHECK(receive_all(quick).ends_with("yes\n"));
   send_text(slow, "od HTTP/1.1\r\n\r\n");
   CHECK(receive_all(slow).ends_with("yes\n"));
-  CHECK(receive_all(silent.front()).empty());  // ended by the endpoint, after its limit
+  CHECK(receive_all(silent.front()).empty());  // the endpoint closes it at its time limit
 }
 
-TEST_CASE("a request too large for one of a scraper is ended", "[http]") {
+TEST_CASE("a connection with a head that is too large is closed", "[http]") {
   const Site site;
   const UniqueFd large = site.connect();
   send_text(large, std::string(Endpoint::kMaxHead, 'x'));
   CHECK(receive_all(large).empty());
 }
 
-TEST_CASE("a page that can't be made is an answer too", "[http]") {
+TEST_CASE("a page that throws gets status 500", "[http]") {
   const Site site;
   const UniqueFd client = site.connect();
   send_text(client, "GET /thrown HTTP/1.1\r\n\r\n");

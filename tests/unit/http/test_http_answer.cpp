@@ -18,28 +18,28 @@ std::string answer(const std::string& request) {
 
 }  // namespace
 
-TEST_CASE("GET /metrics gives the text in Prometheus' format [P-METRIC-1]", "[http]") {
+TEST_CASE("GET /metrics returns the text in Prometheus' format [P-METRIC-1]", "[http]") {
   CHECK(answer("GET /metrics HTTP/1.1") ==
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"
         "Content-Length: 4\r\nConnection: close\r\n\r\na 1\n");
   CHECK(answer("GET /metrics?x=y HTTP/1.0").starts_with("HTTP/1.1 200 "));
 }
 
-TEST_CASE("a page is 200, or 503 with the reason [R-SERVE-1]", "[http]") {
+TEST_CASE("the status of a page is 200, or 503 with the reason [R-SERVE-1]", "[http]") {
   CHECK(answer("GET /good HTTP/1.1").starts_with("HTTP/1.1 200 OK\r\n"));
   CHECK(answer("GET /good HTTP/1.1").ends_with("\r\n\r\nyes\n"));
   CHECK(answer("GET /bad HTTP/1.1").starts_with("HTTP/1.1 503 "));
   CHECK(answer("GET /bad HTTP/1.1").ends_with("because\n"));
 }
 
-TEST_CASE("HEAD gives the same without the text", "[http]") {
+TEST_CASE("HEAD returns the same headers without the body", "[http]") {
   const std::string head = answer("HEAD /metrics HTTP/1.1");
   CHECK(head.starts_with("HTTP/1.1 200 "));
   CHECK(head.find("Content-Length: 4\r\n") != std::string::npos);
   CHECK(head.ends_with("\r\n\r\n"));
 }
 
-TEST_CASE("what is no request for a page is told so [R-SERVE-1]", "[http]") {
+TEST_CASE("a request that names no page is an error [R-SERVE-1]", "[http]") {
   CHECK(answer("GET / HTTP/1.1").starts_with("HTTP/1.1 404 "));
   CHECK(answer("GET /metrics/x HTTP/1.1").starts_with("HTTP/1.1 404 "));
   CHECK(answer("POST /metrics HTTP/1.1").starts_with("HTTP/1.1 405 "));

@@ -25,7 +25,7 @@ void write_raw(const Channel& end, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("messages arrive whole and in order", "[channel]") {
+TEST_CASE("messages arrive complete and in order", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   for (std::uint64_t id = 1; id <= 3; ++id) {
     WorkerReply reply;
@@ -40,7 +40,7 @@ TEST_CASE("messages arrive whole and in order", "[channel]") {
   }
 }
 
-TEST_CASE("an empty message is a frame too", "[channel]") {
+TEST_CASE("an empty message is a frame", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   REQUIRE(a.send(ControlFrame{}));
   const auto received = b.receive<ControlFrame>();
@@ -49,7 +49,7 @@ TEST_CASE("an empty message is a frame too", "[channel]") {
   CHECK((*received)->message.frame_case() == ControlFrame::FRAME_NOT_SET);
 }
 
-TEST_CASE("a message larger than the socket's buffer arrives whole", "[channel]") {
+TEST_CASE("a message larger than the socket's buffer arrives complete", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   WorkerReply large;
   large.mutable_error()->set_message(std::string(std::size_t{8} << 20U, 'x'));
@@ -60,7 +60,7 @@ TEST_CASE("a message larger than the socket's buffer arrives whole", "[channel]"
   CHECK((*received)->message.error().message().size() == std::size_t{8} << 20U);
 }
 
-TEST_CASE("descriptors travel with their frame", "[channel]") {
+TEST_CASE("descriptors arrive with their frame", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   std::array<int, 2> pipe_fds{};
   REQUIRE(::pipe(pipe_fds.data()) == 0);
@@ -80,7 +80,7 @@ TEST_CASE("descriptors travel with their frame", "[channel]") {
   CHECK(byte == 'x');
 }
 
-TEST_CASE("the end between two frames is an end, within one it is an error", "[channel]") {
+TEST_CASE("the end between two frames is normal, the end within a frame is an error", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   SECTION("between") {
     a = Channel{};
@@ -102,7 +102,7 @@ TEST_CASE("the end between two frames is an end, within one it is an error", "[c
   }
 }
 
-TEST_CASE("a frame that is too long or no such message is refused", "[channel]") {
+TEST_CASE("a frame that is too long or malformed is rejected", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   SECTION("too long") {
     write_raw(a, std::string{"\xff\xff\xff\xff", 4});
@@ -118,7 +118,7 @@ TEST_CASE("a frame that is too long or no such message is refused", "[channel]")
   }
 }
 
-TEST_CASE("sending to a peer that is gone is Unavailable", "[channel]") {
+TEST_CASE("sending to a closed peer is Unavailable", "[channel]") {
   auto [a, b] = lvmd::ipc::make_pair().value();
   b = Channel{};
   const auto sent = a.send(ControlFrame{});

@@ -73,7 +73,7 @@ model::VolumeGroup full_group() {
 
 }  // namespace
 
-TEST_CASE("a state comes back as it went", "[channel]") {
+TEST_CASE("a state is unchanged after conversion", "[channel]") {
   const model::VgState state{.name = "vg0", .observed_at = {123456789}, .group = full_group()};
   const auto back = ipc::from_proto(ipc::to_proto(state));
   REQUIRE(back);
@@ -82,7 +82,7 @@ TEST_CASE("a state comes back as it went", "[channel]") {
   CHECK(back->group == state.group);
 }
 
-TEST_CASE("an unavailable group comes back with its reason", "[channel]") {
+TEST_CASE("an unavailable group keeps its reason", "[channel]") {
   const model::VgState state{
       .name = "vg0",
       .observed_at = {1},
@@ -92,7 +92,7 @@ TEST_CASE("an unavailable group comes back with its reason", "[channel]") {
   CHECK(back->group == state.group);
 }
 
-TEST_CASE("a catalog comes back as it went", "[channel]") {
+TEST_CASE("a catalog is unchanged after conversion", "[channel]") {
   const model::ClassCatalog catalog{
       .device_classes = {{.name = "ssd",
                           .volume_group = "vg0",
@@ -134,7 +134,7 @@ TEST_CASE("an error keeps code, message and rollback; an unknown code becomes In
   CHECK(ipc::from_proto(odd).message == "odd");
 }
 
-TEST_CASE("frames that break the model's rules are refused", "[channel]") {
+TEST_CASE("frames that break the model's rules are rejected", "[channel]") {
   internal::VgState state =
       ipc::to_proto(model::VgState{.name = "vg0", .observed_at = {1}, .group = full_group()});
   SECTION("unsorted volumes") {
@@ -154,7 +154,7 @@ TEST_CASE("frames that break the model's rules are refused", "[channel]") {
   CHECK(back.error().code == Code::kInvalidArgument);
 }
 
-TEST_CASE("a pool that promises less than it has, or NaN, is refused", "[channel]") {
+TEST_CASE("an overprovision ratio below 1, or NaN, is rejected", "[channel]") {
   internal::ClassCatalog catalog;
   auto& device_class = *catalog.add_device_classes();
   device_class.set_name("thin");

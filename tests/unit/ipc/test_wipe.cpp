@@ -8,7 +8,7 @@
 
 using namespace lvmd;
 
-TEST_CASE("a wiped text leaves nothing where it was [P-XFER-5]", "[channel]") {
+TEST_CASE("a wiped text leaves no bytes in memory [P-XFER-5]", "[channel]") {
   std::string text(100, 'x');
   const char* const bytes = text.data();
   ipc::wipe(text);

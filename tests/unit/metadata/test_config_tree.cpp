@@ -24,7 +24,7 @@ group {
 
 void print_nothing(int, const char*, int, int, const char*, ...) {}
 
-// libdevmapper prints each parse error, and many are made on purpose here and in other tests.
+// libdevmapper prints each parse error, and these tests cause many.
 [[maybe_unused]] const bool kIsQuiet = [] {
   dm_log_with_errno_init(&print_nothing);
   return true;
@@ -32,7 +32,7 @@ void print_nothing(int, const char*, int, int, const char*, ...) {}
 
 }  // namespace
 
-TEST_CASE("values are read by type", "[metadata]") {
+TEST_CASE("values are read with their type", "[metadata]") {
   const auto tree = ConfigTree::parse(kText);
   REQUIRE(tree);
   const ConfigSection root = tree->root();
@@ -49,7 +49,7 @@ TEST_CASE("values are read by type", "[metadata]") {
   CHECK_FALSE(root.has("absent"));
 }
 
-TEST_CASE("sections know their path", "[metadata]") {
+TEST_CASE("sections have their path", "[metadata]") {
   const auto tree = ConfigTree::parse(kText);
   REQUIRE(tree);
   const auto groups = tree->root().sections();
@@ -61,7 +61,7 @@ TEST_CASE("sections know their path", "[metadata]") {
   CHECK(inner[0].second.path() == "group/inner");
 }
 
-TEST_CASE("a value of another type is refused, naming its path", "[metadata]") {
+TEST_CASE("a value of another type is an error with its path", "[metadata]") {
   const auto tree = ConfigTree::parse(kText);
   REQUIRE(tree);
   const ConfigSection root = tree->root();
@@ -79,7 +79,7 @@ TEST_CASE("a value of another type is refused, naming its path", "[metadata]") {
   CHECK(error.message.starts_with("group/name is not a number"));
 }
 
-TEST_CASE("a text that is no configuration is refused", "[metadata]") {
+TEST_CASE("a text with invalid syntax is rejected", "[metadata]") {
   const auto text = GENERATE("group {", "= 3", "a = [1, ", "}");
   CAPTURE(text);
   const auto tree = ConfigTree::parse(text);
@@ -87,7 +87,7 @@ TEST_CASE("a text that is no configuration is refused", "[metadata]") {
   CHECK(tree.error().code == Code::kUnimplemented);
 }
 
-TEST_CASE("a text nested too deep is refused before it is parsed", "[metadata]") {
+TEST_CASE("a text that is nested too deeply is rejected before it is parsed", "[metadata]") {
   std::string text;
   for (int i = 0; i < 1'000'000; ++i) text += "a {\n";
   const auto tree = ConfigTree::parse(text);
@@ -95,7 +95,7 @@ TEST_CASE("a text nested too deep is refused before it is parsed", "[metadata]")
   CHECK(tree.error().message == "the metadata text is nested deeper than 8");
 }
 
-TEST_CASE("braces in texts and comments don't nest", "[metadata]") {
+TEST_CASE("braces in strings and comments do not count", "[metadata]") {
   std::string text = "a = \"";
   for (int i = 0; i < 20; ++i) text += "{\\\"";
   text += "\"\n# {{{{{{{{{{{{{{{{\nb = 1\n";

@@ -5,7 +5,7 @@
 using namespace lvmd::metadata;
 
 TEST_CASE("the checksum is CRC-32 without its final inversion", "[metadata]") {
-  // The check value of CRC-32/JAMCRC, from the catalogue of CRC algorithms.
+  // The check value of CRC-32/JAMCRC in the catalogue of CRC algorithms.
   CHECK(crc("123456789", 0xffffffffU) == 0x340bc6d9U);
   CHECK(crc("") == kCrcSeed);
 }

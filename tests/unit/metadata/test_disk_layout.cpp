@@ -31,7 +31,7 @@ TEST_CASE("a physical volume may have no metadata area", "[metadata]") {
   CHECK(label->metadata_areas.empty());
 }
 
-TEST_CASE("a damaged label is none", "[metadata]") {
+TEST_CASE("a damaged label is ignored", "[metadata]") {
   using Damage = std::function<void(std::string&)>;
   const auto [what, damage] = GENERATE(table<const char*, Damage>({
       {"no label", [](std::string& sector) { sector.replace(0, 8, "LABELTWO"); }},
@@ -56,25 +56,25 @@ TEST_CASE("a damaged label is none", "[metadata]") {
   CHECK(label.error() == Error{Code::kNotFound, "no intact LVM label"});
 }
 
-TEST_CASE("a label with a wrong checksum is none", "[metadata]") {
+TEST_CASE("a label with a wrong checksum is ignored", "[metadata]") {
   std::string head = label_sectors(kPv0Id, {kArea});
   head[600] = 'x';
   CHECK_FALSE(parse_label(head));
 }
 
-TEST_CASE("too few bytes hold no label", "[metadata]") {
+TEST_CASE("too few bytes contain no label", "[metadata]") {
   const std::string head = label_sectors(kPv0Id, {kArea});
   const auto size = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{511}, std::size_t{1023});
   CHECK_FALSE(parse_label(std::string_view{head}.substr(0, size)));
 }
 
-TEST_CASE("a header tells where the committed text is", "[metadata]") {
+TEST_CASE("a header has the place of the committed text", "[metadata]") {
   const auto header = parse_mda_header(mda_header(kArea, kLocation), kArea.offset);
   REQUIRE(header);
   CHECK(*header == MdaHeader{.area_size = kArea.size, .text = kLocation});
 }
 
-TEST_CASE("an area without text and an ignored one have none", "[metadata]") {
+TEST_CASE("an empty area and an ignored area have no text", "[metadata]") {
   const auto empty = parse_mda_header(mda_header(kArea, {}), kArea.offset);
   REQUIRE(empty);
   CHECK_FALSE(empty->text);
@@ -83,7 +83,7 @@ TEST_CASE("an area without text and an ignored one have none", "[metadata]") {
   CHECK_FALSE(ignored->text);
 }
 
-TEST_CASE("a text may wrap but must lie in its area", "[metadata]") {
+TEST_CASE("a text can wrap, but must be inside its area", "[metadata]") {
   const auto [offset, size, good] = GENERATE(table<std::uint64_t, std::uint64_t, bool>({
       {512, 65536 - 512, true},
       {65535, 65536 - 512, true},
@@ -103,12 +103,12 @@ TEST_CASE("a text may wrap but must lie in its area", "[metadata]") {
   CHECK(parse_mda_header(sector, kArea.offset).has_value() == good);
 }
 
-TEST_CASE("a damaged header is refused with the reason", "[metadata]") {
+TEST_CASE("a damaged header is rejected with the reason", "[metadata]") {
   using Damage = std::function<void(std::string&)>;
   const auto [reason, damage] = GENERATE(table<const char*, Damage>({
       {"its header has no magic", [](std::string& sector) { sector[6] = 'x'; }},
       {"its header has an unknown version", [](std::string& sector) { sector[20] = 2; }},
-      {"its header was written for another place", [](std::string& sector) { sector[24] = 1; }},
+      {"its header belongs to another offset", [](std::string& sector) { sector[24] = 1; }},
       {"its text lies outside the area", [](std::string& sector) { put_number(sector, 32, 0, 8); }},
   }));
   std::string sector = mda_header(kArea, kLocation);
@@ -120,7 +120,7 @@ TEST_CASE("a damaged header is refused with the reason", "[metadata]") {
         Error{Code::kUnavailable, std::string{"metadata area at 4096: "} + reason});
 }
 
-TEST_CASE("a header with a wrong checksum is refused", "[metadata]") {
+TEST_CASE("a header with a wrong checksum is rejected", "[metadata]") {
   std::string sector = mda_header(kArea, kLocation);
   sector[500] = 'x';
   const auto header = parse_mda_header(sector, kArea.offset);

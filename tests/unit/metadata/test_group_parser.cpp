@@ -44,7 +44,7 @@ TEST_CASE("a group's head and physical volumes are read", "[metadata]") {
   const model::PhysicalVolume& pv1 = group->physical_volumes[1];
   CHECK(pv1.id == kPv1Id);
   CHECK(pv1.free == model::Extents{500 - 60});
-  // Between the stripe at 0–9 and the linear segment at 100–149, and behind that.
+  // Between the stripe at 0–9 and the linear segment at 100–149, and after it.
   CHECK(pv1.free_areas == std::vector<model::Extents>{{90}, {350}});
   CHECK_FALSE(pv1.allocatable);
 }
@@ -102,7 +102,7 @@ TEST_CASE("a thin pool and its parts", "[metadata]") {
   CHECK_FALSE(find(*group, "pool_tdata").visible);
 }
 
-TEST_CASE("an untouched thin pool that doesn't zero", "[metadata]") {
+TEST_CASE("an unused thin pool without zeroing", "[metadata]") {
   std::string text = sample_with("\t\t\t\tzero_new_blocks = 1\n", "");
   text.replace(text.find("transaction_id = 2"), 18, "transaction_id = 0");
   const auto group = parse(text);
@@ -125,22 +125,22 @@ TEST_CASE("a thin volume and its snapshot", "[metadata]") {
   CHECK_FALSE(snap.writable);
 }
 
-TEST_CASE("a group may have no volumes at all", "[metadata]") {
+TEST_CASE("a group can be without volumes", "[metadata]") {
   const auto group = parse(empty_group("vg1", kVgId, 1));
-  // The id of this sample is written without dashes, which LVM reads too.
+  // The id in this sample has no dashes. LVM accepts that, too.
   REQUIRE(group);
   CHECK(group->logical_volumes.empty());
   CHECK(group->physical_volumes.at(0).free == model::Extents{1000});
 }
 
-TEST_CASE("flags that change nothing that is shown are read over", "[metadata]") {
+TEST_CASE("flags without effect on the state are accepted", "[metadata]") {
   const auto group = parse(sample_with("flags = [\"ACTIVATION_SKIP\"]",
                                        "flags = [\"NOAUTOACTIVATE\", \"ERROR_WHEN_FULL\"]"));
   REQUIRE(group);
   CHECK_FALSE(find(*group, "snap").activation_skip);
 }
 
-TEST_CASE("WRITE_LOCKED means writable, FIXED_MINOR is kept", "[metadata]") {
+TEST_CASE("WRITE_LOCKED means writable, FIXED_MINOR is read", "[metadata]") {
   const auto group = parse(sample_with("status = [\"READ\", \"VISIBLE\"]\n\t\t\tflags = []",
                                        "status = [\"READ\", \"VISIBLE\", \"FIXED_MINOR\"]\n"
                                        "\t\t\tflags = [\"WRITE_LOCKED\"]"));
@@ -149,7 +149,7 @@ TEST_CASE("WRITE_LOCKED means writable, FIXED_MINOR is kept", "[metadata]") {
   CHECK(find(*group, "str").fixed_minor);
 }
 
-TEST_CASE("allocation policies have lvs' letters", "[metadata]") {
+TEST_CASE("allocation policies have the letters of lvs", "[metadata]") {
   const auto [policy, letter] = GENERATE(table<const char*, char>({{"contiguous", 'c'},
                                                                    {"cling", 'l'},
                                                                    {"cling_by_tags", 't'},
@@ -162,7 +162,7 @@ TEST_CASE("allocation policies have lvs' letters", "[metadata]") {
   CHECK(find(*group, "str").allocation == letter);
 }
 
-TEST_CASE("a physical volume that LVM calls missing is missing", "[metadata]") {
+TEST_CASE("a physical volume that the text marks as missing is missing", "[metadata]") {
   const auto [from, to] = GENERATE(table<const char*, const char*>(
       {{"status = []\n\t\t\tflags = []", "status = []\n\t\t\tflags = [\"MISSING\"]"},
        {"status = []\n\t\t\tflags = []", "status = [\"MISSING\"]\n\t\t\tflags = []"}}));
@@ -171,7 +171,7 @@ TEST_CASE("a physical volume that LVM calls missing is missing", "[metadata]") {
   CHECK(group->physical_volumes[1].missing);
 }
 
-TEST_CASE("a group that this host may not use is unavailable, with the reason", "[metadata]") {
+TEST_CASE("a group that this host must not use is unavailable with the reason", "[metadata]") {
   const auto [from, to, reason] = GENERATE(table<const char*, const char*, const char*>({
       {"status = [\"RESIZEABLE\"", "status = [\"EXPORTED\", \"RESIZEABLE\"",
        "volume group vg1 is exported: `vgimport vg1` makes it usable again"},
@@ -182,20 +182,20 @@ TEST_CASE("a group that this host may not use is unavailable, with the reason", 
        "volume group vg1 is shared between hosts (lock_type \"\"): lvmd manages groups of one "
        "host only"},
       {"max_lv = 0", "system_id = \"other\"",
-       "volume group vg1 belongs to the host with LVM system ID \"other\", which LVM doesn't take "
-       "for this host's"},
+       "volume group vg1 belongs to a host with the LVM system ID \"other\", which LVM "
+       "does not accept on this host"},
   }));
   const auto group = parse(sample_with(from, to), "here");
   REQUIRE_FALSE(group);
   CHECK(group.error() == Error{Code::kUnavailable, reason});
 }
 
-TEST_CASE("a group of this host's system id, or locked by nobody, is read", "[metadata]") {
+TEST_CASE("a group with this host's system id, or with lock_type none, is read", "[metadata]") {
   CHECK(parse(sample_with("max_lv = 0", "system_id = \"here\""), "here"));
   CHECK(parse(sample_with("max_lv = 0", "lock_type = \"none\"")));
 }
 
-TEST_CASE("what isn't known is left to LVM's report, and named", "[metadata]") {
+TEST_CASE("unknown items are errors that name them, for a fallback to LVM's report", "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {"type = \"striped\"", "type = \"vdo\"", "segment type vdo"},
       {"type = \"striped\"", "type = \"integrity\"", "segment type integrity"},
@@ -215,7 +215,7 @@ TEST_CASE("what isn't known is left to LVM's report, and named", "[metadata]") {
   CHECK_THAT(group.error().message, Catch::Contains(named));
 }
 
-TEST_CASE("a text that contradicts itself is left to LVM's report", "[metadata]") {
+TEST_CASE("a contradictory text is an error, for a fallback to LVM's report", "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {"id = \"Ukn0Sw-", "id = \"", "vg1/id"},
       {"seqno = 42", "seqno = -1", "vg1/seqno"},
@@ -227,20 +227,20 @@ TEST_CASE("a text that contradicts itself is left to LVM's report", "[metadata]"
       {"\"pv0\", 41", "\"pv0\", 976", "area on pv0 ends behind"},
       {"\"pv0\", 41", "\"pv0\", 9223372036854775807", "area on pv0 ends behind"},
       {"stripe_count = 2", "stripe_count = 0", "stripes"},
-      {"stripe_count = 2", "stripe_count = 4", "2 areas can't hold 20 extents in 4 stripes"},
-      {"extent_count = 20", "extent_count = 21", "2 stripes can't hold 21 extents"},
+      {"stripe_count = 2", "stripe_count = 4", "2 areas cannot hold 20 extents in 4 stripes"},
+      {"extent_count = 20", "extent_count = 21", "2 stripes cannot hold 21 extents"},
       {"extent_count = 20", "extent_count = 0", "str/segment1 is empty"},
-      {"start_extent = 30", "start_extent = 31", "lin: the segments don't make a whole volume"},
-      {"start_extent = 30", "start_extent = 29", "lin: the segments don't make a whole volume"},
-      {"segment_count = 2", "segment_count = 1", "lin: the segments don't make a whole volume"},
+      {"start_extent = 30", "start_extent = 31", "lin: the segments do not cover the whole volume"},
+      {"start_extent = 30", "start_extent = 29", "lin: the segments do not cover the whole volume"},
+      {"segment_count = 2", "segment_count = 1", "lin: the segments do not cover the whole volume"},
       {"thin_pool = \"pool\"", "thin_pool = \"lin\"", "names lin"},
       {"thin_pool = \"pool\"", "thin_pool = \"gone\"", "names gone"},
       {"origin = \"thin\"", "origin = \"gone\"", "names gone"},
       {"pool = \"pool_tdata\"", "pool = \"gone\"", "names gone"},
       {"pool = \"pool_tdata\"", "pool = \"pool\"", "names pool"},
       {"metadata = \"pool_tmeta\"", "metadata = \"pool_tdata\"", "names pool_tdata"},
-      {"\t\tsnap {", "\t\tthin {", "thin is there twice"},
-      {"\t\tpv1 {", "\t\tpv0 {", "vg1/physical_volumes/pv0 is there twice"},
+      {"\t\tsnap {", "\t\tthin {", "thin exists twice"},
+      {"\t\tpv1 {", "\t\tpv0 {", "vg1/physical_volumes/pv0 exists twice"},
       {"vg1 {", "vg2 {", "no section vg1"},
   }));
   CAPTURE(from, to);
@@ -250,24 +250,24 @@ TEST_CASE("a text that contradicts itself is left to LVM's report", "[metadata]"
   CHECK_THAT(group.error().message, Catch::Contains(named));
 }
 
-TEST_CASE("volumes that overlap on a physical volume are refused", "[metadata]") {
+TEST_CASE("volumes that overlap on a physical volume are rejected", "[metadata]") {
   const auto [from, to, extent] = GENERATE(table<const char*, const char*, const char*>(
-      {{"\"pv0\", 41", "\"pv0\", 39", "two segments take extent 39"},
-       {"\"pv1\", 100", "\"pv1\", 9  ", "two segments take extent 9"}}));
+      {{"\"pv0\", 41", "\"pv0\", 39", "two segments use extent 39"},
+       {"\"pv1\", 100", "\"pv1\", 9  ", "two segments use extent 9"}}));
   const auto group = parse(sample_with(from, to));
   REQUIRE_FALSE(group);
   CHECK(group.error().code == Code::kUnimplemented);
   CHECK_THAT(group.error().message, Catch::Contains(extent));
 }
 
-TEST_CASE("a hidden pool named as a spare is no spare", "[metadata]") {
+TEST_CASE("a hidden pool with the name of a spare is not a spare", "[metadata]") {
   std::string text = sample_text();
   for (std::size_t at = 0; (at = text.find("pool_tmeta", at)) != std::string::npos;)
     text.replace(at, 10, "pool      ");
   CHECK_FALSE(parse(text));
 }
 
-TEST_CASE("every cut of a text is refused, none crashes", "[metadata]") {
+TEST_CASE("every truncated text is rejected without a crash", "[metadata]") {
   const std::string text = sample_text();
   const std::size_t end = text.find("contents = ");
   for (std::size_t size = 0; size < end; size += 7) {
@@ -276,14 +276,14 @@ TEST_CASE("every cut of a text is refused, none crashes", "[metadata]") {
   }
 }
 
-TEST_CASE("a text's group is told by its first word", "[metadata]") {
+TEST_CASE("a text begins with the name of its group", "[metadata]") {
   CHECK(is_text_of("vg1 {\n", "vg1"));
   CHECK_FALSE(is_text_of("vg10 {\n", "vg1"));
   CHECK_FALSE(is_text_of("vg1", "vg1"));
   CHECK_FALSE(is_text_of("", "vg1"));
 }
 
-TEST_CASE("a summary has what is needed to choose", "[metadata]") {
+TEST_CASE("a summary has id and seqno", "[metadata]") {
   const auto tree = ConfigTree::parse(sample_text());
   REQUIRE(tree);
   const auto summary = summarize(*tree, "vg1");

@@ -21,7 +21,7 @@ Result<std::string> read_committed(const PvImage& image) {
 
 }  // namespace
 
-TEST_CASE("a device is read from any place in any length", "[metadata]") {
+TEST_CASE("a device is read at any offset with any length", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   image.overwrite(5000, "hello");
@@ -33,7 +33,7 @@ TEST_CASE("a device is read from any place in any length", "[metadata]") {
   CHECK(device->read((1U << 20U) - 3, 3) == std::string(3, '\0'));
 }
 
-TEST_CASE("reading behind a device's end names the device", "[metadata]") {
+TEST_CASE("reading beyond the end of a device names the device", "[metadata]") {
   const ScratchFolder folder;
   const PvImage image{folder.file("pv"), kPv0Id};
   const auto device = DeviceFile::open(image.path());
@@ -41,18 +41,18 @@ TEST_CASE("reading behind a device's end names the device", "[metadata]") {
   const auto bytes = device->read((1U << 20U) - 3, 4);
   REQUIRE_FALSE(bytes);
   CHECK(bytes.error().message ==
-        folder.file("pv") + " ends at 1048576, 4 bytes at 1048573 are expected");
+        folder.file("pv") + " ends at 1048576, expected 4 bytes at 1048573");
   CHECK_FALSE(device->read(UINT64_MAX, 1));
 }
 
-TEST_CASE("a device that isn't there is not found", "[metadata]") {
+TEST_CASE("a device that does not exist is not found", "[metadata]") {
   const auto device = DeviceFile::open("/nonexistent/pv");
   REQUIRE_FALSE(device);
   CHECK(device.error().code == Code::kNotFound);
   CHECK(device.error().message.starts_with("open /nonexistent/pv: "));
 }
 
-TEST_CASE("a text is read as it was committed, without its NUL", "[metadata]") {
+TEST_CASE("a committed text is read without its NUL", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::string text = sample_text();
@@ -62,17 +62,17 @@ TEST_CASE("a text is read as it was committed, without its NUL", "[metadata]") {
   CHECK(read_committed(image) == text);
 }
 
-TEST_CASE("a text goes on behind the header where the area ends", "[metadata]") {
+TEST_CASE("a text that wraps continues after the header", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::string text(30000, 'x');
-  // One byte before the end, the last byte, and nothing but the NUL behind it.
+  // The text wraps one byte before its end, at its last byte, and before its NUL.
   const auto fits = GENERATE(1, 15000, 29999, 30000);
   image.commit(text, 0, PvImage::kFirstArea.size - static_cast<std::uint64_t>(fits));
   CHECK(read_committed(image) == text);
 }
 
-TEST_CASE("a text that doesn't match its header is refused", "[metadata]") {
+TEST_CASE("a text that does not match its header is rejected", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   image.commit(sample_text());

@@ -16,7 +16,7 @@ std::string sample_of(int seqno) {
   return sample_with("seqno = 42", "seqno = " + std::to_string(seqno));
 }
 
-// Two devices that hold the sample's group.
+// Two devices with the group of the sample.
 struct TwoDevices {
   ScratchFolder folder;
   PvImage pv0{folder.file("pv0"), kPv0Id, {PvImage::kFirstArea, PvImage::kSecondArea}};
@@ -33,7 +33,7 @@ struct TwoDevices {
 
 }  // namespace
 
-TEST_CASE("a group is read from its devices, and each device found by its id", "[metadata]") {
+TEST_CASE("a group is read from its devices, and devices are found by PV id", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   const auto group = devices.reader.read(devices.paths);
@@ -45,7 +45,7 @@ TEST_CASE("a group is read from its devices, and each device found by its id", "
   CHECK(devices.reader.parse_count() == 1);
 }
 
-TEST_CASE("an unchanged group is the same object, not parsed again", "[metadata]") {
+TEST_CASE("an unchanged group is the same object and is not parsed again", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   const auto first = devices.reader.read(devices.paths);
@@ -62,7 +62,7 @@ TEST_CASE("an unchanged group is the same object, not parsed again", "[metadata]
   CHECK(devices.reader.parse_count() == 2);
 }
 
-TEST_CASE("a smaller seqno everywhere is the state, as after vgcfgrestore", "[metadata]") {
+TEST_CASE("a smaller seqno on all devices is the state, as after vgcfgrestore", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_of(43));
   REQUIRE(devices.reader.read(devices.paths));
@@ -72,7 +72,7 @@ TEST_CASE("a smaller seqno everywhere is the state, as after vgcfgrestore", "[me
   CHECK((*group)->seqno == 40);
 }
 
-TEST_CASE("the largest seqno wins where areas are out of step", "[metadata]") {
+TEST_CASE("of different texts, the one with the largest seqno is used", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1, 20480);
@@ -82,7 +82,7 @@ TEST_CASE("the largest seqno wins where areas are out of step", "[metadata]") {
   CHECK((*group)->seqno == 43);
 }
 
-TEST_CASE("a damaged newest text gives way to the newest that verifies", "[metadata]") {
+TEST_CASE("the newest undamaged text is used if the newest is damaged", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1);
@@ -93,7 +93,7 @@ TEST_CASE("a damaged newest text gives way to the newest that verifies", "[metad
   CHECK((*group)->seqno == 42);
 }
 
-TEST_CASE("a damaged header leaves the other areas", "[metadata]") {
+TEST_CASE("the other areas are used if a header is damaged", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   devices.pv0.overwrite(PvImage::kFirstArea.offset + 30, "damage");
@@ -102,7 +102,7 @@ TEST_CASE("a damaged header leaves the other areas", "[metadata]") {
   CHECK(devices.reader.parse_count() == 1);
 }
 
-TEST_CASE("an ignored area doesn't count", "[metadata]") {
+TEST_CASE("an ignored area is not used", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(99), 0, 512, 1);
   devices.pv1.commit(sample_of(42));
@@ -111,7 +111,7 @@ TEST_CASE("an ignored area doesn't count", "[metadata]") {
   CHECK((*group)->seqno == 42);
 }
 
-TEST_CASE("devices of other groups, without label or not there do no harm", "[metadata]") {
+TEST_CASE("devices of other groups, without label or absent have no effect", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   PvImage other{devices.folder.file("other"), "cccccccccccccccccccccccccccccccc"};
@@ -133,7 +133,7 @@ TEST_CASE("a device given twice is one device", "[metadata]") {
   CHECK(devices.reader.read(devices.paths));
 }
 
-TEST_CASE("two devices with one id make the group unavailable", "[metadata]") {
+TEST_CASE("a group with two devices of the same PV id is unavailable", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   std::filesystem::copy_file(devices.pv0.path(), devices.folder.file("copy"));
@@ -141,13 +141,12 @@ TEST_CASE("two devices with one id make the group unavailable", "[metadata]") {
   const auto group = devices.reader.read(devices.paths);
   REQUIRE_FALSE(group);
   CHECK(group.error() ==
-        Error{Code::kUnavailable, "volume group vg1: " + devices.pv0.path() + " and " +
-                                      devices.folder.file("copy") +
-                                      " both claim to be physical volume " + std::string{kPv0Id} +
-                                      "; hide one of them from LVM"});
+        Error{Code::kUnavailable, "volume group vg1: the devices " + devices.pv0.path() + " and " +
+                                      devices.folder.file("copy") + " have the same PV id " +
+                                      std::string{kPv0Id} + ": hide one of them from LVM"});
 }
 
-TEST_CASE("copies of another group's device don't matter", "[metadata]") {
+TEST_CASE("copies of another group's device have no effect", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   for (const char* const name : {"x", "y"}) {
@@ -157,7 +156,7 @@ TEST_CASE("copies of another group's device don't matter", "[metadata]") {
   CHECK(devices.reader.read(devices.paths));
 }
 
-TEST_CASE("two groups of one name make it unavailable", "[metadata]") {
+TEST_CASE("two groups with the same name are unavailable", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   PvImage other{devices.folder.file("other"), "cccccccccccccccccccccccccccccccc"};
@@ -169,7 +168,7 @@ TEST_CASE("two groups of one name make it unavailable", "[metadata]") {
   CHECK(group.error().message.starts_with("two volume groups are named vg1"));
 }
 
-TEST_CASE("a physical volume that no device has is missing, and told of", "[metadata]") {
+TEST_CASE("a physical volume without a device is missing, and is listed", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   const std::vector<std::string> one{devices.pv0.path()};
@@ -185,7 +184,7 @@ TEST_CASE("a physical volume that no device has is missing, and told of", "[meta
   CHECK((*again)->unknown_physical_volumes.empty());
 }
 
-TEST_CASE("what LVM calls missing is not searched for", "[metadata]") {
+TEST_CASE("a physical volume that LVM marks as missing is not listed", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(
       sample_with("status = []\n\t\t\tflags = []", "status = []\n\t\t\tflags = [\"MISSING\"]"));
@@ -199,7 +198,7 @@ TEST_CASE("what LVM calls missing is not searched for", "[metadata]") {
   CHECK((*back)->physical_volumes[1].missing);
 }
 
-TEST_CASE("a group that no device holds is unavailable, saying what was seen", "[metadata]") {
+TEST_CASE("a group on no device is unavailable, with the problems found", "[metadata]") {
   ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   MetadataReader reader{"vg1"};
@@ -207,14 +206,14 @@ TEST_CASE("a group that no device holds is unavailable, saying what was seen", "
   const auto empty = reader.read(paths);
   REQUIRE_FALSE(empty);
   CHECK(empty.error().code == Code::kUnavailable);
-  CHECK(empty.error().message == "volume group vg1: none of 2 devices holds its metadata (open " +
+  CHECK(empty.error().message == "volume group vg1: none of 2 devices has its metadata (open " +
                                      folder.file("absent") + ": No such file or directory)");
 
   image.commit(sample_text());
   image.overwrite(4096 + 512 + 9, "damage");
   const auto damaged = reader.read(std::vector<std::string>{image.path()});
   REQUIRE_FALSE(damaged);
-  CHECK(damaged.error().message == "volume group vg1: none of 1 devices holds its metadata (" +
+  CHECK(damaged.error().message == "volume group vg1: none of 1 devices has its metadata (" +
                                        image.path() +
                                        ": metadata area at 4096: its text has a wrong checksum)");
 
@@ -223,18 +222,18 @@ TEST_CASE("a group that no device holds is unavailable, saying what was seen", "
   CHECK_FALSE(reader.read({}));
 }
 
-TEST_CASE("the system id that LVM accepts opens the group", "[metadata]") {
+TEST_CASE("a group with the accepted system id is read", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_with("max_lv = 0", "system_id = \"here\""));
   const auto foreign = devices.reader.read(devices.paths);
   REQUIRE_FALSE(foreign);
   CHECK(foreign.error().code == Code::kUnavailable);
   CHECK(devices.reader.read(devices.paths, "here"));
-  // LVM may change its mind without a change on the disks.
+  // The system id that LVM accepts can change without a change on the disks.
   CHECK_FALSE(devices.reader.read(devices.paths, "elsewhere"));
 }
 
-TEST_CASE("an answer that is an error is kept as long as nothing moves", "[metadata]") {
+TEST_CASE("an error is kept as long as no header changes", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_with("type = \"striped\"", "type = \"vdo\""));
   const auto first = devices.reader.read(devices.paths);
@@ -254,7 +253,7 @@ std::vector<std::string> damage(const MetadataReader& reader) {
 
 }  // namespace
 
-TEST_CASE("a copy with a damaged header is told, and the others are used [P-STATE-9]",
+TEST_CASE("a copy with a damaged header is reported, and the others are used [P-STATE-9]",
           "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
@@ -270,8 +269,7 @@ TEST_CASE("a copy with a damaged header is told, and the others are used [P-STAT
   CHECK(damage(reader).empty());
 }
 
-TEST_CASE("a damaged text under a whole header is found when the devices were written [P-STATE-9]",
-          "[metadata]") {
+TEST_CASE("a damaged text with an intact header is found after a write [P-STATE-9]", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   MetadataReader reader{"vg1", Copies::kVerify};
@@ -285,7 +283,7 @@ TEST_CASE("a damaged text under a whole header is found when the devices were wr
   CHECK((*group)->seqno == 42);
   REQUIRE(damage(reader).size() == 1);
   CHECK_THAT(damage(reader)[0], Catch::Contains("wrong checksum"));
-  // It is not forgotten by a read that nothing led to.
+  // A read without a write before it keeps the result.
   REQUIRE(reader.read(devices.paths));
   CHECK(damage(reader).size() == 1);
   devices.pv1.commit(sample_text());
@@ -294,7 +292,7 @@ TEST_CASE("a damaged text under a whole header is found when the devices were wr
   CHECK(damage(reader).empty());
 }
 
-TEST_CASE("a copy that is older than the others is told [P-STATE-9]", "[metadata]") {
+TEST_CASE("a copy that is older than the others is reported [P-STATE-9]", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   devices.pv0.commit(sample_of(43), 0);
@@ -308,7 +306,7 @@ TEST_CASE("a copy that is older than the others is told [P-STATE-9]", "[metadata
                                     Catch::EndsWith("its text is older than the group's"));
 }
 
-TEST_CASE("a text that no copy holds any more is no state [P-STATE-9]", "[metadata]") {
+TEST_CASE("a text that is on no device any more is not used [P-STATE-9]", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   MetadataReader reader{"vg1", Copies::kVerify};
@@ -321,7 +319,7 @@ TEST_CASE("a text that no copy holds any more is no state [P-STATE-9]", "[metada
   CHECK_FALSE(reader.read(devices.paths));
 }
 
-TEST_CASE("a group that was renamed is told by its new name [P-STATE-9]", "[metadata]") {
+TEST_CASE("the error for a renamed group has the new name [P-STATE-9]", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   MetadataReader reader{"vg1"};
@@ -330,18 +328,19 @@ TEST_CASE("a group that was renamed is told by its new name [P-STATE-9]", "[meta
   devices.commit_all(sample_with("vg1 {", "vg9 {"));
   const auto renamed = reader.read(devices.paths);
   REQUIRE_FALSE(renamed);
-  CHECK_THAT(renamed.error().message, Catch::Contains("they hold that of volume group vg9"));
+  CHECK_THAT(renamed.error().message,
+             Catch::Contains("they have the metadata of volume group vg9"));
   CHECK(reader.other_group() == "vg9");
 }
 
-TEST_CASE("how much longer the text may become is what LVM lets it [P-CREATE-10]", "[metadata]") {
+TEST_CASE("the free metadata space is the space that LVM can use [P-CREATE-10]", "[metadata]") {
   TwoDevices devices;
   devices.commit_all(sample_text());
   MetadataReader reader{"vg1"};
   REQUIRE(reader.read(devices.paths));
   const auto copies = reader.copies();
   CHECK(copies.longest_text.value == (65536 - 512) / 2 - 512);
-  // A NUL ends it.
+  // A NUL ends the text.
   CHECK(copies.free.value == copies.longest_text.value - sample_text().size() - 1);
   CHECK_FALSE(copies.damaged);
 }

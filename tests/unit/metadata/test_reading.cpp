@@ -11,7 +11,7 @@ using namespace lvmd::metadata::test;
 
 namespace {
 
-// A reading of one device, told apart by where its header points to.
+// A reading of one device, identified by the offset in its header.
 Reading reading_at(std::uint64_t offset, bool intact) {
   const MdaHeader header{.area_size = 65536,
                          .text = TextLocation{.offset = offset, .size = 100, .checksum = 1}};
@@ -24,7 +24,7 @@ Reading reading_at(std::uint64_t offset, bool intact) {
   return reading;
 }
 
-// Gives the readings one after the other and counts them.
+// Returns the readings one after another and counts them.
 struct Script {
   std::vector<Reading> readings;
   std::size_t used = 0;
@@ -36,13 +36,13 @@ struct Script {
 
 }  // namespace
 
-TEST_CASE("an intact reading is taken at once", "[metadata]") {
+TEST_CASE("an intact reading is accepted at once", "[metadata]") {
   Script script{{reading_at(512, true)}};
   CHECK(script.settle_all());
   CHECK(script.used == 1);
 }
 
-TEST_CASE("a header that moved while it was read is read again", "[metadata]") {
+TEST_CASE("a header that changes during the reading is read again", "[metadata]") {
   Script script{{reading_at(512, false), reading_at(1024, false), reading_at(1536, true)}};
   const auto reading = script.settle_all();
   REQUIRE(reading);
@@ -50,7 +50,7 @@ TEST_CASE("a header that moved while it was read is read again", "[metadata]") {
   CHECK(script.used == 3);
 }
 
-TEST_CASE("what stays wrong while no header moves is damage", "[metadata]") {
+TEST_CASE("a problem without a change of headers is damage", "[metadata]") {
   Script script{{reading_at(512, false), reading_at(1024, false), reading_at(1024, false)}};
   const auto reading = script.settle_all();
   REQUIRE(reading);
@@ -58,7 +58,7 @@ TEST_CASE("what stays wrong while no header moves is damage", "[metadata]") {
   CHECK(script.used == 3);
 }
 
-TEST_CASE("headers that never stay are given up after a while", "[metadata]") {
+TEST_CASE("headers that keep changing end the reading after several attempts", "[metadata]") {
   Script script;
   for (std::uint64_t offset = 1; offset <= 100; ++offset)
     script.readings.push_back(reading_at(512 * offset, false));
@@ -66,14 +66,14 @@ TEST_CASE("headers that never stay are given up after a while", "[metadata]") {
   CHECK(script.used < 20);
 }
 
-TEST_CASE("a header that moves between scan and text makes a reading that isn't intact",
+TEST_CASE("a header that changes between scan and text makes the reading not intact",
           "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::vector<std::string> paths{image.path()};
   image.commit(sample_text(), 0, 512);
   Scan before = scan_devices(paths);
-  // The place of the first text is used again, as it is after a while.
+  // The place of the first text is reused, as LVM does after several commits.
   image.commit(sample_with("seqno = 42", "seqno = 44"), 0, 512);
   const Reading torn = read_texts(std::move(before), "vg1");
   CHECK_FALSE(torn.intact);

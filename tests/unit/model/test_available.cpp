@@ -38,7 +38,8 @@ Layout with_stripes(std::uint32_t stripes) {
 
 }  // namespace
 
-TEST_CASE("the largest volume is what the layout's stripes can still get [P-AVAIL-2]", "[model]") {
+TEST_CASE("the largest volume is what LVM can allocate for the layout's stripes [P-AVAIL-2]",
+          "[model]") {
   const auto [free, stripes, extents] =
       GENERATE(table<std::vector<std::uint64_t>, std::uint32_t, std::uint64_t>({
           {{}, 0, 0},
@@ -51,7 +52,7 @@ TEST_CASE("the largest volume is what the layout's stripes can still get [P-AVAI
           {{10, 6, 2}, 4, 0},
           {{5, 5}, 2, 10},
           {{5, 0}, 2, 0},
-          // LVM takes the first two to the end and has one PV left.
+          // LVM uses up the first two PVs and then has only one PV left.
           {{4, 4, 4}, 2, 8},
           {{4, 4, 4, 4}, 2, 16},
           {{9, 3, 3, 3}, 2, 18},
@@ -61,7 +62,7 @@ TEST_CASE("the largest volume is what the layout's stripes can still get [P-AVAI
         Bytes{extents * kExtentBytes});
 }
 
-TEST_CASE("PVs that are missing or not allocatable give nothing [P-AVAIL-3]", "[model]") {
+TEST_CASE("PVs that are missing or not allocatable do not count [P-AVAIL-3]", "[model]") {
   VolumeGroup group = group_with_free({10, 6, 2});
   group.physical_volumes[0].missing = true;
   CHECK(largest_volume(group, with_stripes(0)) == Bytes{8 * kExtentBytes});
@@ -70,8 +71,7 @@ TEST_CASE("PVs that are missing or not allocatable give nothing [P-AVAIL-3]", "[
   CHECK(largest_volume(group, with_stripes(2)) == Bytes{0});
 }
 
-TEST_CASE("a thick class offers the largest volume less spare, never less than 0 [P-AVAIL-1]",
-          "[model]") {
+TEST_CASE("a thick class offers the largest volume less spare, at least 0 [P-AVAIL-1]", "[model]") {
   const VolumeGroup group = group_with_free({10, 6});
   CHECK(available(group, {.spare = {0}}) == Bytes{16 * kExtentBytes});
   CHECK(available(group, {.spare = {3 * kExtentBytes}}) == Bytes{13 * kExtentBytes});
@@ -80,7 +80,7 @@ TEST_CASE("a thick class offers the largest volume less spare, never less than 0
   CHECK(available(group, {}) == Bytes{0});
 }
 
-TEST_CASE("a thin class offers ratio times pool less what is promised less spare [P-AVAIL-4]",
+TEST_CASE("a thin class offers ratio times pool size less provisioned sizes less spare [P-AVAIL-4]",
           "[model]") {
   const VolumeGroup group = group_with_pool({1000}, {{300}, {200}});
   const auto offered = [&group](double ratio, Bytes spare) {
@@ -96,47 +96,48 @@ TEST_CASE("a thin class offers ratio times pool less what is promised less spare
   CHECK(offered(1.0005, {0}) == Bytes{500});
 }
 
-TEST_CASE("an overcommitted pool promises nothing more [P-AVAIL-4]", "[model]") {
+TEST_CASE("an overcommitted pool provisions nothing more [P-AVAIL-4]", "[model]") {
   const VolumeGroup group = group_with_pool({1000}, {{900}, {900}});
-  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 1.5}) == Bytes{0});
-  CHECK(unpromised(group, {.name = "pool", .overprovision_ratio = 2.0}) == Bytes{200});
+  CHECK(provisionable(group, {.name = "pool", .overprovision_ratio = 1.5}) == Bytes{0});
+  CHECK(provisionable(group, {.name = "pool", .overprovision_ratio = 2.0}) == Bytes{200});
 }
 
-TEST_CASE("only thin volumes of that pool count as promised [P-AVAIL-4]", "[model]") {
+TEST_CASE("only thin volumes of that pool count as provisioned [P-AVAIL-4]", "[model]") {
   VolumeGroup group = group_with_pool({1000}, {{100}});
   group.logical_volumes.push_back({.name = "u", .role = LvRole::kThin, .size = {500}, .pool = "q"});
   group.logical_volumes.push_back({.name = "v", .role = LvRole::kPlain, .size = {500}});
-  CHECK(unpromised(group, {.name = "pool"}) == Bytes{900});
+  CHECK(provisionable(group, {.name = "pool"}) == Bytes{900});
 }
 
-TEST_CASE("a decimal ratio promises what TopoLVM computes, to the byte [P-AVAIL-4]", "[model]") {
+TEST_CASE("a decimal ratio gives the number that TopoLVM computes, to the byte [P-AVAIL-4]",
+          "[model]") {
   const auto [ratio, gib, bytes] = GENERATE(table<double, std::uint64_t, std::uint64_t>({
       {1.1, 100, 110 * kGiB},
       {2.3, 10, 23 * kGiB},
-      // Where double itself falls short.
+      // Double itself is not exact here.
       {1.15, 100, 115 * kGiB - 1},
   }));
   CAPTURE(ratio, gib);
-  CHECK(unpromised(group_with_pool({gib * kGiB}, {}),
-                   {.name = "pool", .overprovision_ratio = ratio}) == Bytes{bytes});
+  CHECK(provisionable(group_with_pool({gib * kGiB}, {}),
+                      {.name = "pool", .overprovision_ratio = ratio}) == Bytes{bytes});
 }
 
-TEST_CASE("numbers too large for 64 bits stop at the largest instead of wrapping", "[model]") {
+TEST_CASE("sizes beyond 64 bits saturate instead of overflowing", "[model]") {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t kHuge = std::uint64_t{15} << 60U;
-  CHECK(unpromised(group_with_pool({kHuge}, {}), {.name = "pool", .overprovision_ratio = 1e6}) ==
+  CHECK(provisionable(group_with_pool({kHuge}, {}), {.name = "pool", .overprovision_ratio = 1e6}) ==
         Bytes{kMax});
-  CHECK(unpromised(group_with_pool({1000}, {{kHuge}, {kHuge}}), {.name = "pool"}) == Bytes{0});
+  CHECK(provisionable(group_with_pool({1000}, {{kHuge}, {kHuge}}), {.name = "pool"}) == Bytes{0});
 }
 
-TEST_CASE("a thin pool that is absent or no pool is unavailable, naming both", "[model]") {
+TEST_CASE("a thin pool that does not exist or is no pool is unavailable", "[model]") {
   const VolumeGroup group{.name = "vg",
                           .logical_volumes = {{.name = "plain", .role = LvRole::kPlain}}};
   const auto missing = available(group, {.thin_pool = ThinPoolTarget{.name = "pool"}});
   REQUIRE_FALSE(missing.has_value());
   CHECK(missing.error().code == Code::kUnavailable);
   CHECK(missing.error().message == "thin pool vg/pool does not exist");
-  const auto plain = unpromised(group, {.name = "plain"});
+  const auto plain = provisionable(group, {.name = "plain"});
   REQUIRE_FALSE(plain.has_value());
   CHECK(plain.error().code == Code::kUnavailable);
   CHECK(plain.error().message == "vg/plain is not a thin pool");
@@ -161,7 +162,7 @@ TEST_CASE("an option class's layout replaces the class's [P-AVAIL-20]", "[model]
   CHECK(available(group, striped_class, &odd) == Bytes{16 * kExtentBytes});
 }
 
-TEST_CASE("PVs that the words name are the only ones that count [P-AVAIL-20]", "[model]") {
+TEST_CASE("only PVs that the arguments name count [P-AVAIL-20]", "[model]") {
   VolumeGroup group = group_with_free({10, 6, 4});
   group.physical_volumes[1].device = "/dev/sdb";
   group.physical_volumes[2].device = "/dev/sdc";
@@ -173,17 +174,19 @@ TEST_CASE("PVs that the words name are the only ones that count [P-AVAIL-20]", "
   CHECK(of({"/dev/disk/by-id/x"}) == Bytes{20 * kExtentBytes});
 }
 
-TEST_CASE("a group that misses a PV offers nothing and says which [P-STATE-5]", "[model]") {
+TEST_CASE("a group with a missing PV is unavailable, and the message names the PV [P-STATE-5]",
+          "[model]") {
   VolumeGroup group = group_with_free({10, 6});
   group.physical_volumes[1].id = "gone";
   group.physical_volumes[1].missing = true;
   const auto refused = available(group, {.spare = {0}});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
-  CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs gone "));
+  CHECK_THAT(refused.error().message, Catch::Contains("lacks the PVs gone"));
 }
 
-TEST_CASE("a pool at or above a mark promises nothing more [P-THIN-1, P-THIN-2]", "[model]") {
+TEST_CASE("a pool at or above a high-water mark provisions nothing more [P-THIN-1, P-THIN-2]",
+          "[model]") {
   VolumeGroup group = group_with_pool({1000}, {});
   const ThinPoolTarget pool{
       .name = "pool", .data_high_water_percent = 80, .metadata_high_water_percent = 50};
@@ -198,12 +201,14 @@ TEST_CASE("a pool at or above a mark promises nothing more [P-THIN-1, P-THIN-2]"
   REQUIRE_FALSE(full);
   CHECK(full.error().code == Code::kResourceExhausted);
   CHECK_THAT(full.error().message,
-             Catch::Contains("vg/pool is 80.00 % full of data, at or above its mark of 80 %"));
+             Catch::Contains(
+                 "vg/pool has a data usage of 80.00 %, at or above its high-water mark of 80 %"));
   group.logical_volumes[0].usage = PoolUsage{.data_percent = 1, .metadata_percent = 50};
-  CHECK_THAT(check_pool_space(group, pool).error().message, Catch::Contains("full of metadata"));
+  CHECK_THAT(check_pool_space(group, pool).error().message,
+             Catch::Contains("has a metadata usage of"));
 }
 
-TEST_CASE("growth in several areas is held to what all PVs could give at most", "[model]") {
+TEST_CASE("growth in several areas is limited by what all PVs can give", "[model]") {
   const VolumeGroup group = group_with_free({10, 6, 4});
   CHECK(most_growth(group, 1, 1) == Bytes{20 * kExtentBytes});
   CHECK(most_growth(group, 2, 2) == Bytes{20 * kExtentBytes});

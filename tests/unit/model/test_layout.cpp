@@ -5,12 +5,12 @@
 #include "lvmd/model/layout.hpp"
 
 using namespace lvmd::model;
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
 namespace {
 
 struct Row {
-  Words words;
+  Arguments arguments;
   std::uint32_t stripes;
   std::uint32_t copies;
   std::uint32_t parity;
@@ -20,7 +20,7 @@ struct Row {
 
 }  // namespace
 
-TEST_CASE("words make the layout that lvcreate makes of them [P-AVAIL-20]", "[model]") {
+TEST_CASE("the layout of arguments is the layout that lvcreate creates [P-AVAIL-20]", "[model]") {
   const auto row = GENERATE(values<Row>({
       {{}, 1, 1, 0, false, 0},
       {{"--type=linear"}, 1, 1, 0, false, 0},
@@ -42,8 +42,8 @@ TEST_CASE("words make the layout that lvcreate makes of them [P-AVAIL-20]", "[mo
       {{"--type=mirror"}, 1, 2, 0, false, 1},
       {{"--type=mirror", "-m1", "-i2", "--mirrorlog=core"}, 2, 2, 0, false, 0},
   }));
-  CAPTURE(row.words);
-  const Layout layout = layout_of(row.words);
+  CAPTURE(row.arguments);
+  const Layout layout = layout_of(row.arguments);
   CHECK(layout.computable);
   CHECK(layout.stripes == row.stripes);
   CHECK(layout.copies == row.copies);
@@ -53,37 +53,38 @@ TEST_CASE("words make the layout that lvcreate makes of them [P-AVAIL-20]", "[mo
 }
 
 TEST_CASE("PVs, allocation policy and region size are part of the layout [P-AVAIL-20]", "[model]") {
-  CHECK(layout_of(Words{"/dev/sdb", "-i2", "/dev/sdc"}).devices == Words{"/dev/sdb", "/dev/sdc"});
-  CHECK(layout_of(Words{"--alloc=cling"}).policy == AllocationPolicy::kCling);
-  CHECK(layout_of(Words{"-Cy"}).policy == AllocationPolicy::kContiguous);
-  CHECK(layout_of(Words{"-m1", "-R", "512k"}).region_size == Bytes{512U << 10U});
-  CHECK(layout_of(Words{"-m1", "-R4"}).region_size == Bytes{4U << 20U});
+  CHECK(layout_of(Arguments{"/dev/sdb", "-i2", "/dev/sdc"}).devices ==
+        Arguments{"/dev/sdb", "/dev/sdc"});
+  CHECK(layout_of(Arguments{"--alloc=cling"}).policy == AllocationPolicy::kCling);
+  CHECK(layout_of(Arguments{"-Cy"}).policy == AllocationPolicy::kContiguous);
+  CHECK(layout_of(Arguments{"-m1", "-R", "512k"}).region_size == Bytes{512U << 10U});
+  CHECK(layout_of(Arguments{"-m1", "-R4"}).region_size == Bytes{4U << 20U});
 }
 
-TEST_CASE("what lvmd doesn't compute is said, stripes are kept as far as told [P-AVAIL-21]",
+TEST_CASE("an unknown argument makes a layout not computable, and keeps the stripes [P-AVAIL-21]",
           "[model]") {
-  const auto words = GENERATE(values<Words>({{"--alloc=anywhere"},
-                                             {"--cachepool=p"},
-                                             {"--nonsense"},
-                                             {"--type=vdo"},
-                                             {"--type=raid"},
-                                             {"--type=linear", "-i2"},
-                                             {"--type=raid5", "-i1"},
-                                             {"--type=raid5", "-m1"},
-                                             {"--type=raid10", "-m2"},
-                                             {"--type=mirror", "-m0"},
-                                             {"-m1", "--mirrorlog=disk"},
-                                             {"-m", "one"},
-                                             {"-m1", "-R", "1.5m"},
-                                             {"/dev/sdb:0-99"},
-                                             {"@fast"},
-                                             {"--raidintegrity=y"}}));
-  CAPTURE(words);
-  CHECK_FALSE(layout_of(words).computable);
-  CHECK(layout_of(Words{"--type=writecache", "-i2"}).stripes == 2);
+  const auto arguments = GENERATE(values<Arguments>({{"--alloc=anywhere"},
+                                                     {"--cachepool=p"},
+                                                     {"--nonsense"},
+                                                     {"--type=vdo"},
+                                                     {"--type=raid"},
+                                                     {"--type=linear", "-i2"},
+                                                     {"--type=raid5", "-i1"},
+                                                     {"--type=raid5", "-m1"},
+                                                     {"--type=raid10", "-m2"},
+                                                     {"--type=mirror", "-m0"},
+                                                     {"-m1", "--mirrorlog=disk"},
+                                                     {"-m", "one"},
+                                                     {"-m1", "-R", "1.5m"},
+                                                     {"/dev/sdb:0-99"},
+                                                     {"@fast"},
+                                                     {"--raidintegrity=y"}}));
+  CAPTURE(arguments);
+  CHECK_FALSE(layout_of(arguments).computable);
+  CHECK(layout_of(Arguments{"--type=writecache", "-i2"}).stripes == 2);
 }
 
-TEST_CASE("a volume that exists grows by its own layout", "[model]") {
+TEST_CASE("an existing volume grows with its own layout", "[model]") {
   const auto [type, areas, stripes, all] =
       GENERATE(table<std::string, std::uint32_t, std::uint32_t, std::uint32_t>({
           {"linear", 1, 1, 1},
@@ -102,15 +103,16 @@ TEST_CASE("a volume that exists grows by its own layout", "[model]") {
   CHECK(layout.areas() == all);
 }
 
-TEST_CASE("an option class's words replace all of the class's own [P-CREATE-3, P-CREATE-4]",
-          "[model]") {
+TEST_CASE(
+    "the arguments of an option class replace all arguments of the class [P-CREATE-3, P-CREATE-4]",
+    "[model]") {
   DeviceClass device_class;
   device_class.stripes = 2;
   device_class.stripe_size = "64k";
   device_class.lvcreate_options = {"-Zn"};
-  CHECK(lvcreate_words(device_class, nullptr) == Words{"-i", "2", "-I", "64k", "-Zn"});
+  CHECK(lvcreate_arguments(device_class, nullptr) == Arguments{"-i", "2", "-I", "64k", "-Zn"});
   const OptionClass option_class{.name = "o", .options = {"-m1"}};
-  CHECK(lvcreate_words(device_class, &option_class) == Words{"-m1"});
+  CHECK(lvcreate_arguments(device_class, &option_class) == Arguments{"-m1"});
   device_class.thin_pool = ThinPoolTarget{.name = "pool"};
-  CHECK(lvcreate_words(device_class, nullptr) == Words{"-Zn"});
+  CHECK(lvcreate_arguments(device_class, nullptr) == Arguments{"-Zn"});
 }

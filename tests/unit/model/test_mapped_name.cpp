@@ -5,7 +5,7 @@
 
 using namespace lvmd::model;
 
-TEST_CASE("hyphens inside names are doubled, and come back [P-MOUNT-3]", "[model]") {
+TEST_CASE("hyphens inside names are doubled, and parsed back [P-MOUNT-3]", "[model]") {
   const auto [group, volume, name] = GENERATE(table<std::string, std::string, std::string>({
       {"vg", "lv", "vg-lv"},
       {"vg-a", "pvc-1-2", "vg--a-pvc--1--2"},
@@ -18,7 +18,7 @@ TEST_CASE("hyphens inside names are doubled, and come back [P-MOUNT-3]", "[model
   CHECK(*parsed == VolumeName{group, volume});
 }
 
-TEST_CASE("a name that isn't made of a group and a volume is none", "[model]") {
+TEST_CASE("a name that does not consist of group and volume is rejected", "[model]") {
   const std::string name =
       GENERATE("", "vg", "vg-", "-lv", "vg--lv", "vg-lv-real", "vg-pool-tpool");
   CAPTURE(name);

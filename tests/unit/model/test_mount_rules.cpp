@@ -13,7 +13,7 @@ const std::vector<std::string> kRoots{"/run/lvmd/mounts", "/srv"};
 
 }  // namespace
 
-TEST_CASE("a target is taken apart at its root [P-MOUNT-2]", "[model]") {
+TEST_CASE("a target is split at its root [P-MOUNT-2]", "[model]") {
   const auto place = check_mount_target("target", "/srv/a/b c", kRoots);
   REQUIRE(place);
   CHECK(*place == MountPlace{"/srv", {"a", "b c"}});
@@ -22,8 +22,7 @@ TEST_CASE("a target is taken apart at its root [P-MOUNT-2]", "[model]") {
   CHECK(check_mount_target("target", "/srv/" + std::string(3995, 'x'), kRoots));
 }
 
-TEST_CASE("a target outside of the roots or not plain is refused, naming it [P-MOUNT-2]",
-          "[model]") {
+TEST_CASE("a target outside the roots or not plain is rejected by name [P-MOUNT-2]", "[model]") {
   const std::string target =
       GENERATE("", "/", "srv/a", "/srv", "/srv/", "/srv/a/", "/srv//a", "/srv/./a", "/srv/../etc",
                "/srv/..", "/srva/b", "/etc/a", "/run/lvmd/mounts");
@@ -42,7 +41,7 @@ TEST_CASE("a target has at most 4,000 bytes and no zero in it [P-MOUNT-2]", "[mo
   CHECK_FALSE(check_mount_target("target", std::string{"/srv/a\0b", 8}, kRoots));
 }
 
-TEST_CASE("the options of a mount are of a list [P-MOUNT-5]", "[model]") {
+TEST_CASE("only listed mount options are accepted [P-MOUNT-5]", "[model]") {
   for (const char* const option :
        {"noatime", "nodiratime", "relatime", "lazytime", "noexec", "sync", "dirsync", "discard"})
     CHECK(check_mount_option("options", option));
@@ -51,7 +50,7 @@ TEST_CASE("the options of a mount are of a list [P-MOUNT-5]", "[model]") {
   const auto refused = check_mount_option("options", option);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kInvalidArgument);
-  CHECK(refused.error().message.find("options: \"" + option + "\" is none of") == 0);
+  CHECK(refused.error().message.find("options: \"" + option + "\" is not one of") == 0);
 }
 
 TEST_CASE("three file systems can be mounted [P-MOUNT-4]", "[model]") {

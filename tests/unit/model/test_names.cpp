@@ -24,7 +24,7 @@ TEST_CASE("names of LVM's characters are accepted [P-NAME-1]", "[model]") {
   CHECK(reason(check_lv_name("name", name)) == "accepted");
 }
 
-TEST_CASE("names that LVM could not store are refused by field, value and rule [P-NAME-1]",
+TEST_CASE("names that LVM cannot store are rejected with field, value and rule [P-NAME-1]",
           "[model]") {
   const std::string charset = " has a character other than letters, digits, '_', '.', '+' and '-'";
   const auto [name, message] = GENERATE_COPY(table<std::string, std::string>({
@@ -43,11 +43,11 @@ TEST_CASE("names that LVM could not store are refused by field, value and rule [
   CHECK(reason(check_lv_name("name", name)) == message);
 }
 
-TEST_CASE("a character that ends a C string is no part of a name [P-NAME-1]", "[model]") {
+TEST_CASE("a name with a NUL character is rejected [P-NAME-1]", "[model]") {
   CHECK_FALSE(check_lv_name("name", std::string{"a\0b", 3}).has_value());
 }
 
-TEST_CASE("names beginning with what LVM reserves are refused for new volumes [P-NAME-2]",
+TEST_CASE("names with a prefix that LVM reserves are rejected for new volumes [P-NAME-2]",
           "[model]") {
   const std::string prefix = GENERATE(as<std::string>{}, "snapshot", "pvmove");
   for (const std::string& name : {prefix, prefix + "0", prefix + "-of-mine"}) {
@@ -58,21 +58,21 @@ TEST_CASE("names beginning with what LVM reserves are refused for new volumes [P
   CHECK(reason(check_new_lv_name("name", "my-" + prefix, "vg")) == "accepted");
 }
 
-TEST_CASE("names with a part that LVM reserves are refused for new volumes [P-NAME-2]", "[model]") {
-  // lvm2 lib/misc/lvm-string.c, both lists.
+TEST_CASE("names that contain a reserved part are rejected for new volumes [P-NAME-2]", "[model]") {
+  // Both lists of lvm2's lib/misc/lvm-string.c.
   const std::string part =
       GENERATE(as<std::string>{}, "_cdata", "_cmeta", "_corig", "_cpool", "_cvol", "_wcorig",
                "_mimage", "_mlog", "_rimage", "_rmeta", "_tdata", "_tmeta", "_vdata", "_imeta",
                "_iorig", "_pmspare", "_vorigin");
   for (const std::string& name : {part, "lv" + part, "lv" + part + "_0"}) {
     CHECK(reason(check_new_lv_name("name", name, "vg")) ==
-          "name \"" + name + "\" has \"" + part + "\" in it, which LVM reserves");
+          "name \"" + name + "\" contains \"" + part + "\", which LVM reserves");
     CHECK(reason(check_lv_name("name", name)) == "accepted");
   }
   CHECK(reason(check_new_lv_name("name", "lv-" + part.substr(1), "vg")) == "accepted");
 }
 
-TEST_CASE("a new name and its VG's fit device-mapper, hyphens counted twice [P-NAME-3]",
+TEST_CASE("the device-mapper name of a new volume is limited, hyphens count twice [P-NAME-3]",
           "[model]") {
   CHECK(reason(check_new_lv_name("name", std::string(114, 'x'), "vg")) == "accepted");
   CHECK(reason(check_new_lv_name("name", std::string(115, 'x'), "vg")) ==
@@ -85,7 +85,7 @@ TEST_CASE("a new name and its VG's fit device-mapper, hyphens counted twice [P-N
   CHECK_FALSE(check_new_lv_name("name", "a-" + std::string(112, 'x'), "vg").has_value());
 }
 
-TEST_CASE("a new name must be storable in the first place [P-NAME-1]", "[model]") {
+TEST_CASE("the rules for stored names also apply to new names [P-NAME-1]", "[model]") {
   CHECK(reason(check_new_lv_name("source_volume", "", "vg")) == "source_volume is empty");
   CHECK_FALSE(check_new_lv_name("name", "a b", "vg").has_value());
 }
@@ -97,7 +97,7 @@ TEST_CASE("tags of LVM's characters are accepted [P-NAME-4]", "[model]") {
   CHECK(reason(check_caller_tag("tags", tag)) == "accepted");
 }
 
-TEST_CASE("tags that LVM would refuse are refused [P-NAME-4]", "[model]") {
+TEST_CASE("tags that LVM rejects are rejected [P-NAME-4]", "[model]") {
   const std::string rule =
       " starts with '-' or has a character other than letters, digits and _+.-/=!:&#";
   const auto [tag, message] = GENERATE_COPY(table<std::string, std::string>({
@@ -112,8 +112,8 @@ TEST_CASE("tags that LVM would refuse are refused [P-NAME-4]", "[model]") {
   CHECK(reason(check_caller_tag("tags", tag)) == message);
 }
 
-TEST_CASE("a caller can't set a tag that is lvmd's own [P-NAME-5]", "[model]") {
+TEST_CASE("a caller cannot set a private tag of lvmd [P-NAME-5]", "[model]") {
   const std::string tag = GENERATE(as<std::string>{}, "lvmd.v1:", "lvmd.v1:class=ssd");
   CHECK(reason(check_caller_tag("tags", tag)) ==
-        "tags: tag \"" + tag + "\" begins with \"lvmd.v1:\", which lvmd keeps for itself");
+        "tags: tag \"" + tag + "\" begins with \"lvmd.v1:\", which lvmd reserves");
 }

@@ -26,13 +26,13 @@ constexpr PoolUsage kUsage{.data_percent = 10, .metadata_percent = 5};
 
 }  // namespace
 
-TEST_CASE("a pool that takes no change is unavailable, with what to do [P-POOL-1]", "[model]") {
+TEST_CASE("a pool that cannot be changed is unavailable, with the remedy [P-POOL-1]", "[model]") {
   const auto [condition, words, remedy] = GENERATE(table<PoolCondition, std::string, std::string>(
       {{{.kernel = PoolHealth::kFailed},
         "thin pool vg/pool has failed",
         "lvconvert --repair vg/pool"},
        {{.kernel = PoolHealth::kError},
-        "can't read the metadata of thin pool vg/pool",
+        "cannot read the metadata of thin pool vg/pool",
         "lvconvert --repair vg/pool"},
        {{.kernel = PoolHealth::kReadOnly},
         "thin pool vg/pool is read-only",
@@ -50,16 +50,16 @@ TEST_CASE("a pool that takes no change is unavailable, with what to do [P-POOL-1
   const auto offered = available(group, kThin);
   REQUIRE_FALSE(offered);
   CHECK(offered.error().message == found.error().message);
-  // It is there all the same.
+  // find_thin_pool() finds it nevertheless.
   CHECK(find_thin_pool(group, kPool));
 }
 
-TEST_CASE("a pool that works, or is inactive, is used [P-POOL-1]", "[model]") {
+TEST_CASE("a healthy or inactive pool is usable [P-POOL-1]", "[model]") {
   CHECK(find_usable_pool(group_with(PoolCondition{}, kUsage), kPool));
   CHECK(find_usable_pool(group_with(std::nullopt, std::nullopt), kPool));
 }
 
-TEST_CASE("a pool that is out of data space promises nothing [P-POOL-2]", "[model]") {
+TEST_CASE("a pool that is out of data space provisions nothing [P-POOL-2]", "[model]") {
   const VolumeGroup group =
       group_with(PoolCondition{.kernel = PoolHealth::kOutOfDataSpace}, kUsage);
   CHECK(find_usable_pool(group, kPool));
@@ -70,14 +70,14 @@ TEST_CASE("a pool that is out of data space promises nothing [P-POOL-2]", "[mode
   CHECK_THAT(space.error().message, Catch::Contains("thin pool vg/pool is out of data space"));
 }
 
-TEST_CASE("an active pool whose usage is unknown passes no mark [P-POOL-3]", "[model]") {
+TEST_CASE("an active pool with unknown usage is unavailable [P-POOL-3]", "[model]") {
   const VolumeGroup group = group_with(PoolCondition{}, std::nullopt);
   const auto offered = available(group, kThin);
   REQUIRE_FALSE(offered);
   CHECK(offered.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("the worst that the kernel says of a pool counts", "[model]") {
+TEST_CASE("the most severe state of the pool's status counts", "[model]") {
   CHECK(kernel_health({}) == PoolHealth::kOk);
   CHECK(kernel_health({.failed = true, .error = true}) == PoolHealth::kError);
   CHECK(kernel_health({.failed = true}) == PoolHealth::kFailed);

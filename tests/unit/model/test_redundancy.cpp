@@ -4,7 +4,7 @@
 
 using namespace lvmd::model;
 
-TEST_CASE("a RAID or mirror is degraded, out of sync or whole [P-HEALTH-9]", "[model]") {
+TEST_CASE("a RAID volume or mirror is degraded, out of sync or in sync [P-HEALTH-9]", "[model]") {
   CHECK(redundancy_of(RaidStatus{.health = "AA"}) == Redundancy::kInSync);
   CHECK(redundancy_of(RaidStatus{.health = "Aa"}) == Redundancy::kOutOfSync);
   CHECK(redundancy_of(RaidStatus{.health = "aD"}) == Redundancy::kDegraded);
@@ -16,7 +16,7 @@ TEST_CASE("a RAID or mirror is degraded, out of sync or whole [P-HEALTH-9]", "[m
   CHECK_FALSE(redundancy_of({}));
 }
 
-TEST_CASE("degraded and unsynced volumes are found, each once [P-HEALTH-9]", "[model]") {
+TEST_CASE("degraded and out-of-sync volumes are listed once [P-HEALTH-9]", "[model]") {
   const VolumeGroup group{
       .logical_volumes = {
           {.name = "lost", .partial = true},

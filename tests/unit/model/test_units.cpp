@@ -12,7 +12,7 @@ TEST_CASE("free space is never negative", "[model]") {
   CHECK(minus_floor_zero({4}, {10}) == Bytes{0});
 }
 
-TEST_CASE("extents become bytes by the extent size", "[model]") {
+TEST_CASE("extents are converted to bytes with the extent size", "[model]") {
   CHECK(to_bytes({3}, {4'194'304}) == Bytes{12'582'912});
   CHECK(to_bytes({0}, {4'194'304}) == Bytes{0});
 }

@@ -4,7 +4,7 @@
 
 using namespace lvmd::model;
 
-TEST_CASE("a group's size and free space count every PV, as vgs shows them", "[model]") {
+TEST_CASE("a group's size and free space include every PV, as in vgs", "[model]") {
   VolumeGroup group{.extent_size = {4096}};
   CHECK(group.size() == Bytes{0});
   CHECK(group.free() == Bytes{0});
@@ -17,7 +17,7 @@ TEST_CASE("a group's size and free space count every PV, as vgs shows them", "[m
   CHECK(group.free() == Bytes{7 * 4096});
 }
 
-TEST_CASE("a volume is found by its whole name, internal ones too", "[model]") {
+TEST_CASE("volumes are found by their full name, including internal ones", "[model]") {
   const VolumeGroup group{.logical_volumes = {{.name = "a"},
                                               {.name = "pool"},
                                               {.name = "pool_tdata", .role = LvRole::kInternal},
@@ -28,7 +28,7 @@ TEST_CASE("a volume is found by its whole name, internal ones too", "[model]") {
   CHECK(VolumeGroup{}.find("a") == nullptr);
 }
 
-TEST_CASE("internal volumes alone are hidden [P-CLASS-5]", "[model]") {
+TEST_CASE("only internal volumes are hidden [P-CLASS-5]", "[model]") {
   for (const LvRole role : {LvRole::kPlain, LvRole::kThinPool, LvRole::kThin, LvRole::kCowSnapshot})
     CHECK(LogicalVolume{.role = role}.is_visible());
   CHECK_FALSE(LogicalVolume{.role = LvRole::kInternal}.is_visible());

@@ -8,7 +8,7 @@ using namespace lvmd::report;
 
 namespace {
 
-// As lvm fullreport prints it, for a mirror, a COW snapshot and a thin pool.
+// The output of lvm fullreport for a mirror, a COW snapshot and a thin pool.
 constexpr std::string_view kReport = R"({
   "report": [
     {
@@ -86,7 +86,7 @@ std::string report_with(std::string_view from, std::string_view to) {
 
 }  // namespace
 
-TEST_CASE("a report's group and physical volumes are read", "[metadata]") {
+TEST_CASE("the group and the physical volumes of a report are read", "[metadata]") {
   const auto group = parse_report(kReport, "vg1");
   REQUIRE(group);
   CHECK(group->id == "Ukn0Sw5p2rNL0PjZ2cQ8W1aBcDeFgHiJ");
@@ -103,7 +103,7 @@ TEST_CASE("a report's group and physical volumes are read", "[metadata]") {
   CHECK_FALSE(group->physical_volumes[1].allocatable);
 }
 
-TEST_CASE("a report's volumes are read whatever their layout", "[metadata]") {
+TEST_CASE("volumes of every layout are read from a report", "[metadata]") {
   const auto group = parse_report(kReport, "vg1");
   REQUIRE(group);
   using model::LvRole;
@@ -147,7 +147,7 @@ TEST_CASE("a report's volumes are read whatever their layout", "[metadata]") {
   CHECK_FALSE(thin->device);
 }
 
-TEST_CASE("a group that the report doesn't have is unavailable", "[metadata]") {
+TEST_CASE("a group that is not in the report is unavailable", "[metadata]") {
   const auto group = parse_report(kReport, "vg2");
   REQUIRE_FALSE(group);
   CHECK(group.error() == Error{Code::kUnavailable, "volume group vg2 is not in LVM's report"});
@@ -161,14 +161,14 @@ TEST_CASE("an exported group is unavailable", "[metadata]") {
   CHECK(group.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a field that isn't what it should be is named", "[metadata]") {
+TEST_CASE("an error names the field with an unexpected value", "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {R"("vg_seqno":"17")", R"("vg_seqno":"x")", "vg_seqno \"x\""},
       {R"("vg_seqno":"17",)", "", "without vg_seqno"},
       {R"("vg_seqno":"17")", R"("vg_seqno":17)", "without vg_seqno"},
       {R"("lv_size":"16777216")", R"("lv_size":"16.00m")", "lv_size \"16.00m\""},
       {R"("lv_size":"16777216")", R"("lv_size":"-1")", "lv_size \"-1\""},
-      {R"("lv_attr":"rwi-aor---")", R"("lv_attr":"rwi")", "lv_attr \"rwi\" of r1"},
+      {R"("lv_attr":"rwi-aor---")", R"("lv_attr":"rwi")", "lv_attr \"rwi\" for r1"},
       {R"("lv_kernel_minor":"17")", R"("lv_kernel_minor":"9999999999")", "lv_kernel_minor"},
       {R"("data_percent":"14.77")", R"("data_percent":"14,77")", "data_percent \"14,77\""},
       {R"("pv_uuid":"aaaaaa-)", R"("pv_uuid":")", "pv_uuid"},
@@ -181,7 +181,7 @@ TEST_CASE("a field that isn't what it should be is named", "[metadata]") {
   CHECK_THAT(group.error().message, Catch::Contains(named));
 }
 
-TEST_CASE("what is no report is refused", "[metadata]") {
+TEST_CASE("a text that is not a report is rejected", "[metadata]") {
   const auto text = GENERATE("", "nonsense", "[]", "3", R"({"report":{}})", R"({"log":[]})");
   CAPTURE(text);
   const auto group = parse_report(text, "vg1");
@@ -189,12 +189,12 @@ TEST_CASE("what is no report is refused", "[metadata]") {
   CHECK(group.error().code == Code::kInternal);
 }
 
-TEST_CASE("every cut of a report is refused, none crashes", "[metadata]") {
+TEST_CASE("every truncated report is rejected without a crash", "[metadata]") {
   for (std::size_t size = 0; size + 3 < kReport.size(); size += 13)
     CHECK_FALSE(parse_report(kReport.substr(0, size), "vg1"));
 }
 
-TEST_CASE("the report is asked for one group, in bytes", "[metadata]") {
+TEST_CASE("the arguments request a report of one group in bytes", "[metadata]") {
   const auto arguments = report_arguments("vg1");
   CHECK(arguments.front() == "fullreport");
   CHECK(arguments.back() == "vg1");

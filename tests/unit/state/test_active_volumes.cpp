@@ -51,7 +51,7 @@ LvCondition condition_of(const VolumeGroupMetadata& group, const model::VgDevice
 
 }  // namespace
 
-TEST_CASE("each leg of a RAID has its letter of the status", "[metadata]") {
+TEST_CASE("each leg of a RAID has its letter in the status", "[metadata]") {
   const auto group = raid_group();
   auto devices = all_active(group);
   devices.volumes["id-r"].target = model::RaidStatus{.health = "Aa", .action = "recover"};
@@ -67,7 +67,7 @@ TEST_CASE("each leg of a RAID has its letter of the status", "[metadata]") {
   CHECK(condition_of(group, devices, "r_rmeta_1").health == 'r');
 }
 
-TEST_CASE("mismatches and a reshape show on the RAID alone", "[metadata]") {
+TEST_CASE("mismatches and a reshape appear only on the RAID itself", "[metadata]") {
   const auto group = raid_group();
   auto devices = all_active(group);
   devices.volumes["id-r"].target =
@@ -84,7 +84,7 @@ TEST_CASE("an inactive RAID is healthy, its images are out of sync", "[metadata]
   CHECK(condition_of(group, {}, "r_rimage_0") == LvCondition{});
 }
 
-TEST_CASE("legs that a reshape has left, and slow legs", "[metadata]") {
+TEST_CASE("legs that a reshape removed, and write-mostly legs", "[metadata]") {
   auto group = raid_group();
   group.find("r_rimage_1")->marks.add(LvMark::kRemoveAfterReshape);
   CHECK(condition_of(group, {}, "r").health == 'R');
@@ -93,7 +93,7 @@ TEST_CASE("legs that a reshape has left, and slow legs", "[metadata]") {
   CHECK(condition_of(group, {}, "r_rimage_1").health == 'w');
 }
 
-TEST_CASE("a RAID with snapshots is looked at below them", "[metadata]") {
+TEST_CASE("the status of a RAID with snapshots is below them", "[metadata]") {
   auto group = raid_group();
   group.find("r")->marks.add(LvMark::kSnapshotOrigin);
   auto devices = all_active(group);
@@ -101,7 +101,7 @@ TEST_CASE("a RAID with snapshots is looked at below them", "[metadata]") {
   CHECK(condition_of(group, devices, "r").health == 'm');
 }
 
-TEST_CASE("the images of a mirror are in sync when all of it is", "[metadata]") {
+TEST_CASE("the images of a mirror are in sync if the whole mirror is", "[metadata]") {
   VolumeGroupMetadata group;
   LvMetadata mirror = lv_named("m", LvKind::kMirror);
   mirror.images = {"m_mimage_0"};
@@ -115,7 +115,7 @@ TEST_CASE("the images of a mirror are in sync when all of it is", "[metadata]") 
   CHECK_FALSE(condition_of(group, {}, "m_mimage_0").in_sync);
 }
 
-TEST_CASE("a volume under a cache is its layer, and the cache pool shows the cache's state",
+TEST_CASE("a volume under a cache has only its layer, and the cache pool has the cache's state",
           "[metadata]") {
   VolumeGroupMetadata group;
   LvMetadata cached = lv_named("c", LvKind::kCache);
@@ -138,7 +138,7 @@ TEST_CASE("a volume under a cache is its layer, and the cache pool shows the cac
   CHECK(condition_of(group, devices, "c").health == 'F');
 }
 
-TEST_CASE("a writecache that stopped says so", "[metadata]") {
+TEST_CASE("a failed writecache is shown", "[metadata]") {
   VolumeGroupMetadata group;
   group.logical_volumes = {lv_named("w", LvKind::kWritecache)};
   auto devices = all_active(group);
@@ -146,7 +146,7 @@ TEST_CASE("a writecache that stopped says so", "[metadata]") {
   CHECK(condition_of(group, devices, "w").health == 'E');
 }
 
-TEST_CASE("a merge that runs shows the origin's device for the snapshot", "[metadata]") {
+TEST_CASE("during a merge, the snapshot has the origin's device", "[metadata]") {
   VolumeGroupMetadata group;
   LvMetadata origin = lv_named("o");
   origin.marks.add(LvMark::kSnapshotOrigin);
@@ -160,7 +160,7 @@ TEST_CASE("a merge that runs shows the origin's device for the snapshot", "[meta
   devices.volumes["id-o"].state.minor = 1;
   devices.volumes["id-s"].state.minor = 2;
   devices.volumes["id-s"].target = model::SnapshotStatus{.invalid = true};
-  // Not begun: the origin is open.
+  // The merge has not begun: the origin is open.
   CHECK(ActiveVolumes(group, devices).device(*group.find("s"))->minor == 2);
   CHECK(condition_of(group, devices, "s").snapshot == LvCondition::Snapshot::kInvalid);
   CHECK(condition_of(group, devices, "o").snapshot == LvCondition::Snapshot::kSound);
@@ -171,7 +171,7 @@ TEST_CASE("a merge that runs shows the origin's device for the snapshot", "[meta
   CHECK(condition_of(group, devices, "o").snapshot == LvCondition::Snapshot::kMergeFailed);
 }
 
-TEST_CASE("a thin pool's health, the worst first", "[metadata]") {
+TEST_CASE("the health of a thin pool is its most severe state", "[metadata]") {
   VolumeGroupMetadata group;
   LvMetadata thin = lv_named("t", LvKind::kThin);
   thin.pool = "p";
@@ -191,7 +191,7 @@ TEST_CASE("a thin pool's health, the worst first", "[metadata]") {
   CHECK(condition_of(group, devices, "t").health == '-');
 }
 
-TEST_CASE("a status is asked for only where lvs looks at one", "[metadata]") {
+TEST_CASE("only volumes whose status lvs uses are queried", "[metadata]") {
   VolumeGroupMetadata group;
   group.logical_volumes = {lv_named("lin"), lv_named("raid", LvKind::kRaid),
                            lv_named("thin", LvKind::kThin), lv_named("pool", LvKind::kThinPool),

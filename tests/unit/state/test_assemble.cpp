@@ -93,7 +93,7 @@ TEST_CASE("active volumes have their device", "[metadata]") {
   CHECK_FALSE(group.find("str")->device);
 }
 
-TEST_CASE("a used pool is active through its own device and shows its layer", "[metadata]") {
+TEST_CASE("a used pool is active with its own device, and its device is the layer", "[metadata]") {
   model::VgDevices devices;
   devices.volumes = {{kPool, {device(8), {}}}, {kThin, {device(9), {}}}};
   devices.thin_pools = {{kPool, thin_pool(7)}};
@@ -105,7 +105,8 @@ TEST_CASE("a used pool is active through its own device and shows its layer", "[
   CHECK_FALSE(group.find("thin")->usage);
 }
 
-TEST_CASE("a used pool without its own device is inactive though its volumes run", "[metadata]") {
+TEST_CASE("a used pool without its own device is inactive although its volumes are active",
+          "[metadata]") {
   model::VgDevices devices;
   devices.volumes = {{kThin, {device(9), {}}}};
   devices.thin_pools = {{kPool, thin_pool(7)}};
@@ -118,7 +119,7 @@ TEST_CASE("a used pool without its own device is inactive though its volumes run
   CHECK(attr_of(assemble(sample(), devices), "pool") == "twi-cotz--");
 }
 
-TEST_CASE("an untouched pool has no device of its own", "[metadata]") {
+TEST_CASE("an unused pool has no device of its own", "[metadata]") {
   model::VgDevices devices;
   devices.thin_pools = {{kPool, thin_pool(7)}};
   const auto metadata = sample(sample_with("transaction_id = 2", "transaction_id = 0"));
@@ -137,7 +138,7 @@ TEST_CASE("a failed pool has no usage and fails its volumes", "[metadata]") {
   CHECK(attr_of(group, "thin") == "Vwi-a-tzF-");
 }
 
-TEST_CASE("a missing physical volume makes partial what lies on it, however deep", "[metadata]") {
+TEST_CASE("volumes on a missing physical volume are partial at any depth", "[metadata]") {
   VolumeGroupMetadata metadata = sample();
   metadata.physical_volumes[1].missing = true;
   REQUIRE(mark_partial(metadata));

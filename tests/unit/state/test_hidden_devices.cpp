@@ -4,15 +4,16 @@
 
 using namespace lvmd::state;
 
-TEST_CASE("devices are rejected before what the host's filter says [P-STATE-7]", "[state]") {
+TEST_CASE("rejected devices come before the host's filter [P-STATE-7]", "[state]") {
   CHECK(filter_without({"/dev/sdb", "/dev/mapper/a.b"}, R"(["a|/dev/sd.*|", "r|.*|"])") ==
         R"(["r|^/dev/sdb$|","r|^/dev/mapper/a.b$|","a|/dev/sd.*|", "r|.*|"])");
   CHECK(filter_without({"/dev/sdb"}, "") == R"(["r|^/dev/sdb$|"])");
-  // One accepted name would be enough for LVM: the default accepts every name.
+  // LVM uses a device if one name is accepted, and the default filter accepts every name.
   CHECK(filter_without({"/dev/sdb"}, R"(["a|.*|"])") == R"(["r|^/dev/sdb$|"])");
 }
 
-TEST_CASE("a devices file loses the entries of the hidden devices only [P-STATE-7]", "[state]") {
+TEST_CASE("only the entries of hidden devices are removed from a devices file [P-STATE-7]",
+          "[state]") {
   const std::string text =
       "# LVM uses devices listed in this file.\nVERSION=1.1.3\n"
       "IDTYPE=sys_wwid IDNAME=naa.5000 DEVNAME=/dev/sda PVID=aaa\n"

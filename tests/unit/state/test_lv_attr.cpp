@@ -18,7 +18,7 @@ LvMetadata volume(LvKind kind, std::initializer_list<LvMark> marks = {}) {
   return lv;
 }
 
-// A part of another volume, as LVM hides them.
+// A part of another volume: hidden, as in LVM.
 LvMetadata part(std::initializer_list<LvMark> marks) {
   LvMetadata lv = volume(LvKind::kPlain, marks);
   lv.visible = false;
@@ -72,14 +72,14 @@ TEST_CASE("each part of a volume has its letters", "[metadata]") {
   CHECK(active(part({LvMark::kMirrorLog})) == "lwi-a-m---");
 }
 
-TEST_CASE("an image tells whether it has what the others have", "[metadata]") {
+TEST_CASE("an image shows whether it is in sync", "[metadata]") {
   LvCondition in_sync;
   in_sync.in_sync = true;
   CHECK(active(part({LvMark::kRaidImage})) == "Iwi-a-r---");
   CHECK(active(part({LvMark::kRaidImage}), in_sync) == "iwi-a-r---");
   CHECK(active(part({LvMark::kMirrorImage})) == "Iwi-a-m---");
   CHECK(active(part({LvMark::kMirrorImage}), in_sync) == "iwi-a-m---");
-  // One that was split off to be tracked is visible, and never in sync.
+  // An image that was split off with tracking is visible and never in sync.
   CHECK(active(volume(LvKind::kPlain, {LvMark::kRaidImage}), in_sync) == "Iwi-a-r---");
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("snapshots and their origins", "[metadata]") {
   CHECK(active(volume(LvKind::kThin, {LvMark::kMergingSnapshot})) == "Swi-a-t---");
 }
 
-TEST_CASE("of several things that a volume is, LVM shows one first", "[metadata]") {
+TEST_CASE("a volume with several roles has the letter that LVM shows first", "[metadata]") {
   CHECK(active(volume(LvKind::kRaid, {LvMark::kSnapshotOrigin})) == "owi-a-r---");
   CHECK(active(volume(LvKind::kThin, {LvMark::kSnapshotOrigin})) == "owi-a-t---");
   CHECK(active(volume(LvKind::kRaid, {LvMark::kThinPoolData})) == "rwi-a-r---");
@@ -103,7 +103,7 @@ TEST_CASE("of several things that a volume is, LVM shows one first", "[metadata]
   CHECK(active(volume(LvKind::kMirror, {LvMark::kMirrorLog})) == "mwi-a-m---");
 }
 
-TEST_CASE("a volume that moves others has no permissions", "[metadata]") {
+TEST_CASE("a pvmove volume has no permissions", "[metadata]") {
   LvMetadata lv = volume(LvKind::kMirror, {LvMark::kPvmove, LvMark::kLocked});
   lv.allocation = 'c';
   CHECK(active(lv) == "p-C-a-m---");
@@ -116,7 +116,7 @@ TEST_CASE("an inactive volume has neither state nor openers", "[metadata]") {
   CHECK(lv_attr(volume(LvKind::kThin), std::nullopt, {}, false) == "Vwi---t---");
 }
 
-TEST_CASE("permissions are the metadata's, R where the device is stricter", "[metadata]") {
+TEST_CASE("permissions come from the metadata, R if only the device is read-only", "[metadata]") {
   LvMetadata lv = volume(LvKind::kPlain);
   model::DeviceState device;
   device.read_only = true;
@@ -146,7 +146,7 @@ TEST_CASE("the device's state", "[metadata]") {
   CHECK(lv_attr(lv, device_with_tables(false, false), {}, false) == "-wi-d-----");
 }
 
-TEST_CASE("a snapshot that is lost, or can't be merged, says so", "[metadata]") {
+TEST_CASE("an invalid snapshot, or a failed merge, is shown", "[metadata]") {
   const LvMetadata lv = volume(LvKind::kPlain, {LvMark::kCowStore});
   model::DeviceState suspended;
   suspended.suspended = true;
@@ -158,13 +158,13 @@ TEST_CASE("a snapshot that is lost, or can't be merged, says so", "[metadata]") 
   CHECK(lv_attr(lv, suspended, failed, false) == "swi-M-s---");
 }
 
-TEST_CASE("zeroing shows on pools and their volumes alone", "[metadata]") {
+TEST_CASE("zeroing is shown only for pools and their volumes", "[metadata]") {
   CHECK(lv_attr(volume(LvKind::kThin), kActive, {}, true) == "Vwi-a-tz--");
   CHECK(lv_attr(volume(LvKind::kThinPool), kActive, {}, true) == "twi-a-tz--");
   CHECK(lv_attr(volume(LvKind::kPlain), kActive, {}, true) == "-wi-a-----");
 }
 
-TEST_CASE("metadata that must be checked shows instead of the state", "[metadata]") {
+TEST_CASE("the flag needs_check replaces the state", "[metadata]") {
   LvCondition condition;
   condition.needs_check = true;
   CHECK(active(volume(LvKind::kThinPool), condition) == "twi-c-t---");
@@ -173,7 +173,8 @@ TEST_CASE("metadata that must be checked shows instead of the state", "[metadata
   CHECK(lv_attr(volume(LvKind::kCache), suspended, condition, false) == "Cwi-C-C---");
 }
 
-TEST_CASE("a volume on a missing physical volume is partial, however else it does", "[metadata]") {
+TEST_CASE("a volume on a missing physical volume is partial, regardless of its health",
+          "[metadata]") {
   LvMetadata lv = volume(LvKind::kThinPool);
   LvCondition condition;
   condition.health = 'F';

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A program in the place of LVM's.
+// A replacement for LVM's program.
 struct Lvm {
   explicit Lvm(const std::string& script) {
     std::ofstream{path} << "#!/bin/sh\n" << script;
@@ -31,7 +31,7 @@ struct Lvm {
 
 }  // namespace
 
-TEST_CASE("active pools that dmeventd does not watch are told [P-HEALTH-9]", "[state]") {
+TEST_CASE("active pools that dmeventd does not monitor are listed [P-HEALTH-9]", "[state]") {
   CHECK(parse_monitoring("  active          pool2 not monitored\n"
                          "  active          pool0 monitored    \n"
                          "                  pool3 not monitored\n"
@@ -40,7 +40,7 @@ TEST_CASE("active pools that dmeventd does not watch are told [P-HEALTH-9]", "[s
         std::vector<std::string>{"pool1", "pool2"});
 }
 
-TEST_CASE("the question about monitoring is held to the group's devices [P-RUN-8]", "[state]") {
+TEST_CASE("the monitoring query uses only the devices of the group [P-RUN-8]", "[state]") {
   const auto pools = Lvm{"echo \"  active $(echo $* | tr ' ' ,) not monitored\""}.ask(10s);
   REQUIRE(pools);
   REQUIRE(pools->size() == 1);
@@ -51,7 +51,7 @@ TEST_CASE("the question about monitoring is held to the group's devices [P-RUN-8
                  Catch::EndsWith(",--nolocking,vg0"));
 }
 
-TEST_CASE("a question about monitoring that LVM refuses is an error with its words", "[state]") {
+TEST_CASE("a failed monitoring query is an error with LVM's message", "[state]") {
   const auto refused = Lvm{"echo 'no such group' >&2; exit 5"}.ask(10s);
   REQUIRE_FALSE(refused);
   CHECK_THAT(refused.error().message, Catch::Contains("no such group"));
@@ -60,7 +60,7 @@ TEST_CASE("a question about monitoring that LVM refuses is an error with its wor
   CHECK(late.error().code == Code::kDeadlineExceeded);
 }
 
-TEST_CASE("dmeventd listens while somebody reads its FIFO [P-HEALTH-9]", "[state]") {
+TEST_CASE("dmeventd listens while a process reads its FIFO [P-HEALTH-9]", "[state]") {
   const metadata::test::ScratchFolder folder;
   const std::string fifo = folder.file("client");
   CHECK_FALSE(dmeventd_listens(fifo));

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A program in the place of LVM's.
+// A replacement for LVM's program.
 class AskedLvm {
  public:
   explicit AskedLvm(const std::string& script) {
@@ -33,7 +33,7 @@ class AskedLvm {
 
 }  // namespace
 
-TEST_CASE("devices and system id come from one question", "[state]") {
+TEST_CASE("one query returns devices and system id", "[state]") {
   const auto access =
       parse_access({.out = "  /dev/vdc   id-c node-1.example \n  /dev/vdb   id-b node-1.example \n"
                            "  [unknown]  id-a node-1.example \n",
@@ -56,7 +56,7 @@ TEST_CASE("a group whose devices are all missing is unavailable", "[state]") {
   CHECK_FALSE(parse_access({}, "vg0"));
 }
 
-TEST_CASE("a group with two devices of one PV id is unavailable [P-STATE-1]", "[state]") {
+TEST_CASE("a group with two devices of the same PV id is refused [P-STATE-1]", "[state]") {
   const std::string out = "  /dev/vdb   id-b \n";
   const auto access =
       parse_access({.out = out,
@@ -66,13 +66,13 @@ TEST_CASE("a group with two devices of one PV id is unavailable [P-STATE-1]", "[
                    "vg0");
   REQUIRE_FALSE(access);
   CHECK(access.error().code == Code::kFailedPrecondition);
-  CHECK_THAT(access.error().message, Catch::Contains("/dev/vdb and /dev/vdd both claim"));
-  // Another group's.
+  CHECK_THAT(access.error().message, Catch::Contains("/dev/vdb and /dev/vdd have the same PV id"));
+  // A PV of another group.
   CHECK(parse_access({.out = out, .errors = "  WARNING: Not using device /dev/vde for PV id-e."},
                      "vg0"));
 }
 
-TEST_CASE("LVM is asked for one group, without a lock [P-RUN-10]", "[state]") {
+TEST_CASE("the query is for one group, without a lock [P-RUN-10]", "[state]") {
   const auto access = AskedLvm{"echo \"  /dev/$(echo $* | tr ' ' ,)\""}.ask(10s);
   REQUIRE(access);
   CHECK(access->devices.front() ==
@@ -81,7 +81,7 @@ TEST_CASE("LVM is asked for one group, without a lock [P-RUN-10]", "[state]") {
         "nolocking,vg0");
 }
 
-TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]", "[state]") {
+TEST_CASE("a group that LVM rejects is unavailable with LVM's reason [P-STATE-1]", "[state]") {
   const auto access =
       AskedLvm{"echo 'Cannot access VG vg0 with system ID a with local system ID b.' >&2; exit 5"}
           .ask(10s);
@@ -90,7 +90,7 @@ TEST_CASE("a group that LVM refuses is unavailable with LVM's reason [P-STATE-1]
   CHECK_THAT(access.error().message, Catch::Contains("system ID a with local system ID b"));
 }
 
-TEST_CASE("LVM that does not answer is left at the limit [P-STATE-7]", "[state]") {
+TEST_CASE("a query that does not end is stopped at the time limit [P-STATE-7]", "[state]") {
   const auto access = AskedLvm{"exec sleep 600"}.ask(50ms);
   REQUIRE_FALSE(access);
   CHECK(access.error().code == Code::kDeadlineExceeded);

@@ -204,7 +204,7 @@ TEST_CASE("a transfer's volume is one of the class, active and whole", "[server]
   CHECK(code("snap", "ssd") == Code::kNotFound);
   CHECK(code("missing", "thin") == Code::kNotFound);
   CHECK(code("asleep", "thin") == Code::kFailedPrecondition);
-  model.mask("vg0", {"snap"});
+  model.hide("vg0", {"snap"});
   CHECK(code("snap", "thin") == Code::kNotFound);
   job->mutable_device()->set_volume_group("vg1");
   CHECK(code("snap", "disks") == Code::kUnavailable);

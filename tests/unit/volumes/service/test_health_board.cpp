@@ -241,7 +241,7 @@ TEST_CASE("a group that misses a PV, or whose pool failed, does not serve [P-HEA
     auto state = sample_state("vg0", 2, 10, {pool});
     state.group->physical_volumes[0].missing = true;
     rig.read_model.apply(std::move(state));
-    reason = "misses the PVs pv ";
+    reason = "lacks the PVs pv";
   }
   SECTION("failed pool") {
     pool.pool_condition = model::PoolCondition{.kernel = model::PoolHealth::kFailed};

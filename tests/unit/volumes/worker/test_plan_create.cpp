@@ -179,7 +179,7 @@ TEST_CASE("no volume is created in a group that misses a PV [P-STATE-5]", "[work
   const auto refused = plan(request_for(GENERATE("ssd", "thin"), kExtent), group);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
-  CHECK_THAT(refused.error().message, Catch::Contains("misses the PVs /dev/vdc "));
+  CHECK_THAT(refused.error().message, Catch::Contains("lacks the PVs /dev/vdc"));
 }
 
 TEST_CASE("a thin volume is refused above the high-water mark of its pool [P-THIN-1]", "[worker]") {
@@ -190,7 +190,7 @@ TEST_CASE("a thin volume is refused above the high-water mark of its pool [P-THI
   const auto refused = plan_create(group, catalog, request_for("thin", kExtent));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
-  CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 is 81.00 % full of data"));
+  CHECK_THAT(refused.error().message, Catch::Contains("vg0/pool0 has a data usage of 81.00 %"));
 }
 
 TEST_CASE("an identical volume is returned even if no space is left [P-IDEM-1]", "[worker]") {

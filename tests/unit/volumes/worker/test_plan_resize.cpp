@@ -77,5 +77,5 @@ TEST_CASE("a thin volume does not grow above the high-water mark of its pool [P-
       group, catalog, {.name = "thin1", .device_class = "thin", .size = {12 * kExtent}});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
-  CHECK_THAT(refused.error().message, Catch::Contains("full of metadata"));
+  CHECK_THAT(refused.error().message, Catch::Contains("has a metadata usage of"));
 }

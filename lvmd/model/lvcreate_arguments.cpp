@@ -1,4 +1,4 @@
-#include "lvmd/model/lvcreate_words.hpp"
+#include "lvmd/model/lvcreate_arguments.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,12 +8,12 @@ namespace {
 
 struct Option {
   std::string_view name;
-  // 0 when it has none.
+  // 0 if there is no short form.
   char letter;
   bool takes_value;
 };
 
-// Every option of lvcreate, so that names cut short are found and told apart.
+// All options of lvcreate: the resolution of an abbreviated name depends on all names.
 constexpr std::array kOptions = {
     Option{"activate", 'a', true},
     Option{"addtag", 0, true},
@@ -116,42 +116,42 @@ const Option* find_letter(char letter) {
 
 class Parser {
  public:
-  explicit Parser(std::span<const std::string> words) : words_(words) {}
+  explicit Parser(std::span<const std::string> arguments) : arguments_(arguments) {}
 
-  std::vector<LvcreateWord> parse() && {
+  std::vector<LvcreateArgument> parse() && {
     bool options_ended = false;
-    for (; index_ < words_.size(); ++index_) {
-      const std::string_view word = words_[index_];
-      if (options_ended || !word.starts_with('-') || word == "-") {
-        add({.kind = WordKind::kOperand, .value = word, .index = index_});
-      } else if (word == "--") {
+    for (; index_ < arguments_.size(); ++index_) {
+      const std::string_view argument = arguments_[index_];
+      if (options_ended || !argument.starts_with('-') || argument == "-") {
+        add({.kind = ArgumentKind::kOperand, .value = argument, .index = index_});
+      } else if (argument == "--") {
         options_ended = true;
         add({.index = index_});
-      } else if (word.starts_with("--")) {
-        parse_long(word.substr(2));
+      } else if (argument.starts_with("--")) {
+        parse_long(argument.substr(2));
       } else {
-        parse_letters(word.substr(1));
+        parse_letters(argument.substr(1));
       }
     }
     return std::move(items_);
   }
 
  private:
-  void add(LvcreateWord item) { items_.push_back(item); }
+  void add(LvcreateArgument item) { items_.push_back(item); }
 
-  void parse_long(std::string_view word) {
-    const std::size_t equals = word.find('=');
+  void parse_long(std::string_view argument) {
+    const std::size_t equals = argument.find('=');
     const bool has_value = equals != std::string_view::npos;
-    const Option* const option = find_long(word.substr(0, equals));
+    const Option* const option = find_long(argument.substr(0, equals));
     if (option == nullptr || (has_value && !option->takes_value))
       add({.index = index_});
     else if (has_value)
-      add({.kind = WordKind::kOption,
+      add({.kind = ArgumentKind::kOption,
            .option = option->name,
-           .value = word.substr(equals + 1),
+           .value = argument.substr(equals + 1),
            .index = index_});
     else
-      add_with_next_word(*option);
+      add_with_next_argument(*option);
   }
 
   void parse_letters(std::string_view letters) {
@@ -160,30 +160,32 @@ class Parser {
       if (option == nullptr) return add({.index = index_});
       const std::string_view rest = letters.substr(i + 1);
       if (option->takes_value && !rest.empty())
-        return add(
-            {.kind = WordKind::kOption, .option = option->name, .value = rest, .index = index_});
-      add_with_next_word(*option);
+        return add({.kind = ArgumentKind::kOption,
+                    .option = option->name,
+                    .value = rest,
+                    .index = index_});
+      add_with_next_argument(*option);
     }
   }
 
-  void add_with_next_word(const Option& option) {
-    LvcreateWord item{.kind = WordKind::kOption, .option = option.name, .index = index_};
-    if (option.takes_value && index_ + 1 == words_.size())
-      item.kind = WordKind::kUnknown;
+  void add_with_next_argument(const Option& option) {
+    LvcreateArgument item{.kind = ArgumentKind::kOption, .option = option.name, .index = index_};
+    if (option.takes_value && index_ + 1 == arguments_.size())
+      item.kind = ArgumentKind::kUnknown;
     else if (option.takes_value)
-      item.value = words_[++index_];
+      item.value = arguments_[++index_];
     add(item);
   }
 
-  std::span<const std::string> words_;
+  std::span<const std::string> arguments_;
   std::size_t index_ = 0;
-  std::vector<LvcreateWord> items_;
+  std::vector<LvcreateArgument> items_;
 };
 
 }  // namespace
 
-std::vector<LvcreateWord> parse_lvcreate_words(std::span<const std::string> words) {
-  return Parser{words}.parse();
+std::vector<LvcreateArgument> parse_lvcreate_arguments(std::span<const std::string> arguments) {
+  return Parser{arguments}.parse();
 }
 
 }  // namespace lvmd::model
