@@ -11,9 +11,9 @@ import random
 import unittest
 from pathlib import Path
 
-from tests.support import go_tools
-from tests.support.devtool import paths
-from tests.vm import Machine, ensure_snapshot
+from tools.go import build as go_tools
+from tools.dev import paths
+from tools.vm import Machine, ensure_snapshot
 
 from . import intended
 from .play import Judgement, play, probe

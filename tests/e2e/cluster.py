@@ -12,7 +12,7 @@ import time
 import unittest
 from typing import Any
 
-from tests.support.devtool import paths
+from tools.dev import paths
 from tests.support.kube import ControlPlane, KubeError
 
 from . import before_lvmd

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.support.kube import ControlPlane
 from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
-from tests.vm import Machine
+from tools.vm import Machine
 
 from .daemon_pod import DaemonPod
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.bench.figures import FIGURES
-from tests.support.devtool.progress import Progress
-from tests.support.devtool.suites import ALL
+from tools.bench.figures import FIGURES
+from tools.dev.progress import Progress
+from tools.dev.suites import ALL
 
 
 def read(progress: Progress) -> list[str]:

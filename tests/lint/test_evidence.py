@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.support.devtool.progress import Progress
+from tools.dev.progress import Progress
 
 from . import evidence, known_names, rules
 from .check import Check

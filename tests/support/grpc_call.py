@@ -10,7 +10,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.vm import Machine
+from tools.vm import Machine
 
 SOCKET = "/run/topolvm/lvmd.sock"
 # grpcurl ends with 64 and the code.

@@ -7,7 +7,7 @@ import re
 import unittest
 from typing import Any
 
-from tests.support.devtool import paths
+from tools.dev import paths
 
 from .transfer_case import TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.support.grpc_call import Answer, call
 from tests.support.stores import RestStore, S3Store
-from tests.vm import Machine
+from tools.vm import Machine
 
 from .node import SOCKET, Node
 from .trees import Trees

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ..go_tools import Progress, build
+from tools.go.build import Progress, build
 from .api_call import Answer, call
 from .certificates import GUEST_VIEW_OF_HOST, make_certificates
 from .credentials import Credentials

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.support import go_tools
-from tests.support.devtool.paths import CACHE
+from tools.go import build as go_tools
+from tools.dev.paths import CACHE
 
 NAMES = ("rest-server", "versitygw")
 

@@ -11,7 +11,7 @@ import unittest
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support.devtool import paths
+from tools.dev import paths
 
 from . import compare
 from .compare import Entry, differences, listed, walk

@@ -1,0 +1,57 @@
+"""Entry point: `python3 -m tools.dev`, called by `./dev`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from . import (
+    bench_command,
+    build_command,
+    demo_command,
+    evidence_command,
+    fresh_command,
+    image_command,
+    lint_command,
+    test_command,
+    torture_command,
+    vm_command,
+)
+from .errors import DevError
+from .progress import Progress
+
+_DESCRIPTION = """\
+The one command for people who work on lvmd. Every subcommand installs, builds and makes what it
+needs by itself, and reuses it the next time. `./dev SUBCOMMAND --help` tells more.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./dev", description=_DESCRIPTION)
+    commands = parser.add_subparsers(metavar="SUBCOMMAND", required=True)
+    commands.add_parser("setup", help="install with apt the Debian packages that are missing")
+    for module in (
+        build_command, demo_command, test_command, torture_command, bench_command, image_command,
+        vm_command, lint_command, evidence_command, fresh_command,
+    ):
+        module.add_parser(commands)
+    return parser
+
+
+def main() -> int:
+    arguments = _parser().parse_args()
+    progress = Progress()
+    try:
+        return int(arguments.run(arguments, progress))
+    except DevError as error:
+        progress.clear()
+        sys.stdout.flush()
+        print(f"dev: error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        progress.clear()
+        print("dev: interrupted", file=sys.stderr)
+        return 130
+
+
+sys.exit(main())
