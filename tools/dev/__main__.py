@@ -21,8 +21,8 @@ from .errors import DevError
 from .progress import Progress
 
 _DESCRIPTION = """\
-The one command for people who work on lvmd. Every subcommand installs, builds and makes what it
-needs by itself, and reuses it the next time. `./dev SUBCOMMAND --help` tells more.
+The one command for people who work on lvmd. Each subcommand installs and builds what it needs and
+reuses it the next time. `./dev SUBCOMMAND --help` describes it.
 """
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages, process
-from .once import once
 from .paths import BUILD, CACHE, INSTALL_TREE, ROOT
 from .progress import Progress
 
@@ -65,6 +64,15 @@ THREAD = Variant(
     environment=(("TSAN_OPTIONS", f"suppressions={ROOT}/tools/dev/tsan.txt "
                   "ignore_noninstrumented_modules=1 second_deadlock_stack=1"),))
 
+# The fuzzers, with everything that they use.
+FUZZ = Variant(
+    "fuzz", "clang++-19",
+    ("-Dwerror=true", "-Dtests=false", "-Dfuzz=true", "-Db_sanitize=address,undefined",
+     "-Db_lundef=false", "-Dcpp_args=-fsanitize=fuzzer-no-link -fno-sanitize-recover=all"),
+    ("base", "build", "fuzz"),
+    targets=tuple(f"tests/fuzz/{path.stem.replace('_', '-', 1)}"
+                  for path in sorted((ROOT / "tests/fuzz").glob("fuzz_*.cpp"))))
+
 
 def build(progress: Progress, variant: Variant = GCC) -> Path:
     """Brings the build directory of `variant` up to date and returns it.
@@ -89,11 +97,9 @@ def build(progress: Progress, variant: Variant = GCC) -> Path:
     return variant.directory
 
 
-@once
 def install_tree(progress: Progress) -> Path:
     """Builds, and returns a DESTDIR that holds exactly what `meson install` puts on a host (and
-    the test programs that are installed for the VM), without debug symbols. It is made once in
-    a process: suites that run side by side read it."""
+    the test programs that are installed for the VM), without debug symbols."""
     directory = build(progress)
     CACHE.mkdir(exist_ok=True)
     # Another ./dev may be doing the same.

@@ -24,7 +24,7 @@ from . import build, packages
 from .errors import DevError
 from .paths import CACHE, ROOT
 from .progress import Progress
-from .results import Case, SuiteResult
+from .results import Case, Result
 
 _PROGRAM = "clang-tidy-19"
 _CLEAN = CACHE / "clang-tidy"
@@ -59,11 +59,11 @@ _PASSES = (
 )
 
 
-def run(progress: Progress, deadline: float | None) -> SuiteResult:
+def run(progress: Progress, deadline: float | None) -> Result:
     """One case per translation unit and pass. After `deadline` (time.monotonic) nothing new is
     begun, and what is left is named on stdout."""
     begin = time.monotonic()
-    result = SuiteResult("clang-tidy")
+    result = Result("clang-tidy")
     packages.ensure("full")
     try:
         units = _units(build.CLANG.directory)
@@ -89,7 +89,7 @@ def run(progress: Progress, deadline: float | None) -> SuiteResult:
             left.append(_name(unit, checks))
             return None
         case = _check(unit, checks)
-        if case.passed:
+        if not case.problem:
             mark.touch()
         progress.status(case.name)
         return case
@@ -173,8 +173,8 @@ def _check(unit: _Unit, checks: _Pass) -> Case:
     )
     seconds = time.monotonic() - begin
     found = _from_root(done.stdout) or done.stderr.strip()
-    passed = done.returncode == 0
-    return Case(_name(unit, checks), passed, seconds, "" if passed else found)
+    problem = "" if done.returncode == 0 else found or f"exit code {done.returncode}"
+    return Case(_name(unit, checks), problem, seconds)
 
 
 def _from_root(text: str) -> str:

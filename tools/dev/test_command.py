@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import threading
 import time
+from collections.abc import Sequence
 
 from . import packages
 from .errors import DevError
+from .parts import Runner, run_suites
 from .paths import LOGS
 from .progress import Progress
-from .results import SuiteResult
-from .side_by_side import run_suites
-from .suite import Choice, Suite
-from .suites import ALL, LONG, SUITES, named
+from .results import Result, total
+from .suites import ALL, LONG, SUITES, Suite
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,86 +21,80 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "test",
         help="run the tests: all suites, or those named",
-        description="Runs the suites, prints a line for each and as the last line their total. A "
-        "suite that cannot run counts as failed. Exit code 0 only when nothing failed.",
+        description="Runs the suites. Prints each failure, a line for each suite and, as the last "
+        "line, the total. A suite that cannot run counts as failed, and so does a skipped case. The "
+        "exit code is 0 only if nothing failed.",
     )
     parser.add_argument("--suite", action="append", metavar="NAME", default=[],
-                        help=f"only this suite; may be repeated. There are: {names}")
-    parser.add_argument("-k", dest="pattern", default="", metavar="PATTERN",
-                        help="only cases whose name contains PATTERN")
+                        help=f"run only this suite; may be repeated. Suites: {names}")
+    parser.add_argument("-k", dest="pattern", default="", metavar="EXPR",
+                        help="run only cases whose name contains EXPR, or that match it: pytest's "
+                        "expressions, such as 'transfer and not kill'")
     parser.add_argument("--all", action="store_true",
-                        help=f"also the suite {LONG.name}, which takes hours and runs on demand only")
+                        help=f"run also the suite {LONG.name}, which takes hours")
     parser.add_argument("--minutes", type=float, metavar="N",
-                        help="begin no case when N minutes are over; how many were left out is told")
-    parser.add_argument("--list", action="store_true", help="print suite and case names only")
+                        help="start no case after N minutes, and print how many were left out")
+    parser.add_argument("--list", action="store_true", help="only print the names of the cases")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
-    suites = list(ALL) if arguments.all else _chosen(arguments.suite)
-    if arguments.list and not arguments.suite:
-        suites = list(ALL)
-    if arguments.list:
-        return _list(suites, arguments.pattern, progress)
+    everything = arguments.all or (arguments.list and not arguments.suite)
+    suites = list(ALL) if everything else named(arguments.suite)
     packages.ensure(*sorted({group for suite in suites for group in suite.groups}))
-    threading.Thread(target=_prepare, args=(suites, progress), daemon=True).start()
     until = None if arguments.minutes is None else time.monotonic() + arguments.minutes * 60
-    choice = Choice(arguments.pattern, until)
+    runner = Runner(progress, arguments.pattern, until)
+    if arguments.list:
+        return _list(suites, runner)
+    threading.Thread(target=_prepare, args=(suites, runner), daemon=True).start()
     results = []
-    for result in run_suites(suites, choice, progress):
+    for result in run_suites(suites, runner):
         report(result)
         results.append(result)
-    passed = sum(result.passed for result in results)
-    failed = sum(result.failed for result in results)
-    if passed + failed == 0 and not any(result.left_out for result in results):
-        failed = 1
-        print(f"no case's name contains '{arguments.pattern}'", flush=True)
-    print(f"total: {passed} passed, {failed} failed", flush=True)
-    return 0 if failed == 0 else 1
+    if not any(result.cases or result.left_out for result in results):
+        results.append(Result("test"))
+        results[-1].fail("any case", f"no case matches '{arguments.pattern}'")
+        report(results[-1])
+    return total(results)
 
 
-def _prepare(suites: list[Suite], progress: Progress) -> None:
-    """In the background, what later suites need: most of it waits for disks and the network while
-    the compiler works. A suite whose preparation failed meets the same error when it runs."""
-    for suite in suites:
-        try:
-            suite.prepare(progress)
-        except DevError as error:
-            progress(f"preparing suite {suite.name} failed: {str(error).splitlines()[0]}")
+def named(names: Sequence[str]) -> list[Suite]:
+    """The suites of these names; without names, all that `./dev test` runs."""
+    suites = {suite.name: suite for suite in ALL}
+    unknown = [name for name in names if name not in suites]
+    if unknown:
+        raise DevError(f"no suite is called '{unknown[0]}'; there are: {', '.join(suites)}")
+    return [suites[name] for name in names] or list(SUITES)
 
 
-def report(result: SuiteResult) -> None:
-    """Prints each failure with its output, then the suite's line. How long each case took is in
-    `.cache/logs/<suite>.times`, the longest first."""
-    for case in result.cases:
-        if not case.passed:
-            text = "\n".join(f"    {line}" for line in case.output.splitlines())
-            print(f"FAILED {result.suite}: {case.name}\n{text}", flush=True)
+def report(result: Result) -> None:
+    """Prints each failure with its output, then the suite's line. `.cache/logs/SUITE.times` has the
+    time of each case, the slowest first."""
+    for case in result.failures:
+        text = "\n".join(f"    {line}" for line in case.problem.splitlines())
+        print(f"FAILED {result.suite}: {case.name}\n{text}", flush=True)
     print(result.line(), flush=True)
+    LOGS.mkdir(parents=True, exist_ok=True)
     slowest_first = sorted(result.cases, key=lambda case: -case.seconds)
     (LOGS / f"{result.suite}.times").write_text(
         "".join(f"{case.seconds:8.1f} s  {case.name}\n" for case in slowest_first),
         encoding="utf-8")
 
 
-def _chosen(names: list[str]) -> list[Suite]:
-    if not names:
-        return list(SUITES)
-    chosen = []
-    for name in names:
-        suite = named(name)
-        if suite is None:
-            raise DevError(
-                f"no suite is called '{name}'; there are: {', '.join(s.name for s in ALL)}"
-            )
-        chosen.append(suite)
-    return chosen
+def _prepare(suites: list[Suite], runner: Runner) -> None:
+    """Makes what later suites need while the compiler works: most of it waits for disks and the
+    network. After a failure the part meets the same error when it runs."""
+    for part in (part for suite in suites for part in suite.parts):
+        try:
+            runner.prepare(part)
+        except DevError as error:
+            runner.progress(f"preparing {part.name} failed: {str(error).splitlines()[0]}")
 
 
-def _list(suites: list[Suite], pattern: str, progress: Progress) -> int:
+def _list(suites: list[Suite], runner: Runner) -> int:
     for suite in suites:
-        packages.ensure(*suite.groups)
-        for name in suite.list_cases(progress):
-            if pattern.lower() in name.lower():
+        # A sanitizer's build has the cases of another suite.
+        for part in (p for p in suite.parts if not p.program or not p.variant.environment):
+            for name in runner.listed(part):
                 print(f"{suite.name}: {name}", flush=True)
     return 0

@@ -12,7 +12,6 @@ from tools.go import build as go_tools
 
 from . import build, packages
 from .errors import DevError
-from .once import once
 from .paths import CACHE
 from .progress import Progress
 
@@ -61,7 +60,6 @@ def prepare_programs(progress: Progress) -> None:
         go_program(name, progress)
 
 
-@once
 def install_tree(progress: Progress) -> Path:
     """The tree that `meson install` makes, with what a host has from elsewhere in it."""
     tree = build.install_tree(progress)

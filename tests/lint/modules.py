@@ -1,8 +1,8 @@
-"""The table of rooms in docs/architecture.md: which room may use what.
+"""The table of modules in docs/architecture.md: which module may use what.
 
-Its header is `| room | may use | …`. The first cell names a room by its folder, in backticks; the
-second lists rooms (in backticks) and libraries, separated by commas. The standard library, libc and
-the kernel's headers need no mention.
+Its header is `| module | may use | …`. The first cell names a module by its folder, in backticks; the
+second lists modules (in backticks) and libraries, separated by commas. The standard library, libc
+and the kernel's headers need no mention.
 """
 
 from __future__ import annotations
@@ -20,35 +20,31 @@ class TableError(Exception):
 
 
 @dataclass(frozen=True)
-class Room:
+class Module:
     folder: str
-    rooms: frozenset[str]
+    modules: frozenset[str]
     libraries: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Table:
-    rooms: dict[str, Room]
+    modules: dict[str, Module]
 
-    def room_of(self, file: PurePath) -> Room | None:
-        """The room in which a file lies: the deepest folder of the table above it."""
+    def module_of(self, file: PurePath) -> Module | None:
+        """The module in which a file lies: the deepest folder of the table above it."""
         for folder in file.parents:
-            if str(folder) in self.rooms:
-                return self.rooms[str(folder)]
+            if str(folder) in self.modules:
+                return self.modules[str(folder)]
         return None
 
-    def linkable(self, folder: str) -> set[str]:
-        """The libraries that a program made of this room may link: its own and those of every room
-        that it may use, directly or not."""
+    def reached(self, folder: str) -> set[str]:
+        """The modules and libraries that a module may use, directly or through another module."""
         found: set[str] = set()
-        seen: set[str] = set()
         todo = [folder]
         while todo:
-            room = self.rooms[todo.pop()]
-            if room.folder not in seen:
-                seen.add(room.folder)
-                found |= room.libraries
-                todo += room.rooms
+            module = self.modules[todo.pop()]
+            todo += module.modules - found
+            found |= module.modules | module.libraries
         return found
 
 
@@ -59,24 +55,24 @@ def read(document: Path) -> Table:
 def parse(text: str) -> Table:
     rows = list(_rows(text))
     if not rows:
-        raise TableError("no table with the header `| room | may use |`")
+        raise TableError("no table with the header `| module | may use |`")
     folders = {_folder(cells[0]) for cells in rows}
-    rooms = {}
+    modules = {}
     for cells in rows:
         folder = _folder(cells[0])
-        if folder in rooms:
-            raise TableError(f"room {folder} has two rows")
+        if folder in modules:
+            raise TableError(f"module {folder} has two rows")
         words = [word.strip() for word in cells[1].split(",") if word.strip()]
         used = {word.strip("`") for word in words if word.startswith("`")}
         linked = {word for word in words if not word.startswith("`")}
         for name in used - folders:
-            raise TableError(f"room {folder} may use {name}, which has no row")
+            raise TableError(f"module {folder} may use {name}, which has no row")
         for name in linked:
             if libraries.by_name(name) is None:
-                raise TableError(f"room {folder} may use {name}, which tests/lint/libraries.py "
+                raise TableError(f"module {folder} may use {name}, which tests/lint/libraries.py "
                                  "does not know")
-        rooms[folder] = Room(folder, frozenset(used), frozenset(linked))
-    return Table(rooms)
+        modules[folder] = Module(folder, frozenset(used), frozenset(linked))
+    return Table(modules)
 
 
 def _rows(text: str) -> Iterable[list[str]]:
@@ -85,7 +81,7 @@ def _rows(text: str) -> Iterable[list[str]]:
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if not line.startswith("|"):
             inside = False
-        elif cells[:2] == ["room", "may use"]:
+        elif cells[:2] in (["module", "may use"], ["room", "may use"]):
             inside = True
         elif inside and not re.fullmatch(r"[-: ]+", cells[0]):
             yield cells
@@ -94,5 +90,5 @@ def _rows(text: str) -> Iterable[list[str]]:
 def _folder(cell: str) -> str:
     match = re.fullmatch(r"`([\w/]+)`", cell)
     if match is None:
-        raise TableError(f"'{cell}' is no room: write its folder in backticks")
+        raise TableError(f"'{cell}' is no module: write its folder in backticks")
     return match[1]

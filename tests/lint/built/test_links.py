@@ -1,18 +1,18 @@
-"""Each installed program links only the libraries of its room and of the rooms below."""
+"""Each installed program links only the libraries of its module and of the modules below."""
 
 import subprocess
 import tempfile
 from pathlib import Path
 
-from . import links, rooms
-from .check import Check
-from .test_rooms import DOCUMENT, SMALL_TABLE
-from .tree import INSTALL_TREE
+from .. import links, modules
+from ..check import Check
+from ..test_modules import DOCUMENT, SMALL_TABLE
+from ..tree import INSTALL_TREE
 
 
 class Links(Check):
-    def test_no_program_links_what_its_room_may_not_use(self) -> None:
-        table = rooms.read(DOCUMENT)
+    def test_no_program_links_what_its_module_may_not_use(self) -> None:
+        table = modules.read(DOCUMENT)
         programs = links.programs(INSTALL_TREE)
         self.assertTrue(programs, f"no program is installed in {INSTALL_TREE}")
         found = [line for program in programs for line in links.violations(table, program)]
@@ -29,7 +29,7 @@ class ForbiddenLinks(Check):
                 ["g++", "-x", "c++", "-", "-o", program, "-Wl,--no-as-needed", *libraries],
                 input="int main() {}", check=True, text=True,
             )
-            return links.violations(rooms.parse(SMALL_TABLE), program)
+            return links.violations(modules.parse(SMALL_TABLE), program)
 
     def test_a_forbidden_library_is_found(self) -> None:
         found = self.found("lvmd-server", "-lfmt", "-ldevmapper")
@@ -39,5 +39,5 @@ class ForbiddenLinks(Check):
     def test_an_allowed_library_is_let_through(self) -> None:
         self.assertEqual(self.found("lvmd-server", "-lfmt"), [])
 
-    def test_a_program_of_no_room_is_found(self) -> None:
-        self.assertEqual(self.found("lvmd-other"), ["lvmd-other: no room lvmd/other in the table"])
+    def test_a_program_of_no_module_is_found(self) -> None:
+        self.assertEqual(self.found("lvmd-other"), ["lvmd-other: the table has no module of it"])
