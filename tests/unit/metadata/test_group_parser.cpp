@@ -195,7 +195,7 @@ TEST_CASE("a group of this host's system id, or locked by nobody, is read", "[me
   CHECK(parse(sample_with("max_lv = 0", "lock_type = \"none\"")));
 }
 
-TEST_CASE("what isn't known is left to LVM's report, and named", "[metadata]") {
+TEST_CASE("what isn't known is left to LVM's report, and named [E-NATIVE-2]", "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {"type = \"striped\"", "type = \"vdo\"", "segment type vdo"},
       {"type = \"striped\"", "type = \"integrity\"", "segment type integrity"},

@@ -62,7 +62,7 @@ TEST_CASE("a text is read as it was committed, without its NUL", "[metadata]") {
   CHECK(read_committed(image) == text);
 }
 
-TEST_CASE("a text goes on behind the header where the area ends", "[metadata]") {
+TEST_CASE("a text goes on behind the header where the area ends [E-NATIVE-3]", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::string text(30000, 'x');

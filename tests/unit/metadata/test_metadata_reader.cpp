@@ -72,7 +72,7 @@ TEST_CASE("a smaller seqno everywhere is the state, as after vgcfgrestore", "[me
   CHECK((*group)->seqno == 40);
 }
 
-TEST_CASE("the largest seqno wins where areas are out of step", "[metadata]") {
+TEST_CASE("the largest seqno wins where areas are out of step [E-NATIVE-3]", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1, 20480);
@@ -82,7 +82,8 @@ TEST_CASE("the largest seqno wins where areas are out of step", "[metadata]") {
   CHECK((*group)->seqno == 43);
 }
 
-TEST_CASE("a damaged newest text gives way to the newest that verifies", "[metadata]") {
+TEST_CASE("a damaged newest text gives way to the newest that verifies [E-NATIVE-3]",
+          "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1);

@@ -103,7 +103,7 @@ TEST_CASE("a report's group and physical volumes are read", "[metadata]") {
   CHECK_FALSE(group->physical_volumes[1].allocatable);
 }
 
-TEST_CASE("a report's volumes are read whatever their layout", "[metadata]") {
+TEST_CASE("a report's volumes are read whatever their layout [E-NATIVE-2]", "[metadata]") {
   const auto group = parse_report(kReport, "vg1");
   REQUIRE(group);
   using model::LvRole;
