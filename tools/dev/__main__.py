@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tests.torture import command as torture_command
+from tools.bench import command as bench_command
+
 from . import (
-    bench_command,
-    build_command,
-    demo_command,
-    evidence_command,
-    fresh_command,
-    image_command,
-    lint_command,
-    test_command,
-    torture_command,
+    demo_command, evidence_command, fresh_command, image_command, lint_command, test_command,
     vm_command,
 )
+from .build import build
 from .errors import DevError
+from .paths import ROOT
 from .progress import Progress
 
 _DESCRIPTION = """\
@@ -30,12 +27,21 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./dev", description=_DESCRIPTION)
     commands = parser.add_subparsers(metavar="SUBCOMMAND", required=True)
     commands.add_parser("setup", help="install with apt the Debian packages that are missing")
+    compile_ = commands.add_parser(
+        "build", help="compile everything, tests included",
+        description="Configures and compiles with g++ into build/gcc. Warnings are errors.")
+    compile_.set_defaults(run=_build)
     for module in (
-        build_command, demo_command, test_command, torture_command, bench_command, image_command,
-        vm_command, lint_command, evidence_command, fresh_command,
+        demo_command, test_command, torture_command, bench_command, image_command, vm_command,
+        lint_command, evidence_command, fresh_command,
     ):
         module.add_parser(commands)
     return parser
+
+
+def _build(arguments: argparse.Namespace, progress: Progress) -> int:
+    progress(f"built in {build(progress).relative_to(ROOT)}")
+    return 0
 
 
 def main() -> int:
@@ -44,12 +50,10 @@ def main() -> int:
     try:
         return int(arguments.run(arguments, progress))
     except DevError as error:
-        progress.clear()
         sys.stdout.flush()
         print(f"dev: error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        progress.clear()
         print("dev: interrupted", file=sys.stderr)
         return 130
 

@@ -1,10 +1,8 @@
-"""clang-tidy on every source file of ours, in parallel; what was found clean is remembered.
+"""clang-tidy on every translation unit of the clang build; units without findings are remembered.
 
-It looks at the translation units of the clang build, each of which joins several files: first with
-everything but the static analyzer at each, then with the analyzer, which takes longest.
-
-The key of a remembered result covers clang-tidy's version, `.clang-tidy`, the command line, and the
-content of every file that the compiler read for it.
+A unit joins several files. It is checked twice: by everything but the static analyzer, and by the
+analyzer, which takes most of the time. The key of a remembered result covers clang-tidy's version,
+`.clang-tidy`, the command line, and the content of every file that the compiler read.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from . import build, packages
@@ -28,96 +26,85 @@ from .results import Case, Result
 
 _PROGRAM = "clang-tidy-19"
 _CLEAN = CACHE / "clang-tidy"
+_PASSES = {
+    "clang-tidy": ("--checks=-clang-analyzer-*",),
+    # The analyzer takes the files that a unit joins for headers.
+    "clang-analyzer": ("--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
+                       "--extra-arg=-analyzer-opt-analyze-headers"),
+}
 
 
 @dataclass(frozen=True)
-class _Unit:
-    """What one translation unit is for, how it is compiled, and what the compiler read."""
+class _Check:
+    """One pass over one translation unit."""
 
     name: str
-    source: Path
-    command: str
-    reads: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Pass:
-    """A part of the checks."""
-
-    label: str
     options: tuple[str, ...]
-
-
-_PASSES = (
-    _Pass("clang-tidy", ("--checks=-clang-analyzer-*",)),
-    # In a unit that joins files the analyzer takes each of them for a header. System headers are
-    # none of its business all the same.
-    _Pass("clang-analyzer", (
-        "--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
-        "--extra-arg=-analyzer-opt-analyze-headers",
-    )),
-)
+    source: Path
+    mark: Path
+    """Exists if an earlier run of the same check found nothing."""
 
 
 def run(progress: Progress, deadline: float | None) -> Result:
-    """One case per translation unit and pass. After `deadline` (time.monotonic) nothing new is
-    begun, and what is left is named on stdout."""
+    """One case per unit and pass. After `deadline` (time.monotonic) no check starts, and those that
+    are left out are named on stdout."""
     begin = time.monotonic()
     result = Result("clang-tidy")
     packages.ensure("full")
     try:
-        units = _units(build.CLANG.directory)
+        checks = _checks(build.CLANG.directory)
     except DevError as error:
         result.fail("the files to check", str(error))
         return result
     _CLEAN.mkdir(parents=True, exist_ok=True)
-    version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
-    fixed = version + (ROOT / ".clang-tidy").read_bytes()
-    todo = []
-    for checks in _PASSES:
-        for unit in units:
-            mark = _CLEAN / _key(fixed, unit, checks)
-            if mark.exists():
-                result.succeed(_name(unit, checks))
-            else:
-                todo.append((unit, checks, mark))
-    left: list[str] = []
+    todo = [check for check in checks if not check.mark.exists()]
+    result.cases = [Case(check.name) for check in checks if check not in todo]
 
-    def check(entry: tuple[_Unit, _Pass, Path]) -> Case | None:
-        unit, checks, mark = entry
+    def look(check: _Check) -> None:
         if deadline is not None and time.monotonic() > deadline:
-            left.append(_name(unit, checks))
-            return None
-        case = _check(unit, checks)
+            result.left_out.append(check.name)
+            return
+        case = _look(check)
         if not case.problem:
-            mark.touch()
+            check.mark.touch()
         progress.status(case.name)
-        return case
+        result.cases.append(case)
 
-    with progress.step(f"clang-tidy: {len(todo)} of {2 * len(units)} looks"):
-        with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-            result.cases += [case for case in pool.map(check, todo) if case is not None]
-    if left:
-        print(f"clang-tidy: out of time; left out: {len(left)}: {', '.join(left)}")
+    with (progress.step(f"clang-tidy: {len(todo)} of {len(checks)} checks"),
+          ThreadPoolExecutor(os.cpu_count() or 2) as pool):
+        list(pool.map(look, todo))
+    if result.left_out:
+        print(f"clang-tidy: out of time; left out: {len(result.left_out)}: "
+              f"{', '.join(result.left_out)}")
     result.seconds = time.monotonic() - begin
     return result
 
 
-def _units(directory: Path) -> list[_Unit]:
-    """Those that hold sources of ours, not generated ones."""
+def _checks(directory: Path) -> list[_Check]:
+    """Those of units with sources of this repository; products before tests, as time may run out."""
     database = directory / "compile_commands.json"
     if not database.exists():
-        raise DevError("the clang build could not be configured, so nothing says how to compile")
+        raise DevError("there is no clang build, so nothing says how to compile")
     reads = _read_files(directory)
-    units = []
+    version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
+    fixed = version + (ROOT / ".clang-tidy").read_bytes()
+    found = []
     for entry in json.loads(database.read_text(encoding="utf-8")):
         source = (Path(entry["directory"]) / entry["file"]).resolve()
-        if _is_ours(source, directory):
-            output = entry["output"]
-            name = f"{Path(output).parent.with_suffix('')} {_part(source)}".strip()
-            units.append(_Unit(name, source, entry["command"], reads.get(output, ())))
-    # Products before tests, for a run whose time is limited.
-    return sorted(units, key=lambda unit: (unit.name.startswith("tests/"), unit.name))
+        if not _is_ours(source, directory):
+            continue
+        part = re.search(r"-unity(\d+)\.cpp$", source.name)
+        unit = (f"{Path(entry['output']).parent.with_suffix('')} "
+                f"{f'part {int(part[1]) + 1}' if part else source.stem}")
+        for name, options in _PASSES.items():
+            digest = hashlib.sha256(fixed + "\n".join(options).encode() + entry["command"].encode())
+            files = reads.get(entry["output"], ())
+            for path in sorted({str(source), *files}):
+                digest.update(path.encode() + _content(path))
+            if not files:  # It was not compiled: nothing says what it reads, so nothing is remembered.
+                digest.update(os.urandom(16))
+            found.append(_Check(f"{name} {unit}", options, source, _CLEAN / digest.hexdigest()))
+    return sorted(found, key=lambda check: (" tests/" in check.name, check.name))
 
 
 def _is_ours(source: Path, directory: Path) -> bool:
@@ -126,38 +113,19 @@ def _is_ours(source: Path, directory: Path) -> bool:
     return "-unity" in source.name and f"{ROOT}/" in source.read_text(encoding="utf-8")
 
 
-def _part(source: Path) -> str:
-    """Which of its target's units it is."""
-    match = re.search(r"-unity(\d+)\.cpp$", source.name)
-    return f"part {int(match[1]) + 1}" if match else source.stem
-
-
-def _read_files(directory: Path) -> dict[str, tuple[str, ...]]:
-    """For each object file, what Ninja recorded that the compiler read."""
-    listed = subprocess.run(
-        ["ninja", "-C", directory, "-t", "deps"], check=True, capture_output=True, text=True
-    ).stdout
-    found: dict[str, tuple[str, ...]] = {}
+def _read_files(directory: Path) -> dict[str, list[str]]:
+    """For each object file the files that the compiler read, as Ninja recorded them."""
+    listed = subprocess.run(["ninja", "-C", directory, "-t", "deps"], check=True,
+                            capture_output=True, text=True).stdout
+    found = {}
     for block in re.split(r"\n\n+", listed):
         head, *files = block.splitlines() or [""]
-        match = re.match(r"(\S+): #deps", head)
-        if match:
-            found[match[1]] = tuple(str((directory / f.strip()).resolve()) for f in files)
+        if match := re.match(r"(\S+): #deps", head):
+            found[match[1]] = [str((directory / file.strip()).resolve()) for file in files]
     return found
 
 
-def _key(fixed: bytes, unit: _Unit, checks: _Pass) -> str:
-    digest = hashlib.sha256(fixed)
-    digest.update("\n".join(checks.options).encode())
-    digest.update(unit.command.encode())
-    for path in sorted({str(unit.source), *unit.reads}):
-        digest.update(path.encode() + _content(path))
-    if not unit.reads:  # it was not compiled: nothing says what it reads, so remember nothing
-        digest.update(os.urandom(16))
-    return digest.hexdigest()
-
-
-@lru_cache(maxsize=None)
+@cache
 def _content(path: str) -> bytes:
     try:
         return hashlib.sha256(Path(path).read_bytes()).digest()
@@ -165,23 +133,13 @@ def _content(path: str) -> bytes:
         return b"missing"
 
 
-def _check(unit: _Unit, checks: _Pass) -> Case:
+def _look(check: _Check) -> Case:
     begin = time.monotonic()
     done = subprocess.run(
-        [_PROGRAM, "--quiet", *checks.options, "-p", build.CLANG.directory, unit.source],
-        cwd=ROOT, check=False, capture_output=True, text=True,
-    )
-    seconds = time.monotonic() - begin
-    found = _from_root(done.stdout) or done.stderr.strip()
-    problem = "" if done.returncode == 0 else found or f"exit code {done.returncode}"
-    return Case(_name(unit, checks), problem, seconds)
-
-
-def _from_root(text: str) -> str:
-    """With files named from the repository's root; a unit names them from its build directory."""
+        [_PROGRAM, "--quiet", *check.options, "-p", build.CLANG.directory, check.source],
+        cwd=ROOT, check=False, capture_output=True, text=True)
+    # A unit names files from its build directory; findings name them from the repository's root.
     way_up = "/".join(".." for _ in build.CLANG.directory.relative_to(ROOT).parts)
-    return text.replace(f"{build.CLANG.directory}/{way_up}/", "").replace(f"{ROOT}/", "").strip()
-
-
-def _name(unit: _Unit, checks: _Pass) -> str:
-    return f"{checks.label} {unit.name}"
+    found = done.stdout.replace(f"{build.CLANG.directory}/{way_up}/", "").replace(f"{ROOT}/", "")
+    problem = found.strip() or done.stderr.strip() or f"exit code {done.returncode}"
+    return Case(check.name, problem if done.returncode else "", time.monotonic() - begin)

@@ -61,7 +61,6 @@ class Runner:
         except Exception:
             result.fail("the suite can run", traceback.format_exc())
         result.seconds = time.monotonic() - begin
-        self.progress.clear()
         return result
 
     def listed(self, part: Part) -> list[str]:
@@ -159,7 +158,7 @@ def _reported(runner: Runner, one_of_several: bool) -> Callable[[Part], Result]:
     """Says at once how a part ended; the output of its failures comes with the suite's."""
     def run(part: Part) -> Result:
         result = runner.run(part)
-        if one_of_several:
+        if one_of_several and (result.cases or result.left_out):
             runner.progress(result.line())
             for case in result.failures:
                 runner.progress(f"{part.name}: failed: {case.name}")

@@ -23,13 +23,8 @@ def environment() -> dict[str, str]:
 
 
 def logged(
-    label: str,
-    command: Sequence[str | Path],
-    progress: Progress,
-    *,
-    log_name: str,
-    env: Mapping[str, str] | None = None,
-    on_line: Callable[[str], None] = lambda line: None,
+    label: str, command: Sequence[str | Path], progress: Progress, *, log_name: str,
+    env: Mapping[str, str] | None = None, on_line: Callable[[str], None] = lambda line: None,
     tail: int = 40,
 ) -> None:
     """Runs `command` in the repository with its output in `.cache/logs/<log_name>.log`.
@@ -41,14 +36,9 @@ def logged(
     last: deque[str] = deque(maxlen=tail)
     with progress.step(label), log_path.open("w", encoding="utf-8") as log:
         with subprocess.Popen(
-            [str(word) for word in command],
-            cwd=ROOT,
-            env=dict(env if env is not None else environment()),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
+            [str(word) for word in command], cwd=ROOT,
+            env=dict(env if env is not None else environment()), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         ) as process:
             assert process.stdout is not None
             for line in process.stdout:

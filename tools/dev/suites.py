@@ -69,7 +69,7 @@ class Suite:
 
 
 _BUILD, _VM, _E2E = ("build",), ("build", "vm"), ("build", "vm", "e2e")
-# The servers that tests/support/stores starts.
+# The servers that tests/system/stores starts.
 _STORES = ("rest-server", "versitygw")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
@@ -89,8 +89,8 @@ SUITES = (
     Suite("unit", (
         Part("unit", program=_UNIT, groups=_BUILD),
         Part("unit-python", (
-            "tests/support/**/test_*.py", "tools/*/test_*.py", "tests/differential/test_*.py",
-            "tests/torture/test_*.py",
+            "tests/support/**/test_*.py", "tests/system/*/test_*.py", "tests/differential/test_*.py",
+            "tests/torture/test_*.py", "tools/*/test_*.py",
         ), without=(
             "tools/vm/test_machine.py", "tests/differential/test_differential.py")),
     )),

@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     runner = Runner(progress, arguments.pattern, until)
     if arguments.list:
         return _list(suites, runner)
-    threading.Thread(target=_prepare, args=(suites, runner), daemon=True).start()
+    if not arguments.pattern:  # it may select no case of a part
+        threading.Thread(target=_prepare, args=(suites, runner), daemon=True).start()
     results = []
     for result in run_suites(suites, runner):
         report(result)

@@ -87,7 +87,7 @@ class PytestCase(unittest.TestCase):
             file.write_text(text)
             runner = parts.Runner(_Quiet(), until=until)
             part = Part("parts-example", (str(file.relative_to(ROOT)),), **fields)  # type: ignore[arg-type]
-            with mock.patch.object(Progress, "_write"):
+            with mock.patch.object(Progress, "__call__"):
                 return runner.run(part)
 
     def problems(self, result: Result) -> dict[str, str]:

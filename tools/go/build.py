@@ -8,7 +8,6 @@ once: one waits for the other.
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import hashlib
 import os
@@ -178,26 +177,3 @@ def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _to_stderr(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Build the Go programs that the tests use.")
-    parser.add_argument("--cache", type=Path, required=True, help="folder for all that is made")
-    parser.add_argument("name", nargs="*", metavar="NAME",
-                        help=f"one of {', '.join(PROGRAMS)}; without any: all")
-    arguments = parser.parse_args()
-    try:
-        for name in arguments.name or PROGRAMS:
-            print(build(name, arguments.cache, _to_stderr), flush=True)
-    except GoToolsError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,14 +14,6 @@ from .qemu import QemuError
 from .snapshot import Snapshot, ensure_snapshot
 
 __all__ = [
-    "AgentError",
-    "BuildError",
-    "CommandFailed",
-    "Completed",
-    "Machine",
-    "Progress",
-    "QemuError",
-    "Report",
-    "Snapshot",
-    "ensure_snapshot",
+    "AgentError", "BuildError", "CommandFailed", "Completed", "Machine", "Progress", "QemuError",
+    "Report", "Snapshot", "ensure_snapshot",
 ]

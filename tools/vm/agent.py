@@ -88,13 +88,8 @@ class Agent:
             raise AgentError("the VM's agent answered something else than it was asked")
 
     def run(
-        self,
-        argv: list[str],
-        *,
-        timeout: float | None,
-        data: bytes = b"",
-        on_output: Callable[[bytes], None] | None = None,
-        terminal: Terminal | None = None,
+        self, argv: list[str], *, timeout: float | None, data: bytes = b"",
+        on_output: Callable[[bytes], None] | None = None, terminal: Terminal | None = None,
     ) -> Completed:
         """Runs argv with `data` on its stdin, or with a terminal; without `timeout`, for ever."""
         request = {

@@ -34,15 +34,7 @@ def make_overlay(path: Path, base: Path) -> None:
     relative = base.resolve().relative_to(path.resolve().parent.parent)
     _checked(
         [
-            "qemu-img",
-            "create",
-            "-q",
-            "-f",
-            "qcow2",
-            "-F",
-            "qcow2",
-            "-b",
-            f"../{relative}",
+            "qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", f"../{relative}",
             str(path),
         ],
         f"make a disk upon {base.name}",

@@ -55,10 +55,7 @@ def _disk(serial: str, path: Path, options: str) -> list[str]:
 
 
 def arguments(
-    accelerator: str,
-    media: Media,
-    *,
-    discard_writes: bool,
+    accelerator: str, media: Media, *, discard_writes: bool,
     forward_ports: Mapping[int, int] | None = None,
 ) -> list[str]:
     """The machine. With `discard_writes`, what is written to disks goes to a temporary file and the

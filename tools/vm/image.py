@@ -31,13 +31,9 @@ echo MODULES=list >"$1/etc/initramfs-tools/conf.d/vm"
 printf 'virtio_pci\\nvirtio_blk\\next4\\n' >"$1/usr/share/initramfs-tools/modules.d/vm"
 """
 RECIPE = (
-    "--variant=minbase",
-    "--format=null",
-    "--dpkgopt=force-unsafe-io",
-    "--dpkgopt=path-exclude=/usr/share/doc/*",
-    "--dpkgopt=path-exclude=/usr/share/man/*",
-    "--dpkgopt=path-exclude=/usr/share/locale/*",
-    "--essential-hook=" + INITRD,
+    "--variant=minbase", "--format=null", "--dpkgopt=force-unsafe-io",
+    "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
+    "--dpkgopt=path-exclude=/usr/share/locale/*", "--essential-hook=" + INITRD,
     '--customize-hook=sh "$1/customize.sh" "$1"',
 )
 PRODUCTS = ("kernel", "initrd", "root.qcow2")
@@ -102,12 +98,8 @@ def _build(directory: Path, report: Report) -> None:
     # In a user namespace the root is made by another user id, which may not reach this directory.
     environment = os.environ | ({"TMPDIR": str(directory)} if os.geteuid() == 0 else {})
     process = subprocess.Popen(
-        _enclosed(_command(directory, settings, bool(sources))),
-        stdin=subprocess.PIPE,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+        _enclosed(_command(directory, settings, bool(sources))), stdin=subprocess.PIPE,
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         errors="replace",
     )
     try:

@@ -51,12 +51,8 @@ class Machine:
     """
 
     def __init__(
-        self,
-        snapshot: Snapshot,
-        build_tree: Path | None = None,
-        share: Path | None = None,
-        forward_ports: Mapping[int, int] | None = None,
-        progress: Report | None = None,
+        self, snapshot: Snapshot, build_tree: Path | None = None, share: Path | None = None,
+        forward_ports: Mapping[int, int] | None = None, progress: Report | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._build_tree = build_tree
@@ -75,9 +71,7 @@ class Machine:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
+        self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
         self.close()
@@ -105,9 +99,7 @@ class Machine:
             disks.make_filled(scratch / serial, hardware.EXCHANGE_DISKS[serial], tree)
         media = self._snapshot.media(scratch / "build", scratch / "share")
         arguments = hardware.arguments(
-            self._snapshot.accelerator,
-            media,
-            discard_writes=True,
+            self._snapshot.accelerator, media, discard_writes=True,
             forward_ports=self._forward_ports,
         )
         arguments += ["-incoming", f"exec:cat {shlex.quote(str(self._snapshot.state))}"]
@@ -129,13 +121,8 @@ class Machine:
         return self._agent, self._qemu
 
     def run(
-        self,
-        command: str | list[str],
-        timeout: float | None = 120,
-        *,
-        data: bytes = b"",
-        check: bool = False,
-        on_output: Callable[[bytes], None] | None = None,
+        self, command: str | list[str], timeout: float | None = 120, *, data: bytes = b"",
+        check: bool = False, on_output: Callable[[bytes], None] | None = None,
     ) -> Completed:
         """Runs a command as root: a string by bash, a list as it is. Returns when it has ended.
 
@@ -181,10 +168,8 @@ class Machine:
         """Makes or replaces a file, and the directories above it."""
         self.run(
             [
-                "/bin/bash",
-                "-c",
-                'mkdir -p -- "$(dirname -- "$0")" && cat >"$0" && chmod "$1" -- "$0"',
-                path,
+                "/bin/bash", "-c",
+                'mkdir -p -- "$(dirname -- "$0")" && cat >"$0" && chmod "$1" -- "$0"', path,
                 f"{mode:o}",
             ],
             data=content,

@@ -43,32 +43,18 @@ class Qemu:
         self.agent, agent_end = socket.socketpair()
         self._monitor, monitor_end = socket.socketpair()
         command = [
-            "setpriv",
-            "--pdeathsig",
-            "KILL",
-            PROGRAM,
-            *arguments,
-            "-chardev",
-            f"socket,id=agent,fd={agent_end.fileno()}",
-            "-chardev",
-            f"socket,id=monitor,fd={monitor_end.fileno()}",
-            "-mon",
-            "chardev=monitor,mode=control",
-            "-chardev",
-            f"file,id=console,append=on,path={option_value(console)}",
-            "-serial",
+            "setpriv", "--pdeathsig", "KILL", PROGRAM, *arguments, "-chardev",
+            f"socket,id=agent,fd={agent_end.fileno()}", "-chardev",
+            f"socket,id=monitor,fd={monitor_end.fileno()}", "-mon", "chardev=monitor,mode=control",
+            "-chardev", f"file,id=console,append=on,path={option_value(console)}", "-serial",
             "chardev:console",
         ]
         with agent_end, monitor_end:
             # A session of its own: Ctrl-C in the terminal is for us, who then end QEMU in order.
             self._process = subprocess.Popen(
-                command,
-                pass_fds=(agent_end.fileno(), monitor_end.fileno()),
-                start_new_session=True,
-                stdin=subprocess.DEVNULL,
-                stdout=self._errors,
-                stderr=self._errors,
-                env=os.environ | {"TMPDIR": str(scratch)},
+                command, pass_fds=(agent_end.fileno(), monitor_end.fileno()),
+                start_new_session=True, stdin=subprocess.DEVNULL, stdout=self._errors,
+                stderr=self._errors, env=os.environ | {"TMPDIR": str(scratch)},
             )
         self._replies = self._monitor.makefile("r", encoding="utf-8")
         try:

@@ -92,8 +92,7 @@ def _make(directory: Path, image: Path, accelerator: str, report: Report) -> Non
     media = _media(image, directory, **exchange)
     report(f"booting the VM ({accelerator})")
     machine = qemu.Qemu(
-        hardware.arguments(accelerator, media, discard_writes=False),
-        directory / "console.log",
+        hardware.arguments(accelerator, media, discard_writes=False), directory / "console.log",
         directory,
     )
     try:
@@ -123,9 +122,7 @@ def _save(machine: qemu.Qemu, state: Path) -> None:
     machine.execute("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
     machine.execute("migrate", uri=f"exec:cat >{shlex.quote(str(state))}")
     while (migration := machine.execute("query-migrate")).get("status") not in (
-        "completed",
-        "failed",
-        "cancelled",
+        "completed", "failed", "cancelled",
     ):
         time.sleep(0.1)
     if migration["status"] != "completed":

@@ -8,12 +8,12 @@ import importlib
 from dataclasses import replace
 from pathlib import Path
 
-from tools.bench.options import Options
+from tools.dev import packages
+from tools.dev.errors import DevError
+from tools.dev.paths import BUILD
+from tools.dev.progress import Progress
 
-from . import packages
-from .errors import DevError
-from .paths import BUILD
-from .progress import Progress
+from .options import Options
 
 _ALL, _REPORT = "all", "report"
 # Name, module, what it is.

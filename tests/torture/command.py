@@ -6,14 +6,14 @@ import argparse
 import random
 from pathlib import Path
 
-from tests.torture import run as torture
+from tools.dev import packages
+from tools.dev.errors import DevError
+from tools.dev.paths import BUILD
+from tools.dev.progress import Progress
+from tools.dev.vm_session import installed_vm
 from tools.vm import AgentError, CommandFailed, QemuError
 
-from . import packages
-from .errors import DevError
-from .paths import BUILD
-from .progress import Progress
-from .vm_session import installed_vm
+from . import run as torture
 
 _MINUTES = 10.0
 

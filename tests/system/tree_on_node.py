@@ -1,10 +1,10 @@
-"""The trees of tests/support/trees on a node."""
+"""The trees of tests/system/trees on a node."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.trees import compare, odd
+from tests.system.trees import compare, odd
 
 from .node import Node
 
