@@ -81,7 +81,8 @@ def run(progress: Progress, deadline: float | None) -> Result:
 
 
 def _checks(directory: Path) -> list[_Check]:
-    """Those of units with sources of this repository; products before tests, as time may run out."""
+    """Those of units with sources of this repository. Time may run out: the analyzer and tests come
+    last."""
     database = directory / "compile_commands.json"
     if not database.exists():
         raise DevError("there is no clang build, so nothing says how to compile")
@@ -104,7 +105,8 @@ def _checks(directory: Path) -> list[_Check]:
             if not files:  # It was not compiled: nothing says what it reads, so nothing is remembered.
                 digest.update(os.urandom(16))
             found.append(_Check(f"{name} {unit}", options, source, _CLEAN / digest.hexdigest()))
-    return sorted(found, key=lambda check: (" tests/" in check.name, check.name))
+    return sorted(found, key=lambda check: (check.name.startswith("clang-analyzer"),
+                                            " tests/" in check.name, check.name))
 
 
 def _is_ours(source: Path, directory: Path) -> bool:

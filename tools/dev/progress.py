@@ -19,17 +19,17 @@ class Progress:
         self._latest = ""
 
     def __call__(self, text: str) -> None:
-        self._latest = text
         self._printed = time.monotonic()
         print(f"[{self._printed - self._begin:6.1f} s] {text}", file=sys.stderr, flush=True)
 
     def status(self, text: str) -> None:
-        """Prints nothing now: the next line of a step that still runs has this text."""
+        """Prints nothing now; a step that still runs prints it instead of its label."""
         self._latest = text
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
-        """Prints the label, and after every 30 s without a line the latest text."""
+        """Prints the label, and again after every 30 s without a line, or the latest status."""
+        self._latest = label
         self(label)
         done = threading.Event()
         ticker = threading.Thread(target=self._tick, args=(done,), daemon=True)
@@ -43,4 +43,4 @@ class Progress:
     def _tick(self, done: threading.Event) -> None:
         while not done.wait(1.0):
             if time.monotonic() - self._printed >= _HEARTBEAT_SECONDS:
-                self(f"{self._latest.removesuffix(' …')} …")
+                self(f"{self._latest} …")

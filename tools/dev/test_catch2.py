@@ -43,14 +43,15 @@ class ReportReaderTest(unittest.TestCase):
 class ProgramTest(unittest.TestCase):
     """Programs that are scripts: they list three cases and write a report."""
 
-    def run_program(self, report: str, exit_code: int, *options: str) -> dict[str, str]:
+    def run_program(self, report: str, exit_code: int, *options: str,
+                    before: str = "") -> dict[str, str]:
         """The problem of each case."""
         BUILD.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             program, junit = Path(folder) / "program", Path(folder) / "junit.xml"
             program.write_text(
                 '#!/bin/bash\n[[ $1 != --list* ]] || { printf "good\\nbad\\nlast, [one]\\n"; exit 3; }\n'
-                f"cat >{folder}/names\necho '{report}' >\"${{@: -1}}\"\nexit {exit_code}\n")
+                f"cat >{folder}/names\n{before}\necho '{report}' >\"${{@: -1}}\"\nexit {exit_code}\n")
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
             subprocess.run([sys.executable, "-m", "pytest", f"--junit-xml={junit}", *options, program],
                            cwd=ROOT, capture_output=True, check=False)
@@ -66,6 +67,10 @@ class ProgramTest(unittest.TestCase):
     def test_an_exit_code_that_no_case_explains_is_a_failure(self) -> None:
         found = self.run_program(HEAD + GOOD + TAIL, 1, "-k", "good")
         self.assertIn("no test case failed, but the program ended with exit code 1", found["good"])
+
+    def test_a_program_that_takes_too_long_is_ended(self) -> None:
+        found = self.run_program("", 0, "--limit=0.5", before="exec sleep 60")
+        self.assertIn("the program did not end within", found["good"])
 
     def test_names_are_taken_literally(self) -> None:
         self.run_program(HEAD + TAIL, 0, "-k", "last")

@@ -1,4 +1,4 @@
-"""A shell in the VM on the terminal of whoever asked for one."""
+"""A shell in the VM on the terminal of this process."""
 
 import os
 import sys

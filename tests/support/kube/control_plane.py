@@ -56,7 +56,7 @@ class ControlPlane:
 
     @property
     def server_certificate(self) -> Path:
-        """PEM file of what the server shows, for whoever stands in for it."""
+        """PEM file of what the server shows, for a server in its place."""
         return self._workdir / "certificates" / "server.crt"
 
     @property
@@ -103,13 +103,13 @@ class ControlPlane:
 
     def call(self, method: str, path: str, token: str,
              body: dict[str, Any] | None = None) -> Answer:
-        """What the API server answers to one request of whoever `token` is of. Raises OSError."""
+        """What the API server answers to one request of the user of `token`. Raises OSError."""
         return call(method, f"{self.url}{path}", self.ca, token, body)
 
     def kubectl(self, *arguments: str | Path, input: str | None = None,
                 token: str | None = None) -> str:
         """What kubectl prints on its standard output. Raises KubeError, with what it says on its
-        standard error, when it fails. It acts as admin, or as whoever the bearer `token` is of.
+        standard error, when it fails. It acts as admin, or as the user of the bearer `token`.
         """
         words = [str(word) for word in arguments]
         command = [str(self._kubectl), f"--kubeconfig={self.kubeconfig}",
