@@ -85,10 +85,13 @@ class Runner:
 
     def _make(self, part: Part) -> None:
         """Builds and installs what the part needs, once: other parts may be using it."""
-        if "build" not in part.groups:
-            return
         install = vm_session.install_tree if "vm" in part.groups else build.install_tree
         with self._making:
+            if "vm" in part.groups and vm_session.snapshot not in self._made:
+                vm_session.snapshot(self.progress)
+                self._made.add(vm_session.snapshot)
+            if "build" not in part.groups:
+                return
             if part.variant not in self._made:
                 build.build(self.progress, part.variant)
                 self._made.add(part.variant)
