@@ -99,7 +99,7 @@ def crd_fields(text: str) -> Iterator[str]:
 def metrics(text: str, program: str) -> Iterator[str]:
     for kind, name in re.findall(rf"Build(\w+)\(\)\s*\.Name\(\s*{_METRIC}", text):
         yield f"metric {name} {kind.lower()}"
-    for kind, name in re.findall(rf"\b(Gauge|Counter)s \w+\{{\s*{_METRIC}", text):
+    for kind, name in re.findall(rf"\b([Gg]auge|[Cc]ounter)(?:s \w+\{{|\()\s*{_METRIC}", text):
         yield f"metric {name} {kind.lower()}"
     for name, kind in re.findall(rf"\.name = {_METRIC},.*?MetricType::(\w+)", text, re.DOTALL):
         yield f"metric {name} {kind.lower()}"

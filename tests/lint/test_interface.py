@@ -40,9 +40,9 @@ class Readers(Check):
             "crd a.b spec.list[] string"})
 
     def test_metrics(self) -> None:
-        text = ('BuildCounter()\n  .Name("lvmd_a_total")\nGauges x{"lvmd_b", "help"};\n'
+        text = ('BuildCounter()\n  .Name("lvmd_a_total")\nGauges x{"lvmd_b", "help"}; gauge("lvmd_e", 1);\n'
                 '{.name = "lvmd_c",\n .type = prometheus::MetricType::Gauge}\n'
                 '"# TYPE lvmd_d gauge\\n" "lvmd_d{{phase=\\"{}\\"}}" .Add({{"code", x}})\n')
         self.assertEqual(set(interface.metrics(text, "lvmd")), {
             "metric lvmd_a_total counter", "metric lvmd_b gauge", "metric lvmd_c gauge",
-            "metric lvmd_d gauge", "metric-label lvmd phase", "metric-label lvmd code"})
+            "metric lvmd_d gauge", "metric lvmd_e gauge", "metric-label lvmd phase", "metric-label lvmd code"})
