@@ -9,7 +9,7 @@ from tests.torture import command as torture_command
 from tools.bench import command as bench_command
 
 from . import (
-    demo_command, evidence_command, fresh_command, image_command, lint_command, test_command,
+    demo_command, evidence_command, fresh_command, image_command, lint_command, tests_command,
     vm_command,
 )
 from .build import build
@@ -32,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Configures and compiles with g++ into build/gcc. Warnings are errors.")
     compile_.set_defaults(run=_build)
     for module in (
-        demo_command, test_command, torture_command, bench_command, image_command, vm_command,
+        demo_command, tests_command, torture_command, bench_command, image_command, vm_command,
         lint_command, evidence_command, fresh_command,
     ):
         module.add_parser(commands)

@@ -10,7 +10,7 @@ from .errors import DevError
 from .parts import Runner, run_suites
 from .progress import Progress
 from .results import Result, total
-from .test_command import named, report
+from .tests_command import named, report
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
