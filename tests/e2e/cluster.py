@@ -13,7 +13,7 @@ import unittest
 from typing import Any
 
 from tools.dev import paths
-from tests.support.kube import ControlPlane, KubeError
+from tests.e2e.kube import ControlPlane, KubeError
 
 from . import before_lvmd
 from .daemon_pod import PACKAGING, DaemonPod

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from tools.dev import paths
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 from tools.vm import Machine, ensure_snapshot
 
 from . import before_lvmd

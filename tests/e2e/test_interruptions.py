@@ -1,6 +1,6 @@
 """Whatever is stopped, killed or cut: afterwards everything becomes as it was wished meanwhile."""
 
-from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
+from tests.e2e.kube.certificates import GUEST_VIEW_OF_HOST
 
 from .case import MIB, Case, status
 

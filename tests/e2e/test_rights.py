@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.kube import Answer
+from tests.e2e.kube import Answer
 
 from .cluster import ClusterCase
 from .daemon_pod import ACCOUNT, NAMESPACE, DaemonPod

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from tests.support.grpc_call import Answer
+from tests.system.calls.grpc_call import Answer
 from tests.system.stores import S3Store, SlowRelay
 from tests.system.stores.place import FOLDER
 

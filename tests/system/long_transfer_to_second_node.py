@@ -11,7 +11,7 @@ import unittest
 
 from tools.go import build as go_tools
 from tools.dev.paths import CACHE
-from tests.support.kube.servers import free_ports
+from tests.e2e.kube.servers import free_ports
 
 from .node import machine
 from .transfer_node import Target, TransferNode

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.grpc_call import Answer, call
+from tests.system.calls.grpc_call import Answer, call
 from tests.system.stores import RestStore, S3Store
 from tools.vm import Machine
 

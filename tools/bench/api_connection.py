@@ -10,7 +10,7 @@ import time
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 from . import api_requests
 from .samples import BenchError

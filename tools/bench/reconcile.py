@@ -11,7 +11,7 @@ from typing import Any
 from tools.dev.errors import DevError
 from tools.dev.progress import Progress
 from tools.go.build import GoToolsError
-from tests.support.kube import KubeError
+from tests.e2e.kube import KubeError
 
 from . import reconcile_report, reconcile_stage
 from .options import Options

@@ -13,8 +13,8 @@ from tests.e2e.daemon_pod import PACKAGING, DaemonPod
 from tests.e2e.reconciler_unit import ReconcilerUnit
 from tools.dev import paths
 from tools.dev.progress import Progress
-from tests.support.kube import ControlPlane
-from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
+from tests.e2e.kube import ControlPlane
+from tests.e2e.kube.certificates import GUEST_VIEW_OF_HOST
 from tools.vm import Machine
 
 from . import create_calls, stage

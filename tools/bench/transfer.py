@@ -9,7 +9,7 @@ from typing import Any
 
 from tools.dev.errors import DevError
 from tools.dev.progress import Progress
-from tests.support.grpc_call import CallError
+from tests.system.calls.grpc_call import CallError
 from tools.vm import CommandFailed, Machine
 
 from . import stage, transfer_report

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import shlex
 
-from tests.support.grpc_call import call
+from tests.system.calls.grpc_call import call
 from tools.vm import Machine
 
 from .samples import BenchError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 from .api_connection import VOLUMES, connect, headers
 from .samples import BenchError

@@ -89,7 +89,7 @@ SUITES = (
     Suite("unit", (
         Part("unit", program=_UNIT, groups=_BUILD),
         Part("unit-python", (
-            "tests/support/**/test_*.py", "tests/system/*/test_*.py", "tests/differential/test_*.py",
+            "tests/system/*/test_*.py", "tests/e2e/*/test_*.py", "tests/differential/test_*.py",
             "tests/torture/test_*.py", "tools/*/test_*.py",
         ), without=(
             "tools/vm/test_machine.py", "tests/differential/test_differential.py")),

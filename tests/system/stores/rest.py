@@ -7,7 +7,7 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from tests.support.kube.certificates import make_certificates
+from tests.e2e.kube.certificates import make_certificates
 
 from .place import FOLDER, Place
 from .store import Store
