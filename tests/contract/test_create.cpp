@@ -29,7 +29,8 @@ TEST_CASE("a thick volume is answered whole and listed alike [P-CREATE-8, P-MSG-
   CHECK(lasting(listed(scratch.client, "thick", name)) == lasting(volume));
 }
 
-TEST_CASE("a thin volume is in its pool's class only [P-CLASS-3, P-CLASS-4]", "[contract]") {
+TEST_CASE("a thin volume is in its pool's class only [P-CLASS-3, P-CLASS-4, P-LIST-1]",
+          "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thin");
   const auto answer = scratch.client.create(create_request("thin", name, 10 * kMiB));
@@ -76,8 +77,9 @@ TEST_CASE("an option class replaces the class's stripes [P-CREATE-4]", "[contrac
   CHECK(answer.response.volume().size_bytes() == kExtent);
 }
 
-TEST_CASE("more than GetFreeBytes says is RESOURCE_EXHAUSTED, with both numbers [P-CREATE-5]",
-          "[contract]") {
+TEST_CASE(
+    "more than GetFreeBytes says is RESOURCE_EXHAUSTED, with both numbers [P-CREATE-5, P-CODE-5]",
+    "[contract]") {
   const std::string device_class = GENERATE("thick", "thin", "striped");
   Scratch scratch;
   CAPTURE(device_class);
@@ -130,8 +132,10 @@ TEST_CASE("the same request again is OK and changes nothing [P-IDEM-1]", "[contr
   CHECK(free_bytes(scratch.client, device_class) == free);
 }
 
-TEST_CASE("another request for a taken name is ALREADY_EXISTS, naming the field [P-IDEM-2]",
-          "[contract]") {
+TEST_CASE(
+    "another request for a taken name is ALREADY_EXISTS, naming the field [P-IDEM-2, P-CODE-4, "
+    "P-CODE-14]",
+    "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   auto request = create_request("thick", name, kExtent);

@@ -46,7 +46,8 @@ TEST_CASE("Watch tells everything at once, in the order of lvmd.yaml [P-WATCH-1,
   CHECK(first->items(2).device_class() == "striped");
 }
 
-TEST_CASE("Watch and GetFreeBytes agree for every class [P-WATCH-7, P-MSG-36]", "[contract]") {
+TEST_CASE("Watch and GetFreeBytes agree for every class [P-WATCH-7, P-MSG-36, P-FREE-1]",
+          "[contract]") {
   Scratch scratch;
   const auto message = scratch.client.watch()->next(kMessageLimit);
   REQUIRE(message);
@@ -88,7 +89,8 @@ TEST_CASE("Watch tells every change, and nothing when nothing changed [P-WATCH-2
   CHECK(last->free_bytes() == before->free_bytes());
 }
 
-TEST_CASE("health tells the truth of each volume group [P-HEALTH-1, P-HEALTH-2]", "[contract]") {
+TEST_CASE("health tells the truth of each volume group [P-HEALTH-1, P-HEALTH-2, P-HEALTH-4]",
+          "[contract]") {
   Scratch scratch;
   CHECK(scratch.client.health("vg/vg_thick").response == Health::kServing);
   // Its class "poolless" has no pool.

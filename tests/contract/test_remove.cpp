@@ -36,7 +36,7 @@ TEST_CASE("a pool can't be removed [P-REMOVE-2]", "[contract]") {
   CHECK(answer.says("pool"));
 }
 
-TEST_CASE("a volume of another class can't be removed [P-REMOVE-2]", "[contract]") {
+TEST_CASE("a volume of another class can't be removed [P-REMOVE-2, P-CODE-6]", "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thin");
   REQUIRE(scratch.client.create(create_request("thin", name, kExtent)).ok());

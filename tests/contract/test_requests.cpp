@@ -15,7 +15,7 @@ struct BadName {
 
 }  // namespace
 
-TEST_CASE("an unknown class is NOT_FOUND, by name [P-CLASS-2]", "[contract]") {
+TEST_CASE("an unknown class is NOT_FOUND, by name [P-CLASS-2, P-CODE-14]", "[contract]") {
   Scratch scratch;
   Client& client = scratch.client;
   const auto check = [](const auto& answer) {
@@ -29,7 +29,8 @@ TEST_CASE("an unknown class is NOT_FOUND, by name [P-CLASS-2]", "[contract]") {
   check(client.free_bytes("no-such"));
 }
 
-TEST_CASE("an unknown class in RemoveLV is FAILED_PRECONDITION [P-CLASS-2]", "[contract]") {
+TEST_CASE("an unknown class in RemoveLV is FAILED_PRECONDITION [P-CLASS-2, P-CODE-6]",
+          "[contract]") {
   Scratch scratch;
   const auto answer = scratch.client.remove(remove_request("no-such", "x"));
   CHECK(answer.code == Code::kFailedPrecondition);
@@ -43,7 +44,7 @@ TEST_CASE("the class is checked before the arguments [P-ORDER-1]", "[contract]")
         Code::kUnimplemented);
 }
 
-TEST_CASE("a name that LVM does not take is INVALID_ARGUMENT [P-NAME-1]", "[contract]") {
+TEST_CASE("a name that LVM does not take is INVALID_ARGUMENT [P-NAME-1, P-CODE-2]", "[contract]") {
   const auto bad = GENERATE(BadName{"", "empty"}, BadName{"-force", "-force"},
                             BadName{"a/b", "a/b"}, BadName{"a b", "a b"}, BadName{"..", ".."},
                             BadName{"a\nb", "a\nb"}, BadName{"ä", "ä"});
@@ -110,7 +111,7 @@ TEST_CASE("more tags than one LVM command can carry are INVALID_ARGUMENT [P-NAME
   CHECK(scratch.client.create(request).code == Code::kInvalidArgument);
 }
 
-TEST_CASE("a negative size is INVALID_ARGUMENT in every call [P-SIZE-1]", "[contract]") {
+TEST_CASE("a negative size is INVALID_ARGUMENT in every call [P-SIZE-1, P-CODE-14]", "[contract]") {
   const std::string device_class = GENERATE("thick", "thin");
   Scratch scratch;
   CAPTURE(device_class);
@@ -159,8 +160,10 @@ TEST_CASE("an access type other than ro and rw is INVALID_ARGUMENT [P-SNAP-2]", 
   CHECK(answer.says(access_type));
 }
 
-TEST_CASE("a class whose volume group does not exist is UNAVAILABLE, with the reason [P-STATE-1]",
-          "[contract]") {
+TEST_CASE(
+    "a class whose volume group does not exist is UNAVAILABLE, with the reason [P-STATE-1, "
+    "P-CODE-11]",
+    "[contract]") {
   Scratch scratch;
   const auto check = [](const auto& answer) {
     CHECK(answer.code == Code::kUnavailable);

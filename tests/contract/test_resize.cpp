@@ -52,7 +52,8 @@ TEST_CASE("growth beyond GetFreeBytes is RESOURCE_EXHAUSTED [P-RESIZE-3]", "[con
   CHECK(scratch.client.resize(resize_request(device_class, name, kExtent + free)).ok());
 }
 
-TEST_CASE("a missing volume, or one of another class, is NOT_FOUND [P-RESIZE-1]", "[contract]") {
+TEST_CASE("a missing volume, or one of another class, is NOT_FOUND [P-RESIZE-1, P-CODE-3]",
+          "[contract]") {
   Scratch scratch;
   const auto missing = scratch.client.resize(resize_request("thick", "no-such-volume", kExtent));
   CHECK(missing.code == Code::kNotFound);

@@ -18,8 +18,10 @@ std::string make_source(Scratch& scratch) {
 
 }  // namespace
 
-TEST_CASE("a snapshot has its source's size and the access asked for [P-SNAP-8, P-SNAP-9]",
-          "[contract]") {
+TEST_CASE(
+    "a snapshot has its source's size and the access asked for [P-SNAP-8, P-SNAP-9, P-SNAP-12, "
+    "P-MSG-26]",
+    "[contract]") {
   const std::string access_type = GENERATE("ro", "rw");
   Scratch scratch;
   CAPTURE(access_type);
@@ -53,7 +55,7 @@ TEST_CASE("a snapshot can be larger than its source [P-SNAP-10]", "[contract]") 
   CHECK(answer.response.snapshot().size_bytes() == 3 * kExtent);
 }
 
-TEST_CASE("a snapshot smaller than its source is OUT_OF_RANGE [P-SNAP-6]", "[contract]") {
+TEST_CASE("a snapshot smaller than its source is OUT_OF_RANGE [P-SNAP-6, P-CODE-8]", "[contract]") {
   Scratch scratch;
   const std::string source = make_source(scratch);
   auto request = snapshot_request("thin", scratch.name("thin"), source, "ro");
@@ -72,7 +74,7 @@ TEST_CASE("a snapshot counts with its full size [P-SNAP-7]", "[contract]") {
   CHECK(answer.says(fmt::format("{}", free)));
 }
 
-TEST_CASE("thick snapshots are UNIMPLEMENTED [P-SNAP-1]", "[contract]") {
+TEST_CASE("thick snapshots are UNIMPLEMENTED [P-SNAP-1, P-CODE-9]", "[contract]") {
   Scratch scratch;
   const auto answer = scratch.client.snapshot(snapshot_request("thick", "x", "y", "ro"));
   CHECK(answer.code == Code::kUnimplemented);

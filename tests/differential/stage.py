@@ -6,7 +6,7 @@ import json
 import shlex
 from dataclasses import dataclass
 
-from tests.vm import Machine
+from tools.vm import Machine
 
 from .compare import Answer, Volumes, volumes_of
 from .steps import SIDES, Step, for_side, short_names

@@ -11,9 +11,9 @@ import random
 import unittest
 from pathlib import Path
 
-from tests.support import go_tools
-from tests.support.devtool import paths
-from tests.vm import Machine, ensure_snapshot
+from tools.go import build as go_tools
+from tools.dev import paths
+from tools.vm import Machine, ensure_snapshot
 
 from . import intended
 from .play import Judgement, play, probe
@@ -53,14 +53,20 @@ class Differential(unittest.TestCase):
                                  *judgement.wrong, note, self.stage.journal()]))
 
     def test_each_difference_of_the_fixed_calls_is_intended(self) -> None:
+        """[P-WIRE-1..4, P-MSG-2, P-MSG-4..10, P-MSG-12..15, P-MSG-17..22, P-MSG-24, P-MSG-25,
+        P-MSG-27, P-MSG-29..45, P-ORDER-1, P-ORDER-2, P-CODE-1, P-CODE-3, P-SNAP-12, P-LIST-1,
+        P-FREE-1, P-SOCK-1, E-PEER-1]"""
         self.assert_right(self.table())
 
     def test_each_intended_difference_is_there(self) -> None:
+        """[P-WIRE-5, P-MSG-26, P-MSG-44, P-CODE-2, P-CODE-13, P-HEALTH-2..4, P-SOCK-3, P-CFG-6,
+        E-PEER-1]"""
         unseen = [entry.id for entry in self.entries if entry.id not in self.table().seen]
         self.assertEqual(unseen, [], "the fixed calls don't show these entries of intended.toml")
 
     def test_random_calls_differ_only_as_intended(self) -> None:
         # After the fixed calls, which count on groups that have nothing else.
+        """[P-ORDER-1, P-CODE-13, E-PEER-1]"""
         seed = int(os.environ.get("LVMD_DIFFERENTIAL_SEED", random.randrange(1 << 32)))
         count = int(os.environ.get("LVMD_DIFFERENTIAL_CALLS", _RANDOM_CALLS))
         print(f"random calls: LVMD_DIFFERENTIAL_SEED={seed}", flush=True)

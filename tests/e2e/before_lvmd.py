@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 from .logical_volume import GROUP, LEGACY_GROUP
 

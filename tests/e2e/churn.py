@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 from .case import condition, status
 from .logical_volume import GROUP

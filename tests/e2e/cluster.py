@@ -12,8 +12,8 @@ import time
 import unittest
 from typing import Any
 
-from tests.support.devtool import paths
-from tests.support.kube import ControlPlane, KubeError
+from tools.dev import paths
+from tests.e2e.kube import ControlPlane, KubeError
 
 from . import before_lvmd
 from .daemon_pod import PACKAGING, DaemonPod

@@ -7,9 +7,9 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from tests.support.kube import ControlPlane
-from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
-from tests.vm import Machine
+from tests.e2e.kube import ControlPlane
+from tests.e2e.kube.certificates import GUEST_VIEW_OF_HOST
+from tools.vm import Machine
 
 from .daemon_pod import DaemonPod
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from tests.support.kube.fault_proxy import FaultProxy
-from tests.support.kube.faults import Faults, Kind
+from tests.e2e.kube.fault_proxy import FaultProxy
+from tests.e2e.kube.faults import Faults, Kind
 
 from . import node_capacity
 from .case import MIB, Case

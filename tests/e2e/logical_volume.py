@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 GROUP = "topolvm.io"
 LEGACY_GROUP = "topolvm.cybozu.com"

@@ -6,5 +6,5 @@ from .fault_case import FaultCase
 
 class LongFaults(FaultCase):
     def test_200_objects_agree_after_faults_and_kills(self) -> None:
-        """[R-RUN-1, R-RUN-4, R-FAIL-7]"""
+        """[R-RUN-1, R-RUN-4, R-RUN-6, R-FAIL-7, R-CREATE-7, E-CRASH-3]"""
         self.play(objects=200, per_round=15, kills=12, limit=600)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support.kube import ControlPlane
+from tests.e2e.kube import ControlPlane
 
 from .daemon_pod import PACKAGING
 

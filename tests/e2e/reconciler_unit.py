@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.vm import Machine
+from tools.vm import Machine
 
 USER = "e2e-reconciler"
 _UNIT = "e2e-reconciler.service"

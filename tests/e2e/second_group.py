@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.vm import Machine
+from tools.vm import Machine
 
 from .stage import VOLUME_GROUP
 

@@ -11,9 +11,9 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
-from tests.support.devtool import paths
-from tests.support.kube import ControlPlane
-from tests.vm import Machine, ensure_snapshot
+from tools.dev import paths
+from tests.e2e.kube import ControlPlane
+from tools.vm import Machine, ensure_snapshot
 
 from . import before_lvmd
 from .daemon_pod import PACKAGING, DaemonPod

@@ -17,6 +17,7 @@ class BadInput(Case):
         self.assert_no_volume(uid)
 
     def test_unknown_class_and_its_correction(self) -> None:
+        """[R-CREATE-5]"""
         volume = self.volume()
         uid = volume.create(self.spec("64Mi", "no-such-class"))
         self.assertIn("no-such-class", self.wait_for_code(volume, NOT_FOUND))
@@ -26,6 +27,7 @@ class BadInput(Case):
         self.assert_volume(uid, 64 * MIB)
 
     def test_no_space_and_deletion_after_it(self) -> None:
+        """[R-OBJ-21, R-OBJ-22]"""
         volume = self.volume()
         uid = volume.create(self.spec("1Ti"))
         self.assertTrue(self.wait_for_code(volume, RESOURCE_EXHAUSTED))
@@ -34,6 +36,7 @@ class BadInput(Case):
         self.wait_until_gone(volume)
 
     def test_no_space_to_grow_leaves_the_volume_as_it_was(self) -> None:
+        """[R-GROW-3]"""
         volume = self.volume()
         uid = volume.create(self.spec("64Mi"))
         self.wait_for_size(volume, "64Mi")

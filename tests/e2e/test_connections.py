@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.support.kube.certificates import make_certificates
-from tests.support.kube.fault_proxy import FaultProxy
-from tests.support.kube.faults import Faults
-from tests.support.kube.tcp_relay import TcpRelay
+from tests.e2e.kube.certificates import make_certificates
+from tests.e2e.kube.fault_proxy import FaultProxy
+from tests.e2e.kube.faults import Faults
+from tests.e2e.kube.tcp_relay import TcpRelay
 
 from .case import MIB, Case
 from .logical_volume import GROUP, LEGACY_GROUP

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.devtool import paths
-from tests.support.image import build_image
-from tests.vm import CommandFailed
+from tools.dev import paths
+from tools.image import build_image
+from tools.vm import CommandFailed
 
 from .case import MIB, Case, status
 from .container import Container

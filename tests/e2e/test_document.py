@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 
-from tests.support.devtool import paths
+from tools.dev import paths
 
 from . import stage
 from .case import MIB, Case

@@ -12,8 +12,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from tests.support.devtool import paths
-from tests.support.image import Image, build_image
+from tools.dev import paths
+from tools.image import Image, build_image
 
 
 class Contents(unittest.TestCase):

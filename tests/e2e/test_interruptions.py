@@ -1,6 +1,6 @@
 """Whatever is stopped, killed or cut: afterwards everything becomes as it was wished meanwhile."""
 
-from tests.support.kube.certificates import GUEST_VIEW_OF_HOST
+from tests.e2e.kube.certificates import GUEST_VIEW_OF_HOST
 
 from .case import MIB, Case, status
 
@@ -10,6 +10,7 @@ class Interruptions(Case):
         return self.stage.machine.run(command, check=True).output.strip()
 
     def test_lvmd_is_away_when_an_object_is_made(self) -> None:
+        """[R-CLI-23]"""
         self.addCleanup(self.shell, "systemctl start lvmd.socket lvmd.service")
         self.shell("systemctl stop lvmd.socket lvmd-ro.socket lvmd.service")
         volume = self.volume()
@@ -23,6 +24,7 @@ class Interruptions(Case):
         self.assert_volume(uid, 64 * MIB)
 
     def test_the_reconciler_is_killed(self) -> None:
+        """[R-RUN-1]"""
         grown, removed, new = self.volume("-grown"), self.volume("-removed"), self.volume("-new")
         grown_uid = grown.create(self.spec("64Mi"))
         removed_uid = removed.create(self.spec("64Mi"))
@@ -44,6 +46,7 @@ class Interruptions(Case):
         self.assert_volume(new_uid, 64 * MIB)
 
     def test_killed_in_the_middle_of_its_work(self) -> None:
+        """[R-RUN-1]"""
         volumes = [self.volume(f"-{number}") for number in range(3)]
         self.addCleanup(self.stage.reconciler.start)
         uids = []
@@ -61,6 +64,7 @@ class Interruptions(Case):
         self.assertEqual(self.stage.reconciler.stop(), "exited 0")
 
     def test_the_api_server_cannot_be_reached_for_a_while(self) -> None:
+        """[R-KUBE-7]"""
         removed, new = self.volume("-removed"), self.volume("-new")
         removed_uid = removed.create(self.spec("64Mi"))
         self.wait_for_size(removed, "64Mi")

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.support.kube import KubeError
+from tests.e2e.kube import KubeError
 
 from .cluster import ClusterCase
 from .daemon_pod import ACCOUNT, PACKAGING, DaemonPod

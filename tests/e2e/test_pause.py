@@ -4,8 +4,8 @@ docs/reconciler.md."""
 import threading
 import time
 
-from tests.support.kube.fault_proxy import FaultProxy
-from tests.support.kube.faults import Fault, Kind, Request
+from tests.e2e.kube.fault_proxy import FaultProxy
+from tests.e2e.kube.faults import Fault, Kind, Request
 
 from .case import MIB, Case
 

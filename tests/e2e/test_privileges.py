@@ -31,6 +31,7 @@ class Privileges(Case):
         self.shell(f"{as_user} --groups=lvmd {connect}")
 
     def test_the_token_is_not_logged(self) -> None:
+        """[R-KUBE-11]"""
         log = self.stage.reconciler.log()
         self.assertIn("started, version", log)
         self.assertNotIn(self.stage.token.decode(), log)

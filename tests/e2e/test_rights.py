@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.kube import Answer
+from tests.e2e.kube import Answer
 
 from .cluster import ClusterCase
 from .daemon_pod import ACCOUNT, NAMESPACE, DaemonPod
@@ -164,7 +164,7 @@ class Rights(ClusterCase):
         self.assertEqual(self.assert_allowed(again)["count"], 2)
 
     def test_rights_are_these_and_no_others(self) -> None:
-        """[R-RIGHT-1]"""
+        """[R-RIGHT-1, R-KUBE-12]"""
         listed = self.plane.kubectl("auth", "can-i", "--list", "--no-headers", token=self.token)
         found = {}
         for line in listed.splitlines():

@@ -31,21 +31,25 @@ class Volumes(Case):
         return grown
 
     def test_thick(self) -> None:
+        """[R-OBJ-3, R-OBJ-20..23, R-CLI-7..9]"""
         self.assertEqual(self.live_through(GROUP, "thick")["pool_lv"], "")
 
     def test_thin(self) -> None:
         self.assertEqual(self.live_through(GROUP, "thin")["pool_lv"], "pool")
 
     def test_older_group_and_default_class(self) -> None:
+        """[R-OBJ-13]"""
         self.assertEqual(self.live_through(LEGACY_GROUP, "")["pool_lv"], "")
 
     def test_option_class_is_passed(self) -> None:
+        """[R-OBJ-14]"""
         volume = self.volume()
         uid = volume.create(self.spec("64Mi", lvcreateOptionClass="two-stripes"))
         self.wait_for_size(volume, "64Mi")
         self.assertEqual(self.assert_volume(uid, 64 * MIB)["stripes"], "2")
 
     def test_objects_of_another_node_are_left_alone(self) -> None:
+        """[R-OBJ-11]"""
         foreign, own = self.volume("-foreign"), self.volume("-own")
         foreign_uid = foreign.create({**self.spec("64Mi"), "nodeName": f"not-{stage.NODE}"})
         before = foreign.read()
@@ -55,6 +59,7 @@ class Volumes(Case):
         self.assert_no_volume(foreign_uid)
 
     def test_finalizers_of_others_stay(self) -> None:
+        """[R-OBJ-4]"""
         volume = self.volume()
         uid = volume.create(self.spec("64Mi"), finalizers=(FOREIGN_FINALIZER,))
         made = self.wait_for_size(volume, "64Mi")

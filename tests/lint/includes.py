@@ -1,4 +1,4 @@
-"""Which #include breaks the table of rooms."""
+"""Which #include breaks the table of modules."""
 
 from __future__ import annotations
 
@@ -7,41 +7,66 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from . import libraries
-from .rooms import Room, Table
+from .modules import Module, Table
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+# A host is plugged together from these modules, and knows each by one header alone.
+HOSTS = ("lvmd/server", "lvmd/supervisor")
+PLUGGED = ("lvmd/volumes", "lvmd/mounts", "lvmd/transfers")
 _OURS = ("lvmd/", "reconciler/", "tests/")
 
 
 def violations(table: Table, root: Path, files: Iterable[Path]) -> list[str]:
-    """One line per forbidden include in `files` (relative to `root`); files outside every room of
+    """One line per forbidden include in `files` (relative to `root`); files outside every module of
     the table are not looked at."""
     found = []
     for file in files:
-        room = table.room_of(file)
-        if room is None:
+        module = table.module_of(file)
+        if module is None:
             continue
         text = (root / file).read_text(encoding="utf-8")
         for match in _INCLUDE.finditer(text):
-            reason = _forbidden(table, room, match[1])
+            reason = _forbidden(table, module, match[1])
             if reason:
                 line = text.count("\n", 0, match.start(1)) + 1
-                found.append(f"{file}:{line}: {room.folder} includes {match[1]}: {reason}")
+                found.append(f"{file}:{line}: {module.folder} includes {match[1]}: {reason}")
     return found
 
 
-def _forbidden(table: Table, room: Room, header: str) -> str:
-    # What protoc makes of protos/lvmd/ is no room: it counts as its library.
+def _forbidden(table: Table, module: Module, header: str) -> str:
+    # What protoc makes of protos/lvmd/ is no module: it counts as its library.
     if header.startswith(_OURS) and not header.endswith(".pb.h"):
-        other = table.room_of(Path(header))
+        other = table.module_of(Path(header))
         if other is None:
-            return "that is in no room of the table"
-        if other is not room and other.folder not in room.rooms:
+            return "that is in no module of the table"
+        if other is not module and other.folder not in module.modules:
             return f"the table does not let it use {other.folder}"
         return ""
     library = libraries.of_header(header)
     if library is None:
         return "of no library in tests/lint/libraries.py (own headers: from the repository's root)"
-    if library and library not in room.libraries:
+    if library and library not in module.libraries:
         return f"the table does not let it use {library}"
     return ""
+
+
+def host_violations(root: Path, files: Iterable[Path]) -> list[str]:
+    """A host includes of each module that is plugged into it only `module.hpp`, in one file. The
+    rule holds for a folder of PLUGGED as soon as a module.hpp is there."""
+    files = list(files)
+    plugged = tuple(f"{folder}/" for folder in PLUGGED if any(
+        file.name == "module.hpp" and str(file).startswith(f"{folder}/") for file in files))
+    found = []
+    for host in HOSTS:
+        users = set()
+        for file in (file for file in files if str(file).startswith(f"{host}/")):
+            for header in _INCLUDE.findall((root / file).read_text(encoding="utf-8")):
+                if not header.startswith(plugged or ("//",)):
+                    continue
+                users.add(str(file))
+                if Path(header).name != "module.hpp":
+                    found.append(f"{file} includes {header}: {host} may include only its module.hpp")
+        if len(users) > 1:
+            found.append(f"{host}: more than one file includes plugged modules: "
+                         f"{', '.join(sorted(users))}")
+    return found

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Library:
     name: str
+    meson: str
+    """The variable of the root's meson.build."""
     headers: str
     """Matches what stands between the brackets or quotes of an #include, in full."""
     objects: str
@@ -16,21 +18,21 @@ class Library:
 
 
 LIBRARIES = (
-    Library("fmt", r"fmt/.+", r"libfmt"),
-    Library("yaml-cpp", r"yaml-cpp/.+", r"libyaml-cpp"),
-    Library("protobuf", r"google/protobuf/.+|(?!.*\.grpc\.pb\.h).+\.pb\.h", r"libprotobuf"),
-    Library("gRPC", r"grpc(pp)?/.+|.+\.grpc\.pb\.h", r"lib(grpc|gpr|absl_|address_sorting|upb).*"),
-    Library("liblvm2cmd", r"lvm2cmd\.h", r"liblvm2cmd"),
-    Library("libdevmapper", r"libdevmapper(-event)?\.h", r"libdevmapper(-event)?"),
-    Library("libblkid", r"blkid/blkid\.h", r"libblkid"),
-    Library("libmount", r"libmount/libmount\.h", r"libmount"),
-    Library("libsystemd", r"systemd/sd-.+\.h", r"libsystemd"),
-    Library("libseccomp", r"seccomp\.h", r"libseccomp"),
-    Library("libcrypto", r"openssl/.+", r"libcrypto"),
-    Library("libcurl", r"curl/.+", r"libcurl"),
-    Library("nlohmann-json", r"nlohmann/.+", r""),
-    Library("CLI11", r"CLI/.+", r""),
-    Library("prometheus-cpp", r"prometheus/.+", r"libprometheus-cpp-.+"),
+    Library("fmt", "fmt_dep", r"fmt/.+", r"libfmt"),
+    Library("yaml-cpp", "yaml_dep", r"yaml-cpp/.+", r"libyaml-cpp"),
+    Library("protobuf", "protobuf_dep", r"google/protobuf/.+|(?!.*\.grpc\.pb\.h).+\.pb\.h", r"libprotobuf"),
+    Library("gRPC", "grpc_dep", r"grpc(pp)?/.+|.+\.grpc\.pb\.h", r"lib(grpc|gpr|absl_|address_sorting|upb).*"),
+    Library("liblvm2cmd", "lvm2cmd_dep", r"lvm2cmd\.h", r"liblvm2cmd"),
+    Library("libdevmapper", "libdevmapper_dep", r"libdevmapper(-event)?\.h", r"libdevmapper(-event)?"),
+    Library("libblkid", "libblkid_dep", r"blkid/blkid\.h", r"libblkid"),
+    Library("libmount", "libmount_dep", r"libmount/libmount\.h", r"libmount"),
+    Library("libsystemd", "systemd_dep", r"systemd/sd-.+\.h", r"libsystemd"),
+    Library("libseccomp", "seccomp_dep", r"seccomp\.h", r"libseccomp"),
+    Library("libcrypto", "crypto_dep", r"openssl/.+", r"libcrypto"),
+    Library("libcurl", "curl_dep", r"curl/.+", r"libcurl"),
+    Library("nlohmann-json", "json_dep", r"nlohmann/.+", r""),
+    Library("CLI11", "cli_dep", r"CLI/.+", r""),
+    Library("prometheus-cpp", "prometheus_dep", r"prometheus/.+", r"libprometheus-cpp-.+"),
 )
 
 _KERNEL_AND_LIBC = re.compile(

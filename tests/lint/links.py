@@ -1,4 +1,4 @@
-"""Which shared library of an installed program breaks the table of rooms."""
+"""Which shared library of an installed program breaks the table of modules."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ import subprocess
 from pathlib import Path
 
 from . import libraries
-from .rooms import Table
+from .modules import Table
 
 
-def room_of_program(table: Table, name: str) -> str:
-    """`lvmd` is the supervisor, `lvmd-reconciler` the reconciler, `lvmd-worker` the folder of lvmd/ that
-    is called worker."""
-    if name == "lvmd":
-        return "lvmd/supervisor"
+def module_of_program(table: Table, name: str) -> str | None:
+    """`lvmd` is the supervisor and `lvmd-reconciler` the reconciler; `lvmd-worker` is the module
+    below lvmd/ whose folder is called worker."""
     if name == "lvmd-reconciler":
         return "reconciler"
-    last = name.removeprefix("lvmd-")
-    return next((folder for folder in table.rooms
-                 if folder.startswith("lvmd/") and folder.endswith("/" + last)), "lvmd/" + last)
+    last = "supervisor" if name == "lvmd" else name.removeprefix("lvmd-")
+    return next((folder for folder in table.modules
+                 if folder.startswith("lvmd/") and folder.endswith(f"/{last}")), None)
 
 
 def programs(tree: Path) -> list[Path]:
@@ -32,11 +30,11 @@ def programs(tree: Path) -> list[Path]:
 
 
 def violations(table: Table, program: Path) -> list[str]:
-    """One line per shared object that the program needs itself and that its room may not use."""
-    folder = room_of_program(table, program.name)
-    if folder not in table.rooms:
-        return [f"{program.name}: no room {folder} in the table"]
-    allowed = table.linkable(folder)
+    """One line per shared object that the program needs itself and that its module may not use."""
+    folder = module_of_program(table, program.name)
+    if folder is None:
+        return [f"{program.name}: the table has no module of it"]
+    allowed = table.modules[folder].libraries | table.reached(folder)
     found = []
     for soname in needed(program):
         library = libraries.of_object(soname)

@@ -1,4 +1,5 @@
-"""The rules of docs/protocol.md and docs/reconciler.md, read from their tables."""
+"""The rules of docs/protocol.md and docs/reconciler.md and the goals of docs/goals.md, read from
+their tables."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from pathlib import Path
 
 from .tree import ROOT
 
-DOCUMENTS = (Path("docs/protocol.md"), Path("docs/reconciler.md"))
-ID = re.compile(r"[PR]-[A-Z]+-\d+")
+DOCUMENTS = (Path("docs/protocol.md"), Path("docs/reconciler.md"), Path("docs/goals.md"))
+ID = re.compile(r"[PRE]-[A-Z]+-\d+")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from .tree import ROOT
 
 class Compatibility(Check):
     def test_every_intended_difference_is_explained(self) -> None:
+        """[E-PEER-1]"""
         document = (ROOT / compatibility.DOCUMENT).read_text(encoding="utf-8")
         entries = intended.read()
         self.assert_none(compatibility.findings(document, [entry.id for entry in entries],

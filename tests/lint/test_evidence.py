@@ -1,12 +1,9 @@
-"""Each rule is shown by something that exists."""
+"""A test case or a figure shows each rule."""
 
 from pathlib import Path
 
-from tests.support.devtool.progress import Progress
-
-from . import evidence, known_names, rules
+from . import evidence, rules
 from .check import Check
-from .tree import ROOT
 
 SMALL = """
 ## 1. In force
@@ -24,59 +21,45 @@ SMALL = """
 | P-A-3 | three |
 """
 RULES = rules.parse(Path("docs/small.md"), SMALL)
-FOUR = "| P-A-4 | `bench peer: CreateLV` |"
-KNOWN = ["unit: one [P-A-1]", "rpc: two [P-A-2, P-A-1]", "system: two [P-A-2, P-A-1]",
-         "bench peer: CreateLV"]
+COMPLETE = {rule: ["here"] for rule in ("P-A-1", "P-A-2", "P-A-4")}
 
 
 class Evidence(Check):
-    def test_every_rule_is_shown_by_a_case_or_figure_that_exists(self) -> None:
-        document = (ROOT / evidence.DOCUMENT).read_text(encoding="utf-8")
-        found = evidence.findings(evidence.parse(document), rules.read(),
-                                  known_names.read(Progress()))
-        self.assert_none(found, "./dev evidence --write takes in what test names cite")
+    def test_every_rule_is_shown_by_a_case_or_figure(self) -> None:
+        found = evidence.findings(rules.read(), evidence.citations())
+        self.assert_none(found, "a case cites a rule in brackets, see tests/lint/evidence.py")
+
+    def test_figures_that_show_a_rule_exist(self) -> None:
+        self.assert_none(evidence.unknown_figures())
 
 
 class EvidenceChecks(Check):
     """The check itself: what is wrong must be found."""
 
-    def found(self, *lines: str) -> list[str]:
-        return evidence.findings(evidence.parse("\n".join([*lines, FOUR])), RULES, KNOWN)
-
     def test_complete_evidence_is_let_through(self) -> None:
-        self.assertEqual(self.found("| P-A-1 | `unit: one [P-A-1]`<br>`bench peer: CreateLV` |",
-                                    "| P-A-2 | `system: two [P-A-2, P-A-1]` |",
-                                    "| E-B-1 | words | `unit: one [P-A-1]` |"), [])
+        self.assertEqual(evidence.findings(RULES, COMPLETE), [])
 
-    def test_a_missing_row_and_a_row_too_many_are_found(self) -> None:
-        one = "| P-A-1 | `unit: one [P-A-1]` |"
-        self.assertEqual(self.found(one), ["P-A-2: no row"])
-        two = "| P-A-2 | `system: two [P-A-2, P-A-1]` |"
-        self.assertEqual(self.found(one, one, two), ["P-A-1: two rows"])
+    def test_a_rule_that_nothing_shows_is_found(self) -> None:
+        shown = {rule: places for rule, places in COMPLETE.items() if rule != "P-A-2"}
+        self.assertEqual(evidence.findings(RULES, shown),
+                         ["P-A-2: no test case and no figure cites it"])
+
+    def test_a_citation_of_no_rule_in_force_is_found(self) -> None:
         for other in ("P-A-3", "P-A-9"):
-            self.assertEqual(len(self.found(one, two, f"| {other} | `unit: one [P-A-1]` |")), 1)
+            self.assertEqual(
+                evidence.findings(RULES, COMPLETE | {other: ["there"]}),
+                [f"{other}: no such rule is in force, but it is cited by there"])
 
-    def test_an_unknown_name_and_no_name_are_found(self) -> None:
-        self.assertEqual(
-            self.found("| P-A-1 | `unit: other` |", "| P-A-2 | not shown yet |"),
-            ["P-A-2: not shown yet",
-             "P-A-1: neither a test nor a bench figure is called 'unit: other'"])
+    def test_an_unknown_figure_is_found(self) -> None:
+        self.assertEqual(evidence.unknown_figures(["peer: CreateLV thick", "peer: nothing"]),
+                         ["peer: nothing"])
 
-    def test_a_row_that_says_something_else_is_refused(self) -> None:
-        for cell in ("", "see above", "unit: one [P-A-1]", "`a`, `b`"):
-            with self.subTest(cell), self.assertRaises(evidence.DocumentError):
-                evidence.parse(f"| P-A-1 | {cell} |")
-
-    def test_what_cites_a_rule_is_proposed_and_what_is_gone_is_dropped(self) -> None:
-        before = ("# E\n\n## `docs/small.md`\n\n| rule | shown by |\n|---|---|\n"
-                  "| P-A-1 | `unit: gone`<br>`bench peer: CreateLV` |\n\n## Own\n\n"
-                  "| E-B-1 | words | `bench peer: CreateLV` |\n")
-        after = evidence.proposed(before, RULES, KNOWN)
-        self.assertEqual(
-            after,
-            "# E\n\n## `docs/small.md`\n\n| rule | shown by |\n|---|---|\n"
-            "| P-A-1 | `bench peer: CreateLV`<br>`unit: one [P-A-1]`"
-            "<br>`system: two [P-A-2, P-A-1]` |\n"
-            "| P-A-2 | `system: two [P-A-2, P-A-1]` |\n| P-A-4 | not shown yet |\n\n## Own\n\n"
-            "| E-B-1 | words | `bench peer: CreateLV` |\n")
-        self.assertEqual(evidence.proposed(after, RULES, KNOWN), after)
+    def test_cases_and_what_they_cite_are_read(self) -> None:
+        cpp = 'TEST_CASE("a size [P-A-1,"\n          " P-A-2]", "[x]") {}\nTEST_CASE("b") {}\n'
+        self.assertEqual([name for name, _ in evidence.catch2_cases(cpp)],
+                         ["a size [P-A-1, P-A-2]", "b"])
+        python = ('class A:\n    def test_a(self):\n        """[P-A-3..5]"""\n'
+                  '    def other(self):\n        """[P-A-1]"""\n')
+        self.assertEqual(list(evidence.python_cases(python)), [("A.test_a", "[P-A-3..5]")])
+        self.assertEqual(evidence.cited("[P-A-3..5] P-A-9 [R-B-1, x]"),
+                         {"P-A-3", "P-A-4", "P-A-5", "R-B-1"})

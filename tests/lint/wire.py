@@ -1,4 +1,4 @@
-"""The messages and services of docs/protocol.md and those of protos/lvmd.proto, to be compared."""
+"""The messages and services of docs/protocol.md, to be compared with those of protos/lvmd.proto."""
 
 from __future__ import annotations
 
@@ -21,16 +21,6 @@ def document_fields(text: str) -> set[Field]:
     return fields
 
 
-def proto_fields(text: str) -> set[Field]:
-    fields: set[Field] = set()
-    for message, body in re.findall(r"(?m)^message (\w+) \{(.*?)\}$", _code(text), re.DOTALL):
-        for type_, name, number in re.findall(r"((?:repeated )?\w+) (\w+) = (\d+);", body):
-            fields.add((message, int(number), name, type_))
-        fields |= {(message, int(number), "", "")
-                   for number in re.findall(r"reserved (\d+);", body)}
-    return fields
-
-
 def document_methods(text: str) -> set[str]:
     """What the rules P-WIRE-3 and P-WIRE-4 list: `Call(Request) → Response`, unary or a stream."""
     found = set()
@@ -40,21 +30,3 @@ def document_methods(text: str) -> set[str]:
                 r"`(\w+)\((\w+)\) → (stream )?(\w+)`", rule):
             found.add(f"{service}.{call}({request}) {stream}{response}")
     return found
-
-
-def proto_methods(text: str) -> set[str]:
-    found = set()
-    for service, body in re.findall(r"(?m)^service (\w+) \{(.*?)^\}", _code(text), re.DOTALL):
-        for call, request, stream, response in re.findall(
-                r"rpc (\w+)\((\w+)\) returns \((stream )?(\w+)\)", body):
-            found.add(f"{service}.{call}({request}) {stream}{response}")
-    return found
-
-
-def package(text: str) -> str:
-    found = re.findall(r"(?m)^package ([\w.]+);", _code(text))
-    return found[0] if found else ""
-
-
-def _code(text: str) -> str:
-    return re.sub(r"//[^\n]*", "", text)

@@ -115,7 +115,7 @@ TEST_CASE("hundreds of connections come and go", "[rpc]") {
   CHECK(node->log().find("pauses") == std::string::npos);
 }
 
-TEST_CASE("the log names method, volume, code and peer of a change", "[rpc]") {
+TEST_CASE("the log names method, volume, code and peer of a change [E-SEEN-1]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(client.create(create_request("thick", "one", kExtent)).ok());

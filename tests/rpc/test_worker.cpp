@@ -44,8 +44,10 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a hanging LVM command makes changes of its group UNAVAILABLE at once [P-STATE-4]",
-          "[rpc]") {
+TEST_CASE(
+    "a hanging LVM command makes changes of its group UNAVAILABLE at once [P-STATE-4, P-CODE-11, "
+    "P-RUN-2]",
+    "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   fakes::FakeWorker& worker = node->worker("vg_thick");
@@ -98,8 +100,10 @@ TEST_CASE("a command that has not run for long holds up nobody", "[rpc]") {
   CHECK(client.create(create_request("thick", "one", kExtent)).ok());
 }
 
-TEST_CASE("a deadline ends the wait, not the change; the same call joins it [P-RUN-4, P-RUN-20]",
-          "[rpc]") {
+TEST_CASE(
+    "a deadline ends the wait, not the change; the same call joins it [P-RUN-4, P-RUN-20, "
+    "P-CODE-12]",
+    "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   fakes::FakeWorker& worker = node->worker("vg_thick");

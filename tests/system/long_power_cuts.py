@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.support.stores import S3Store, SlowRelay
+from tests.system.stores import S3Store, SlowRelay
 
 from .transfer_case import TransferCase
 from .transfer_node import new_id, remote

@@ -8,10 +8,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from tests.support.stores import RestStore, S3Store, SlowRelay, put_programs
+from tests.system.stores import RestStore, S3Store, SlowRelay, put_programs
 
 from .node import Node, machine
-from .trees import Trees
+from .tree_on_node import Trees
 
 _PASSWORD = "password of the repository"
 _MAKE = """

@@ -6,9 +6,9 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from tests.support.grpc_call import Answer
-from tests.support.stores import S3Store, SlowRelay
-from tests.support.stores.place import FOLDER
+from tests.system.calls.grpc_call import Answer
+from tests.system.stores import S3Store, SlowRelay
+from tests.system.stores.place import FOLDER
 
 from .transfer_case import TransferCase
 from .transfer_node import LOCAL_ROOT, Target, local, new_id, remote

@@ -7,7 +7,7 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.grpc_call import Answer
+from tests.system.calls.grpc_call import Answer
 
 from .transfer_case import TransferCase
 from .transfer_node import local, new_id

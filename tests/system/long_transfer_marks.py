@@ -8,7 +8,7 @@ import shlex
 import unittest
 from typing import Any
 
-from tests.support.grpc_call import Answer
+from tests.system.calls.grpc_call import Answer
 
 from .transfer_case import TransferCase
 from .transfer_node import local, name_of, new_id

@@ -6,8 +6,8 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
-from tests.support.secrecy import search
-from tests.support.stores import RestStore, S3Store, SlowRelay
+from tests.system.secrecy import search
+from tests.system.stores import RestStore, S3Store, SlowRelay
 
 from .transfer_case import TransferCase
 from .transfer_node import PASSWORD, Target, remote

@@ -9,9 +9,9 @@ import tempfile
 import time
 import unittest
 
-from tests.support import go_tools
-from tests.support.devtool.paths import CACHE
-from tests.support.kube.servers import free_ports
+from tools.go import build as go_tools
+from tools.dev.paths import CACHE
+from tests.e2e.kube.servers import free_ports
 
 from .node import machine
 from .transfer_node import Target, TransferNode

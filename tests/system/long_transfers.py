@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from tests.support.stores import SlowRelay
+from tests.system.stores import SlowRelay
 
 from .transfer_case import TransferCase
 from .transfer_node import PASSWORD, Target, local, new_id, remote

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.differential.compare import Answer
-from tests.support.devtool import paths
-from tests.vm import Machine, ensure_snapshot
+from tools.dev import paths
+from tools.vm import Machine, ensure_snapshot
 
 SOCKET = "/run/topolvm/lvmd.sock"
 READ_ONLY_SOCKET = "/run/topolvm/lvmd-ro.sock"

@@ -17,7 +17,8 @@ Done grpcurl(const std::string& data, const std::string& method,
 
 }  // namespace
 
-TEST_CASE("grpcurl lists the services without a proto file [P-HEALTH-5]", "[system]") {
+TEST_CASE("grpcurl lists the services without a proto file [P-HEALTH-5, P-WIRE-1, P-WIRE-5]",
+          "[system]") {
   const std::string services =
       output_of(std::string{"grpcurl -plaintext unix://"} + kSocket + " list");
   for (const char* const name : {"proto.LVService", "proto.VGService", "grpc.health.v1.Health"})
@@ -105,7 +106,7 @@ TEST_CASE("a socket-name that systemd doesn't listen on stops the start, naming 
                      "/run/topolvm/lvmd") != std::string::npos);
 }
 
-TEST_CASE("entries in the journal carry fields", "[system]") {
+TEST_CASE("entries in the journal carry fields [E-SEEN-1]", "[system]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());

@@ -13,7 +13,7 @@ std::string namespace_of(int pid, const std::string& kind) {
 
 }  // namespace
 
-TEST_CASE("the server has no privilege", "[system]") {
+TEST_CASE("the server has no privilege [E-SAFE-1]", "[system]") {
   const int pid = pid_of("lvmd-server");
   REQUIRE(pid != 0);
   const std::string uid = output_of("id -u lvmd-server");
@@ -28,7 +28,8 @@ TEST_CASE("the server has no privilege", "[system]") {
   CHECK(status_of(pid, "Seccomp") == "2");
 }
 
-TEST_CASE("the server sees no network, no IPC and no block device of the host", "[system]") {
+TEST_CASE("the server sees no network, no IPC and no block device of the host [E-SAFE-1]",
+          "[system]") {
   const int pid = pid_of("lvmd-server");
   REQUIRE(pid != 0);
   for (const char* const kind : {"net", "ipc", "mnt"}) {
@@ -42,7 +43,7 @@ TEST_CASE("the server sees no network, no IPC and no block device of the host", 
             .exit_code == 0);
 }
 
-TEST_CASE("the observer keeps what reading needs", "[system]") {
+TEST_CASE("the observer keeps what reading needs [E-SAFE-1]", "[system]") {
   const int pid = pid_of("lvmd-observer vg_thick");
   REQUIRE(pid != 0);
   CHECK(status_of(pid, "CapEff") == status_of(pid, "CapBnd"));

@@ -192,12 +192,14 @@ void kill_in_every_change(const Step& step) {
 }  // namespace
 
 TEST_CASE(
-    "a process killed in the middle of a change loses nothing and leaves nothing [P-INTENT-1]",
+    "a process killed in the middle of a change loses nothing and leaves nothing [P-INTENT-1, "
+    "E-CRASH-1]",
     "[system]") {
   kill_in_every_change(GENERATE(from_range(std::begin(kMiddleSteps), std::end(kMiddleSteps))));
 }
 
-TEST_CASE("a process killed at any other step of a change, too [P-INTENT-1]", "[.][long]") {
+TEST_CASE("a process killed at any other step of a change, too [P-INTENT-1, E-CRASH-1]",
+          "[.][long]") {
   kill_in_every_change(GENERATE(from_range(std::begin(kOtherSteps), std::end(kOtherSteps))));
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("the trace sees an LVM program when one runs", "[system]") {
   CHECK(ran_lvm(trace.programs()));
 }
 
-TEST_CASE("the seven calls start no LVM program", "[system]") {
+TEST_CASE("the seven calls start no LVM program [E-NATIVE-1]", "[system]") {
   const ExecTrace trace;
   {
     Scratch scratch;
@@ -74,8 +74,9 @@ TEST_CASE("the seven calls start no LVM program", "[system]") {
   CHECK_FALSE(ran_lvm(programs));
 }
 
-TEST_CASE("linear, striped, thin pools, thin volumes and thin snapshots are read natively",
-          "[system]") {
+TEST_CASE(
+    "linear, striped, thin pools, thin volumes and thin snapshots are read natively [E-NATIVE-1]",
+    "[system]") {
   Scratch scratch;
   const std::string striped = scratch.name("striped");
   const std::string thin = scratch.name("thin");
@@ -87,7 +88,7 @@ TEST_CASE("linear, striped, thin pools, thin volumes and thin snapshots are read
   CHECK(fallbacks().empty());
 }
 
-TEST_CASE("lists agree with lvs, attribute by attribute [P-LIST-3]", "[system]") {
+TEST_CASE("lists agree with lvs, attribute by attribute [P-LIST-3, E-NATIVE-1]", "[system]") {
   Scratch scratch;
   const std::string thick = scratch.name("thick");
   const std::string thin = scratch.name("thin");

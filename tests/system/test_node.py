@@ -293,7 +293,7 @@ class Data(NodeCase):
         self.node.must("CreateLV", name="clash", device_class="thick", size_bytes=8 * MIB)
 
     def test_words_that_lvm_refuses_do_not_reach_the_next_volume(self) -> None:
-        """[P-TAG-2, P-CODE-10]"""
+        """[P-TAG-1, P-TAG-2, P-CODE-10]"""
         for name in ("after1", "after2"):
             answer = self.node.call("CreateLV", name="refused", device_class="thick",
                                     size_bytes=8 * MIB, tags=["of-the-refused"],
@@ -314,7 +314,7 @@ class Data(NodeCase):
         self.assertEqual(codes, ["OK", "NOT_FOUND", "NOT_FOUND"])
 
     def test_volumes_of_topolvm_work_in_every_call(self) -> None:
-        """[P-TAG-5]: made by the commands that TopoLVM's lvmd runs."""
+        """[P-TAG-5, E-PEER-2]: made by the commands that TopoLVM's lvmd runs."""
         self.node.shell("lvcreate -q -n old -L 8388608b -W y -y vg_n && "
                         "lvcreate -q -T vg_n/pool -n older -V 8388608b -W y -y && "
                         "lvcreate -q -s -k n -n oldest vg_n/older && lvchange -q -p r vg_n/oldest "

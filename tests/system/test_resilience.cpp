@@ -33,7 +33,7 @@ bool creates(Scratch& scratch) {
 
 }  // namespace
 
-TEST_CASE("a killed server is back within a second and serves [P-RUN-6]", "[system]") {
+TEST_CASE("a killed server is back within a second and serves [P-RUN-6, E-CRASH-2]", "[system]") {
   kill_and_await_successor("lvmd-server");
   CHECK(eventually([] {
     Scratch scratch;
@@ -41,14 +41,15 @@ TEST_CASE("a killed server is back within a second and serves [P-RUN-6]", "[syst
   }));
 }
 
-TEST_CASE("a killed worker is back within a second and works [P-RUN-6]", "[system]") {
+TEST_CASE("a killed worker is back within a second and works [P-RUN-6, E-CRASH-2]", "[system]") {
   kill_and_await_successor("lvmd-worker vg_thick");
   Scratch scratch;
   CHECK(scratch.client.free_bytes("thick").ok());
   CHECK(eventually([&] { return creates(scratch); }));
 }
 
-TEST_CASE("a killed observer is back within a second and sees changes [P-RUN-6]", "[system]") {
+TEST_CASE("a killed observer is back within a second and sees changes [P-RUN-6, E-CRASH-2]",
+          "[system]") {
   kill_and_await_successor("lvmd-observer vg_thick");
   must("lvcreate -y -q -an -Zn -Wn -n seen_again -L 8M vg_thick");
   Scratch scratch;

@@ -7,7 +7,7 @@ import re
 import unittest
 from typing import Any
 
-from tests.support.devtool import paths
+from tools.dev import paths
 
 from .transfer_case import TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
@@ -108,7 +108,7 @@ class Repository(TransferCase):
         self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
 
     def test_restic_alone_gets_files_back(self) -> None:
-        """What docs/snapshots.md says of a repository without lvmd."""
+        """What docs/snapshots.md says of a repository without lvmd. [P-XFER-10]"""
         node, target = self.node, local("alone")
         origin = node.source("alone", "ext4", 512, hole_mib=1)
         node.shell(f"echo found >{origin}/wanted; sync")

@@ -73,7 +73,8 @@ TEST_CASE("nobody claims what a new volume's extents held before [P-CREATE-9]", 
   CHECK(eventually([&] { return output_of("udevadm info " + node).contains("ID_FS_TYPE=ext4"); }));
 }
 
-TEST_CASE("a mounted volume stays, and the answer names its mount point [P-REMOVE-3]", "[system]") {
+TEST_CASE("a mounted volume stays, and the answer names its mount point [P-REMOVE-3, P-REMOVE-20]",
+          "[system]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   REQUIRE(scratch.client.create(create_request("thick", name, 64 * kMiB)).ok());
@@ -98,7 +99,7 @@ TEST_CASE("a read-only snapshot is read-only in LVM and in the kernel [P-SNAP-9]
   CHECK(output_of("blockdev --getro /dev/vg_thick/" + snap) == "1");
 }
 
-TEST_CASE("the private tags say what was asked for [P-TAG-2]", "[system]") {
+TEST_CASE("the private tags say what was asked for [P-TAG-1, P-TAG-2]", "[system]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   auto request = create_request("thick", name, 8 * kMiB);
@@ -116,7 +117,8 @@ TEST_CASE("dmeventd watches the pool that a thin volume is made in", "[system]")
   CHECK(output_of("lvs --noheadings -o seg_monitor vg_thick/pool | tr -d ' '") == "monitored");
 }
 
-TEST_CASE("a held lock is waited for, then its holder is named [P-RUN-5, P-CODE-7]", "[system]") {
+TEST_CASE("a held lock is waited for, then its holder is named [P-RUN-2, P-RUN-5, P-CODE-7]",
+          "[system]") {
   Scratch scratch;
   // flock(1) holds LVM's lock of the group for 8 s, longer than lvmd waits.
   must("(flock -x 9; sleep 8) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 & sleep 0.5");

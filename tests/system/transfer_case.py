@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from tests.support.stores import RestStore, S3Store, put_programs
+from tests.system.stores import RestStore, S3Store, put_programs
 
 from .node import machine
 from .transfer_node import Target, TransferNode

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.grpc_call import Answer, call
-from tests.support.stores import RestStore, S3Store
-from tests.vm import Machine
+from tests.system.calls.grpc_call import Answer, call
+from tests.system.stores import RestStore, S3Store
+from tools.vm import Machine
 
 from .node import SOCKET, Node
-from .trees import Trees
+from .tree_on_node import Trees
 
 MIB = 1 << 20
 PASSWORD = "repository-secret-Hk5Ws9vRb1"

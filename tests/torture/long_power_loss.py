@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.devtool import paths
-from tests.vm import Machine, ensure_snapshot
+from tools.dev import paths
+from tools.vm import Machine, ensure_snapshot
 
 from . import write_log
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unittest
 
-from tests.support.devtool import paths
-from tests.support.devtool.progress import Progress
-from tests.vm import Machine, ensure_snapshot
+from tools.dev import paths
+from tools.dev.progress import Progress
+from tools.vm import Machine, ensure_snapshot
 
 from .run import Options, chosen, run
 

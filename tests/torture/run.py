@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.vm import CommandFailed, Machine
+from tools.vm import CommandFailed, Machine
 
 from . import faults_disks, faults_processes
 from .fault import Fault

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from tests.vm import Machine
+from tools.vm import Machine
 
 from . import facts
 from .layout import CONFIG, GROUPS, POOL, POOL_BYTES, PVS, SLOT, linear_table

@@ -195,7 +195,8 @@ TEST_CASE("a group with this host's system id, or with lock_type none, is read",
   CHECK(parse(sample_with("max_lv = 0", "lock_type = \"none\"")));
 }
 
-TEST_CASE("unknown items are errors that name them, for a fallback to LVM's report", "[metadata]") {
+TEST_CASE("unknown items are errors that name them, for a fallback to LVM's report [E-NATIVE-2]",
+          "[metadata]") {
   const auto [from, to, named] = GENERATE(table<const char*, const char*, const char*>({
       {"type = \"striped\"", "type = \"vdo\"", "segment type vdo"},
       {"type = \"striped\"", "type = \"integrity\"", "segment type integrity"},

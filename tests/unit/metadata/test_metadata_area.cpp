@@ -62,7 +62,7 @@ TEST_CASE("a committed text is read without its NUL", "[metadata]") {
   CHECK(read_committed(image) == text);
 }
 
-TEST_CASE("a text that wraps continues after the header", "[metadata]") {
+TEST_CASE("a text that wraps continues after the header [E-NATIVE-3]", "[metadata]") {
   const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   const std::string text(30000, 'x');

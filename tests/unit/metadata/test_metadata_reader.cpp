@@ -72,7 +72,7 @@ TEST_CASE("a smaller seqno on all devices is the state, as after vgcfgrestore", 
   CHECK((*group)->seqno == 40);
 }
 
-TEST_CASE("of different texts, the one with the largest seqno is used", "[metadata]") {
+TEST_CASE("of different texts, the one with the largest seqno is used [E-NATIVE-3]", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1, 20480);
@@ -82,7 +82,7 @@ TEST_CASE("of different texts, the one with the largest seqno is used", "[metada
   CHECK((*group)->seqno == 43);
 }
 
-TEST_CASE("the newest undamaged text is used if the newest is damaged", "[metadata]") {
+TEST_CASE("the newest undamaged text is used if the newest is damaged [E-NATIVE-3]", "[metadata]") {
   TwoDevices devices;
   devices.pv0.commit(sample_of(41), 0);
   devices.pv0.commit(sample_of(43), 1);

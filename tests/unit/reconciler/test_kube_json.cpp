@@ -46,7 +46,7 @@ LogicalVolume parsed(const json& object) {
 
 }  // namespace
 
-TEST_CASE("every field of an object is read", "[reconciler][kube]") {
+TEST_CASE("every field of an object is read [R-OBJ-10..16, R-OBJ-20..23]", "[reconciler][kube]") {
   const LogicalVolume volume = parsed(full_object());
   CHECK(to_string(volume.key) == "topolvm.io/pvc-1");
   CHECK(volume.uid == "uid-1");
@@ -122,7 +122,7 @@ TEST_CASE("a list has its objects, its version and where it goes on [R-KUBE-1]",
   CHECK_FALSE(parse_list("no json").has_value());
 }
 
-TEST_CASE("marking adds to the finalizers of others and guards the version [R-KUBE-8]",
+TEST_CASE("marking adds to the finalizers of others and guards the version [R-KUBE-8, R-OBJ-4]",
           "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
   volume.finalizers = {"other/one"};

@@ -50,7 +50,7 @@ TEST_CASE("only names like those of our volumes are looked at [R-LEDG-1]", "[rec
   CHECK(ledger.orphans().empty());
 }
 
-TEST_CASE("a volume without an object is an orphan since it was first seen so [R-LEDG-1]",
+TEST_CASE("a volume without an object is an orphan since it was first seen so [R-LEDG-1, R-LEDG-5]",
           "[reconciler][ledger]") {
   Ledger ledger;
   const Inventory both{.classes = {"ssd"}, .volumes = {volume(kUid), volume(kOther)}};
@@ -144,7 +144,7 @@ struct Keeping {
 
 }  // namespace
 
-TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG-5]",
+TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG-5, R-CLI-12]",
           "[reconciler][ledger]") {
   Keeping world;
   const LedgerOptions on{.remove_after = milliseconds{30}, .every = milliseconds{10}};

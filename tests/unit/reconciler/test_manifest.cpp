@@ -29,7 +29,7 @@ FileProblem problem(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a manifest's fields are read", "[reconciler][directory]") {
+TEST_CASE("a manifest's fields are read [R-OBJ-10..16]", "[reconciler][directory]") {
   const Manifest manifest =
       only(document("  labels: {a: b}\n  annotations: {c: d}\n",
                     "  name: pv\n  nodeName: n1\n  size: 1Gi\n  deviceClass: ssd\n"

@@ -103,7 +103,7 @@ TEST_CASE("the group and the physical volumes of a report are read", "[metadata]
   CHECK_FALSE(group->physical_volumes[1].allocatable);
 }
 
-TEST_CASE("volumes of every layout are read from a report", "[metadata]") {
+TEST_CASE("volumes of every layout are read from a report [E-NATIVE-2]", "[metadata]") {
   const auto group = parse_report(kReport, "vg1");
   REQUIRE(group);
   using model::LvRole;

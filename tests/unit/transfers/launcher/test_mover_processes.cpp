@@ -55,7 +55,7 @@ std::string line_of(const std::string& path) {
 
 TEST_CASE(
     "without systemd a mover is a child in a session of its own, its job on standard input "
-    "[P-XFER-4]",
+    "[P-XFER-4, P-XFER-19]",
     "[supervisor]") {
   const ScratchDirectory directory;
   MoverProcesses processes{directory.file("")};

@@ -52,8 +52,9 @@ TEST_CASE("what a unit's name can't have is escaped as systemd does", "[supervis
         "lvmd-transfer-backup-\\xc3\\xa4.service");
 }
 
-TEST_CASE("a mover has the limits of lvmd.yaml, and no core [P-XFER-4, P-XFER-5, P-CFG-53]",
-          "[supervisor]") {
+TEST_CASE(
+    "a mover has the limits of lvmd.yaml, and no core [P-XFER-4, P-XFER-5, P-XFER-19, P-CFG-53]",
+    "[supervisor]") {
   const MoverUnit unit = unit_of(sample_backup());
   CHECK(value_of<std::uint64_t>(unit, "MemoryMax") == 256U << 20U);
   CHECK(value_of<std::uint64_t>(unit, "CPUQuotaPerSecUSec") == 1'500'000U);
@@ -94,7 +95,8 @@ TEST_CASE("only a repository elsewhere gives a mover a network [P-XFER-4]", "[su
         UnitProperty::Filter{.words = {"AF_UNIX"}});
 }
 
-TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4]", "[supervisor]") {
+TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4, P-XFER-19]",
+          "[supervisor]") {
   CHECK(value_of<std::string>(unit_of(sample_backup()), "DevicePolicy") == "closed");
   CHECK(value_of<UnitProperty::Pairs>(unit_of(sample_backup()), "DeviceAllow") ==
         UnitProperty::Pairs{{"/dev/block/253:7", "r"}});

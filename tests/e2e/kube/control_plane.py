@@ -1,0 +1,173 @@
+"""Starts and stops etcd and kube-apiserver for a test."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from tools.go.build import Progress, build
+from .api_call import Answer, call
+from .certificates import GUEST_VIEW_OF_HOST, make_certificates
+from .credentials import Credentials
+from .errors import KubeError
+from .server_process import ServerProcess
+from .servers import apiserver_arguments, etcd_arguments, free_ports
+
+_START_SECONDS = 240.0
+_KUBECTL_SECONDS = 180.0
+
+
+class ControlPlane:
+    """A Kubernetes API without nodes or controllers, from `__enter__` to `__exit__`.
+
+        with ControlPlane(cache, workdir) as plane:
+            plane.apply(Path("packaging/kubernetes/crds"))
+
+    Listens on 127.0.0.1 only. All that it writes (logs, data, keys, tokens) is in `workdir`, a new
+    or empty folder that stays afterwards. Ends the processes that it started and no others.
+    `cache` is the folder of Go programs; those missing are built on entry.
+    """
+
+    def __init__(self, cache: Path, workdir: Path, progress: Progress = print) -> None:
+        self._cache = cache
+        self._workdir = workdir.resolve()
+        self._progress = progress
+        self._credentials = Credentials(self._workdir)
+        self._servers: list[ServerProcess] = []
+        self._kubectl = Path()
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self._port}"
+
+    @property
+    def url_for_guest(self) -> str:
+        """The same server, as a QEMU guest on a user network reaches it."""
+        return f"https://{GUEST_VIEW_OF_HOST}:{self._port}"
+
+    @property
+    def ca(self) -> Path:
+        """PEM file of the authority that signed the server's certificate."""
+        return self._workdir / "certificates" / "ca.crt"
+
+    @property
+    def server_certificate(self) -> Path:
+        """PEM file of what the server shows, for a server in its place."""
+        return self._workdir / "certificates" / "server.crt"
+
+    @property
+    def server_key(self) -> Path:
+        return self._workdir / "certificates" / "server.key"
+
+    @property
+    def admin_token(self) -> Path:
+        """File with the token of a user who may do everything."""
+        return self._credentials.admin_token
+
+    @property
+    def reconciler_token(self) -> Path:
+        """File with a token of the user RECONCILER_USER: it may do what the applied RBAC allows."""
+        return self._credentials.reconciler_token
+
+    @property
+    def kubeconfig(self) -> Path:
+        """For kubectl by hand, as the user who may do everything."""
+        return self._credentials.kubeconfig
+
+    def __enter__(self) -> ControlPlane:
+        etcd = build("etcd", self._cache, self._progress)
+        apiserver = build("kube-apiserver", self._cache, self._progress)
+        self._kubectl = build("kubectl", self._cache, self._progress)
+        started = time.monotonic()
+        try:
+            self._start(etcd, apiserver)
+            self._wait_until_ready()
+        except BaseException:
+            self._stop()
+            raise
+        self._progress(f"Kubernetes API ready at {self.url} in {time.monotonic() - started:.1f} s")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self._stop()
+
+    @property
+    def kubectl_program(self) -> Path:
+        """The kubectl of the control plane's own version."""
+        return self._kubectl
+
+    def call(self, method: str, path: str, token: str,
+             body: dict[str, Any] | None = None) -> Answer:
+        """What the API server answers to one request of the user of `token`. Raises OSError."""
+        return call(method, f"{self.url}{path}", self.ca, token, body)
+
+    def kubectl(self, *arguments: str | Path, input: str | None = None,
+                token: str | None = None) -> str:
+        """What kubectl prints on its standard output. Raises KubeError, with what it says on its
+        standard error, when it fails. It acts as admin, or as the user of the bearer `token`.
+        """
+        words = [str(word) for word in arguments]
+        command = [str(self._kubectl), f"--kubeconfig={self.kubeconfig}",
+                   f"--cache-dir={self._workdir / 'kubectl-cache'}", *words]
+        if token is not None:
+            command.append(f"--token={token}")
+        shown = f"kubectl {' '.join(words)}"
+        try:
+            done = subprocess.run(command, input=input or "", capture_output=True, text=True,
+                                  check=False, timeout=_KUBECTL_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise KubeError(f"{shown} took more than {_KUBECTL_SECONDS:.0f} s") from error
+        if done.returncode != 0:
+            raise KubeError(f"{shown} failed with exit code {done.returncode}: "
+                            f"{done.stderr.strip()}")
+        return done.stdout
+
+    def apply(self, path: Path) -> None:
+        """Applies a manifest, all in a folder, or a folder's kustomization; kinds that it defines are
+        served on return."""
+        is_kustomization = (path / "kustomization.yaml").exists()
+        self.kubectl("apply", f"--{'kustomize' if is_kustomization else 'filename'}={path}")
+        kinds = self.kubectl("get", "customresourcedefinitions", "--output=name").split()
+        if kinds:
+            self.kubectl("wait", "--for=condition=Established", "--timeout=30s", *kinds)
+
+    def _start(self, etcd: Path, apiserver: Path) -> None:
+        self._workdir.mkdir(parents=True, exist_ok=True)
+        if any(self._workdir.iterdir()):
+            raise KubeError(f"{self._workdir} is not empty: a control plane needs a new folder")
+        self.ca.parent.mkdir()
+        certificates = make_certificates(self.ca.parent)
+        self._port, etcd_port, peer_port = free_ports(3)
+        self._credentials.write(self.url, self.ca)
+        self._servers.append(ServerProcess(
+            etcd, etcd_arguments(self._workdir / "etcd", etcd_port, peer_port),
+            self._workdir / "etcd.log"))
+        self._servers.append(ServerProcess(
+            apiserver,
+            apiserver_arguments(self._port, etcd_port, certificates, self._credentials.token_table),
+            self._workdir / "kube-apiserver.log"))
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._is_ready():
+            for server in self._servers:
+                server.check_alive()
+            if time.monotonic() > deadline:
+                logs = "\n".join(f"{server.log}:\n{server.log_end()}" for server in self._servers)
+                raise KubeError(f"{self.url} was not ready after {_START_SECONDS:.0f} s\n{logs}")
+            time.sleep(0.1)
+
+    def _is_ready(self) -> bool:
+        try:
+            return self.call("GET", "/readyz", self.admin_token.read_text()).status == 200
+        except OSError:  # refused
+            return False
+
+    def _stop(self) -> None:
+        while self._servers:
+            self._servers.pop().stop()

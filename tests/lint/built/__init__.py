@@ -1,0 +1,1 @@
+"""Checks of the repository that need its install tree."""

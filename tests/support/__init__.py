@@ -1,1 +1,0 @@
-"""What tests stand on: the developer's command, Go programs, a Kubernetes control plane."""

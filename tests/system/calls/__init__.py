@@ -1,0 +1,1 @@
+"""Calls of lvmd in the test VM, by grpcurl."""

@@ -1,0 +1,80 @@
+"""Requests to the API server over a connection that stays: kubectl would take longer than what is
+measured."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.e2e.kube import ControlPlane
+
+from . import api_requests
+from .samples import BenchError
+
+GROUP_VERSION = "topolvm.io/v1"
+VOLUMES = f"/apis/{GROUP_VERSION}/logicalvolumes"
+
+_SECONDS = 60.0
+# After 90 s the API server closes an idle connection, maybe while a request is on its way.
+_IDLE_SECONDS = 30.0
+
+
+def connect(plane: ControlPlane, timeout: float | None) -> http.client.HTTPSConnection:
+    """Opened by the first request. Whatever proxy the host has is not asked."""
+    address = urlsplit(plane.url)
+    return http.client.HTTPSConnection(
+        address.hostname or "", address.port, timeout=timeout,
+        context=ssl.create_default_context(cafile=str(plane.ca)))
+
+
+def headers(plane: ControlPlane) -> dict[str, str]:
+    """Of the user who may do everything."""
+    return {"Authorization": f"Bearer {plane.admin_token.read_text()}",
+            "Content-Type": "application/json"}
+
+
+class ApiConnection:
+    """One request at a time. Raises BenchError when it is refused or not answered."""
+
+    def __init__(self, plane: ControlPlane) -> None:
+        self._http = connect(plane, _SECONDS)
+        self._headers = headers(plane)
+        self._used = 0.0
+
+    def create_volume(self, name: str, node: str, size: str, device_class: str) -> str:
+        """Makes a LogicalVolume; returns its UID, which its LVM volume will be called."""
+        made = self._send("POST", VOLUMES, {
+            "apiVersion": GROUP_VERSION, "kind": "LogicalVolume", "metadata": {"name": name},
+            "spec": {"name": name, "nodeName": node, "size": size, "deviceClass": device_class}})
+        return str(json.loads(made)["metadata"]["uid"])
+
+    def delete_volume(self, name: str) -> None:
+        """Asks for it; it goes when its finalizer does."""
+        self._send("DELETE", f"{VOLUMES}/{name}")
+
+    def requests(self) -> api_requests.Requests:
+        """What the API server was asked for until now."""
+        return api_requests.parse(self._send("GET", "/metrics").decode())
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
+        if time.monotonic() - self._used > _IDLE_SECONDS:
+            self._http.close()
+        try:
+            self._http.request(method, path, None if body is None else json.dumps(body),
+                               self._headers)
+            answer = self._http.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise BenchError(f"{method} {path}: no answer of the API server: {error!r}") from error
+        self._used = time.monotonic()
+        if not 200 <= answer.status < 300:
+            raise BenchError(f"{method} {path}: the API server answered {answer.status}: "
+                             f"{content[:500].decode(errors='replace')}")
+        return content

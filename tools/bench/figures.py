@@ -1,0 +1,66 @@
+"""The figures that each bench prints and stores, by which documents speak of them."""
+
+from __future__ import annotations
+
+from . import load_report, reconcile_report, report, transfer_report
+
+FIGURES = {
+    "load": load_report.FIGURES,
+    "reconcile": reconcile_report.FIGURES,
+    "transfer": transfer_report.FIGURES,
+    "floor": (*report.CHANGES, report.EMPTY),
+    "peer": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
+    "peer --volumes 1010": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
+}
+
+SHOWS = {
+    "P-RUN-2": ("peer: GetLVList thick", "peer: GetFreeBytes thick"),
+    "E-SPEED-1": (
+        "peer: CreateLV thick", "peer: CreateLV thin", "peer: CreateLVSnapshot", "peer: ResizeLV",
+        "peer: RemoveLV", "floor: CreateLV thick", "floor: CreateLV thin",
+        "floor: CreateLVSnapshot", "floor: ResizeLV", "floor: RemoveLV",
+    ),
+    "E-SPEED-2": (
+        "peer --volumes 1010: CreateLV thick", "peer --volumes 1010: CreateLV thin",
+        "peer --volumes 1010: CreateLVSnapshot", "peer --volumes 1010: ResizeLV",
+        "peer --volumes 1010: RemoveLV",
+    ),
+    "E-SPEED-3": (
+        "peer: GetLVList thick", "peer: GetLVList thin", "peer: GetFreeBytes thick",
+        "peer: GetFreeBytes thin", "floor: empty RPC",
+    ),
+    "E-SPEED-4": (
+        "peer: CreateLV thick", "peer: CreateLV thin", "peer: CreateLVSnapshot", "peer: ResizeLV",
+        "peer: RemoveLV", "peer: GetLVList thick", "peer: GetFreeBytes thick",
+    ),
+    "E-SPEED-5": (
+        "peer --volumes 1010: CreateLV thick", "peer --volumes 1010: CreateLV thin",
+        "peer --volumes 1010: CreateLVSnapshot", "peer --volumes 1010: ResizeLV",
+        "peer --volumes 1010: RemoveLV", "peer --volumes 1010: GetLVList thick",
+        "peer --volumes 1010: GetFreeBytes thick",
+    ),
+    "E-SPEED-6": ("load: two groups in parallel",),
+    "E-SPEED-7": ("load: a thousand creates",),
+    "E-SPEED-8": (
+        "peer --volumes 1010: GetLVList thick", "peer --volumes 1010: GetLVList from memory",
+    ),
+    "E-SPEED-9": ("reconcile: volumeID after CreateLV",),
+    "E-SPEED-10": ("reconcile: a hundred CRs at once",),
+    "E-SPEED-11": ("reconcile: restart with 1,000 CRs",),
+    "E-SPEED-12": (
+        "transfer: files: 10,000 of 100 kB, backup", "transfer: files: 10,000 of 100 kB, restore",
+        "transfer: files: one of 1 GB, backup", "transfer: files: one of 1 GB, restore",
+    ),
+    "E-SPEED-13": (
+        "transfer: files: 10,000 of 100 kB, second backup",
+        "transfer: files: one of 1 GB, second backup",
+    ),
+    "E-SIZE-1": ("peer --volumes 1010: memory (PSS, MB)",),
+    "E-SIZE-2": ("load: private memory at 1,010 volumes", "load: memory after 10,000 calls"),
+    "E-SIZE-3": ("reconcile: memory at 10,000 CRs",),
+    "E-SIZE-4": ("reconcile: bytes and requests at start",),
+    "E-SIZE-5": ("transfer: lvmd's memory beside transfers",),
+    "E-IDLE-1": ("load: idle",),
+    "E-IDLE-2": ("reconcile: idle at 10,000 CRs",),
+}
+"""The figures that show a rule or goal, as `NAME: FIGURE`."""

@@ -1,0 +1,48 @@
+"""`./dev bench floor`: what no lvmd can be faster than, on this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.dev.errors import DevError
+from tools.dev.progress import Progress
+
+from . import programs, report, stage
+from .bench_vm import bench_vm
+from .options import Options
+from .samples import BenchError, Samples
+
+# An empty call takes a fraction of a millisecond: many cost nothing and say more.
+_EMPTY_CALLS = 200
+
+
+def run(progress: Progress, output: Path, options: Options) -> int:
+    """Measures in a VM of its own, with about so many volumes in the group, one number after the
+    other; prints the tables and writes floor.json into `output`."""
+    rounds: list[tuple[int, Samples]] = []
+    with bench_vm(progress) as machine:
+        try:
+            with progress.step("making the volume group"):
+                stage.make_group(machine)
+            for size in sorted(options.volumes):
+                with progress.step(f"growing the volume group to {size} volumes"):
+                    count = stage.grow_group(machine, size, options.activate)
+                with progress.step("the LVM library alone"):
+                    samples = programs.bench_floor(machine, options.calls, progress)
+                with progress.step("a call that does nothing"), stage.bare_server(machine) as bare:
+                    samples |= programs.bench_empty(machine, bare, _EMPTY_CALLS, progress)
+                rounds.append((count, samples))
+                show(rounds, output)
+        except BenchError as error:
+            raise DevError(str(error)) from error
+    return 0
+
+
+def show(rounds: Sequence[tuple[int, Samples]], output: Path) -> None:
+    """Writes floor.json, of all rounds (number of volumes, times), and prints the last one."""
+    stored = report.floor_report(rounds)
+    (output / "floor.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+    volumes, floor = rounds[-1]
+    print(f"\n{report.floor_table(floor, volumes)}\n", flush=True)

@@ -1,0 +1,111 @@
+"""`./dev bench load`: our lvmd alone, over many calls, on two volume groups, and doing nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tools.dev.errors import DevError
+from tools.dev.progress import Progress
+from tools.vm import Machine
+
+from . import idle, load_report, programs, stage
+from .bench_vm import bench_vm
+from .options import Options
+from .report import table
+from .run import Run
+from .samples import BenchError
+
+_SERIES = 1000
+_IDLE_SECONDS = 600
+_IDLE_VOLUMES = 100
+_LIMIT_SECONDS = 20 * 60
+# Ten parts of a thousand calls, of all nine kinds; two more changes clean up.
+_PARTS = 10
+_READS = 249
+_CHANGES = 1
+_CALLS = 4 * _READS + 7 * _CHANGES
+# Volume groups and the class that each has.
+_CLASSES = {"vg0": "ssd", "vg1": "other"}
+_REMOVE_SERIES = "lvs --noheadings -o lv_full_name vg0 vg1 | grep bench_series | xargs lvremove -qfy"
+
+
+def run(progress: Progress, output: Path, options: Options) -> int:
+    """Measures in a VM of its own, prints the table and writes load.json into `output`. `calls` is
+    how many volumes a group gets each time when two are compared with one; all else is fixed."""
+    told = Run(f"./dev bench load --calls {options.calls}")
+    stored: dict[str, Any] = {}
+    with bench_vm(progress) as machine:
+        try:
+            for figures in _measure(machine, options.calls, progress):
+                # After each: a later one may fail, and takes long.
+                stored = {**stored, **figures, "run": told.told(machine)}
+                (output / "load.json").write_text(json.dumps(stored, indent=2) + "\n",
+                                                  encoding="utf-8")
+        except BenchError as error:
+            raise DevError(str(error)) from error
+    print(f"\n{table('lvmd alone', load_report.rows(stored))}\n", flush=True)
+    return 0
+
+
+def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[str, Any]]:
+    """Figure by figure, in the order of what they need."""
+    with progress.step("making the volume groups"):
+        stage.make_group(machine)
+        machine.run("vgcreate -q --metadatasize 16m vg1 /dev/disk/by-id/virtio-data1", check=True)
+    with progress.step("one volume group, two in parallel"):
+        yield {load_report.PARALLEL: _parallel(machine, calls)}
+    with stage.running(machine, stage.OURS):
+        with progress.step(f"idle for {_IDLE_SECONDS} s with {_IDLE_VOLUMES} volumes"):
+            yield {load_report.IDLE: _idle(machine)}
+        with progress.step(f"{_SERIES} volumes, one after the other"):
+            [times] = programs.bench_series(machine, stage.OURS.socket, _SERIES, ("ssd",))
+            yield {load_report.CREATES: load_report.creates(times)}
+        yield _memory(machine, progress)
+
+
+def _parallel(machine: Machine, calls: int) -> dict[str, float]:
+    """lvmd, then the library alone, which tells what the machine has to give."""
+    with stage.running(machine, stage.OURS_ON_TWO):
+        ours = _in_turns(machine, lambda groups: programs.bench_series(
+            machine, stage.OURS.socket, calls, [_CLASSES[group] for group in groups]))
+    library = _in_turns(machine, lambda groups: programs.floor_series(machine, calls, groups))
+    return load_report.parallel(ours, library)
+
+
+def _in_turns(machine: Machine,
+              series: Callable[[Sequence[str]], list[list[float]]]) -> list[tuple[int, float]]:
+    """One group, two, two, one: a host that gets slower or faster favours neither."""
+    taken = []
+    one, two = list(_CLASSES)[:1], list(_CLASSES)
+    for groups in (one, two, two, one):
+        taken.append((len(groups), max(sum(times) for times in series(groups))))
+        _remove_series(machine)
+    return taken
+
+
+def _idle(machine: Machine) -> dict[str, Any]:
+    missing = _IDLE_VOLUMES - stage.count_volumes(machine)
+    programs.bench_series(machine, stage.OURS.socket, missing, ("ssd",))
+    volumes = stage.count_volumes(machine)
+    seen = idle.watch(machine, _IDLE_SECONDS)
+    _remove_series(machine)
+    return {"volumes": volumes, **dataclasses.asdict(seen)}
+
+
+def _memory(machine: Machine, progress: Progress) -> dict[str, Any]:
+    volumes = stage.count_volumes(machine)
+    samples = [stage.memory(machine, stage.OURS)]
+    for part in range(1, _PARTS + 1):
+        with progress.step(f"memory after {part * _CALLS} calls, {volumes} volumes"):
+            programs.bench_client(machine, stage.OURS.socket, lambda text: None, reads=_READS,
+                                  changes=_CHANGES)
+            samples.append(stage.memory(machine, stage.OURS))
+    return load_report.memory(volumes, _CALLS, samples)
+
+
+def _remove_series(machine: Machine) -> None:
+    machine.run(_REMOVE_SERIES, timeout=_LIMIT_SECONDS, check=True)

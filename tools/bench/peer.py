@@ -1,0 +1,113 @@
+"""`./dev bench peer`: our lvmd, TopoLVM's, and the LVM library alone, on the same volume group in
+one VM."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.dev.errors import DevError
+from tools.dev.progress import Progress
+from tools.dev.vm_session import go_program
+from tools.vm import Machine
+
+from . import floor, programs, report, stage
+from .bench_vm import bench_vm
+from .options import Options
+from .run import Run
+from .samples import BenchError, Samples, joined
+
+PEER, OURS, FLOOR = "TopoLVM's lvmd", "lvmd", "the LVM library"
+# Each comes early and late, so that a host that becomes slower or faster favours none.
+_ORDER = (PEER, FLOOR, OURS, OURS, FLOOR, PEER)
+# Our reads take about a millisecond: so many cost nothing and say more.
+_OUR_READS = 200
+# With more volumes the peer needs a minute for one call of each kind, so it gets fewer calls.
+_MANY_VOLUMES = 100
+_SLOW_SHARE = 0.4
+_FEWEST_CALLS = 2
+
+
+def run(progress: Progress, output: Path, options: Options) -> int:
+    """Measures in a VM of its own, the floor too, with about so many volumes in the group, one
+    number after the other; prints the tables and writes floor.json and peer.json into `output`."""
+    told = Run(f"./dev bench peer {options.words()}")
+    share = go_program("topolvm-lvmd", progress).parent
+    with bench_vm(progress, share=share) as machine:
+        try:
+            measure(machine, options, progress, output, told)
+        except BenchError as error:
+            raise DevError(str(error)) from error
+    return 0
+
+
+def measure(machine: Machine, options: Options, progress: Progress, output: Path,
+            told: Run) -> None:
+    """The same in a VM that is there; TopoLVM's lvmd must be at /mnt/topolvm-lvmd."""
+    with progress.step("making the volume group"):
+        stage.make_group(machine)
+    rounds = []
+    for size in sorted(options.volumes):
+        with progress.step(f"growing the volume group to {size} volumes"):
+            volumes = stage.grow_group(machine, size, options.activate)
+        rounds.append(_round(machine, options.calls, volumes, progress))
+        # After each round: a later one may fail, and takes long.
+        floor.show([(taken.volumes, taken.floor) for taken in rounds], output)
+        stored = {"run": told.told(machine), **report.peer_report(rounds)}
+        (output / "peer.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+        print(f"\n{report.peer_table(rounds[-1])}\n", flush=True)
+
+
+def turns(calls: int, volumes: int) -> Iterator[tuple[str, int, int]]:
+    """Who is measured one after the other, how often each change, and how often each read."""
+    begun = set()
+    for who in _ORDER:
+        total = calls
+        if who == PEER and volumes > _MANY_VOLUMES:
+            total = max(_FEWEST_CALLS, round(calls * _SLOW_SHARE))
+        changes = total // 2 if who in begun else (total + 1) // 2
+        begun.add(who)
+        yield who, changes, _OUR_READS // 2 if who == OURS else changes
+
+
+def _round(machine: Machine, calls: int, volumes: int, progress: Progress) -> report.Round:
+    times: dict[str, list[Samples]] = {who: [] for who in _ORDER}
+    memory = {stage.OURS: 0, stage.PEER: 0}
+    for number, (who, changes, reads) in enumerate(turns(calls, volumes), 1):
+        label = f"{who}, {volumes} volumes (turn {number} of {len(_ORDER)})"
+
+        def tell(text: str, label: str = label) -> None:
+            progress(f"{label}: {text}")
+
+        with progress.step(label):
+            if who == FLOOR:
+                times[who].append(programs.bench_floor(machine, changes, tell))
+            else:
+                daemon = stage.OURS if who == OURS else stage.PEER
+                with stage.running(machine, daemon):
+                    if who == OURS:
+                        times[who].append(_ours(machine, reads, changes, tell))
+                    else:
+                        times[who].append(programs.bench_client(
+                            machine, daemon.socket, tell, reads=reads, changes=changes))
+                    # What it needs is what it grows to.
+                    memory[daemon] = max(memory[daemon], stage.memory(machine, daemon).pss_kb)
+        left = stage.count_volumes(machine)
+        if left != volumes:
+            raise BenchError(f"{label} left {left} volumes of {volumes}: later times would be of "
+                             "another group")
+    ours = joined(times[OURS])
+    bare = {call: ours.pop(call) for call in (report.EMPTY, report.SAME_BYTES)}
+    return report.Round(volumes=volumes, ours=ours, peer=joined(times[PEER]),
+                        floor=joined(times[FLOOR]) | bare,
+                        ours_kb=memory[stage.OURS], peer_kb=memory[stage.PEER])
+
+
+def _ours(machine: Machine, reads: int, changes: int, tell: programs.Report) -> Samples:
+    """Ours beside gRPC alone, which takes turns with it."""
+    socket = stage.OURS.socket
+    programs.bench_client(machine, socket, lambda text: None, reads=1)  # until it answers
+    with stage.bare_server(machine, copied=stage.OURS) as bare:
+        samples = programs.bench_client(machine, socket, tell, reads=reads, bare=bare)
+    return samples | programs.bench_client(machine, socket, tell, changes=changes)

@@ -1,0 +1,181 @@
+"""What is measured on: a volume group with a thin pool, and lvmd, ours or the peer, as a unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from tools.vm import Machine
+
+from .programs import FOLDER
+from .samples import BenchError
+
+# Seconds on a quiet host, many minutes on one that compiles at the same time.
+_SLOW_SECONDS = 1200
+_GROUP = """
+set -e
+vgcreate -q --metadatasize 16m vg0 /dev/disk/by-id/virtio-data0
+lvcreate -q -y --type thin-pool -L 2G -n pool0 vg0
+for i in 1 2 3 4 5 6; do lvcreate -q -y -L 8M -n thick$i vg0; done
+for i in 1 2 3 4 5; do lvcreate -q -y -V 8M -n thin$i --thinpool vg0/pool0; done
+"""
+_CONFIG = """\
+socket-name: {socket}
+device-classes:
+  - {{name: ssd, volume-group: vg0, default: true, spare-gb: 0}}
+  - name: thin
+    volume-group: vg0
+    type: thin
+    spare-gb: 0
+    thin-pool: {{name: pool0, overprovision-ratio: 100.0}}
+"""
+_OTHER_CLASS = "  - {name: other, volume-group: vg1, spare-gb: 0}\n"
+# A line for each process of the unit: PSS and private dirty memory in kB.
+_MEMORY = """
+set -eo pipefail
+group=$(systemctl show --value --property ControlGroup {unit})
+pids=$(find "/sys/fs/cgroup$group" -name cgroup.procs -exec cat {{}} +)
+for pid in $pids; do
+  awk '/^Pss:/ {{pss = $2}} /^Private_Dirty:/ {{dirty = $2}} END {{print pss, dirty}}' \\
+    "/proc/$pid/smaps_rollup"
+done
+"""
+
+
+@dataclass(frozen=True)
+class Daemon:
+    """One of the two: where its socket and configuration are, and how it is started."""
+
+    label: str
+    unit: str
+    socket: str
+    config: str
+    config_extra: str
+    start: str
+
+
+OURS = Daemon(
+    label="lvmd",
+    unit="lvmd.service",
+    socket="/run/topolvm/lvmd.sock",
+    config="/etc/topolvm/lvmd.yaml",
+    config_extra="",
+    start="systemctl start lvmd.socket lvmd.service",
+)
+# With a class on vg1 too.
+OURS_ON_TWO = replace(OURS, config_extra=_OTHER_CLASS)
+# restic by hand has all processors.
+OURS_TRANSFERRING = replace(OURS, config_extra="transfers: {cpu-percent: 200}\n")
+# Its program is on the shared disk. Without metrics, which nobody reads here.
+PEER = Daemon(
+    label="TopoLVM's lvmd",
+    unit="topolvm-lvmd.service",
+    socket="/run/topolvm-peer/lvmd.sock",
+    config="/etc/topolvm-peer/lvmd.yaml",
+    config_extra="lvm-command-prefix: [/sbin/lvm]\n",
+    start="systemd-run --quiet --collect --service-type=exec --unit=topolvm-lvmd "
+    "--property=RuntimeDirectory=topolvm-peer "
+    "/mnt/topolvm-lvmd --config /etc/topolvm-peer/lvmd.yaml --metrics-bind-address=",
+)
+
+
+def make_group(machine: Machine) -> int:
+    """Makes vg0 with pool0 and some volumes; returns how many LVs it has, the pool included."""
+    machine.run(_GROUP, timeout=_SLOW_SECONDS, check=True)
+    return count_volumes(machine)
+
+
+def grow_group(machine: Machine, volumes: int, activate: bool) -> int:
+    """Adds thick volumes of one extent until vg0 has `volumes` LVs; returns how many it has. They
+    are inactive, or all of the group is activated.
+
+    They are written into a backup of the metadata, which is restored: a thousand lvcreates would
+    take longer than everything that is measured."""
+    missing = volumes - count_volumes(machine)
+    if missing > 0:
+        # Apart: what LVM warns of is no part of the text.
+        machine.run("vgcfgbackup -q -f /root/vg0.text vg0", check=True)
+        text = machine.run("cat /root/vg0.text", check=True).output
+        machine.write_file("/root/vg0.text", with_copies(text, "thick1", missing).encode())
+        machine.run("vgcfgrestore -q --force -y -f /root/vg0.text vg0", timeout=_SLOW_SECONDS,
+                    check=True)
+        if activate:
+            machine.run("vgchange -q -ay vg0 && udevadm settle -t 600", timeout=_SLOW_SECONDS,
+                        check=True)
+    return count_volumes(machine)
+
+
+def with_copies(text: str, name: str, count: int) -> str:
+    """The metadata text with `count` copies of the linear volume `name`, one extent each, on the
+    last extents of its PV, from the end on. Raises BenchError when the text is not as expected."""
+    section = re.search(rf"\t\t{name} {{\n.*?\n\t\t}}\n", text, re.DOTALL)
+    extents = re.search(r"pe_count = (\d+)", text)
+    if section is None or extents is None:
+        raise BenchError(f"the metadata of the group has no volume {name}, or no PV:\n{text[:400]}")
+    copies = []
+    for number in range(1, count + 1):
+        copy = section[0].replace(f"{name} {{", f"many{number:04} {{", 1)
+        copy = re.sub(r'(id = "[^"]*)[^"]{6}"', rf'\g<1>{number:06}"', copy, count=1)
+        copy = re.sub(r"extent_count = \d+", "extent_count = 1", copy)
+        copy = re.sub(r'"pv0", \d+', f'"pv0", {int(extents[1]) - number}', copy)
+        copies.append(copy)
+    return text[:section.end()] + "".join(copies) + text[section.end():]
+
+
+def count_volumes(machine: Machine) -> int:
+    """How many LVs vg0 has. Only the last word counts: LVM may warn before it."""
+    done = machine.run("set -o pipefail; lvs --noheadings -o lv_name vg0 | wc -l", check=True)
+    return int(done.output.split()[-1])
+
+
+@contextmanager
+def running(machine: Machine, daemon: Daemon) -> Iterator[None]:
+    """Inside, the daemon serves vg0 alone; when it is left, it is stopped and udev is idle."""
+    config = _CONFIG.format(socket=daemon.socket) + daemon.config_extra
+    machine.write_file(daemon.config, config.encode())
+    machine.run(f"udevadm settle && {daemon.start}", timeout=_SLOW_SECONDS, check=True)
+    try:
+        yield
+    except Exception as error:
+        raise BenchError(f"{error}\n{_journal(machine, daemon.unit)}") from error
+    machine.run(f"systemctl stop {daemon.unit} && udevadm settle", timeout=_SLOW_SECONDS,
+                check=True)
+
+
+def _journal(machine: Machine, unit: str) -> str:
+    journal = machine.run(f"journalctl --no-pager -n 40 -u {unit}").output
+    return f"the journal of {unit} ends with:\n{journal}"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Of all processes of a daemon together, in kB (of 1024 bytes, as the kernel counts them)."""
+
+    pss_kb: int
+    private_dirty_kb: int
+
+
+def memory(machine: Machine, daemon: Daemon) -> Memory:
+    """What the running daemon has now."""
+    lines = machine.run(_MEMORY.format(unit=daemon.unit), check=True).output.splitlines()
+    if not lines:
+        raise BenchError(f"{daemon.unit} has no process: its memory can't be read")
+    processes = [tuple(int(word) for word in line.split()) for line in lines]
+    return Memory(sum(pss for pss, _ in processes), sum(dirty for _, dirty in processes))
+
+
+@contextmanager
+def bare_server(machine: Machine, copied: Daemon | None = None) -> Iterator[str]:
+    """Inside, bench-bare serves at the socket that is given; its list is that of the daemon, which
+    must have answered before, or empty."""
+    socket = "/run/bench-bare.sock"
+    copy = f"--copy {copied.socket}" if copied else ""
+    machine.run("systemd-run --quiet --collect --service-type=exec --unit=bench-bare "
+                f"{FOLDER}/bench-bare --listen {socket} {copy}", check=True)
+    try:
+        yield socket
+    except Exception as error:
+        raise BenchError(f"{error}\n{_journal(machine, 'bench-bare')}") from error
+    machine.run("systemctl stop bench-bare", check=True)

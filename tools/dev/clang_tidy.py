@@ -1,0 +1,147 @@
+"""clang-tidy on every translation unit of the clang build; units without findings are remembered.
+
+A unit joins several files. It is checked twice: by everything but the static analyzer, and by the
+analyzer, which takes most of the time. The key of a remembered result covers clang-tidy's version,
+`.clang-tidy`, the command line, and the content of every file that the compiler read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from . import build, packages
+from .errors import DevError
+from .paths import CACHE, ROOT
+from .progress import Progress
+from .results import Case, Result
+
+_PROGRAM = "clang-tidy-19"
+_CLEAN = CACHE / "clang-tidy"
+_PASSES = {
+    "clang-tidy": ("--checks=-clang-analyzer-*",),
+    # The analyzer takes the files that a unit joins for headers.
+    "clang-analyzer": ("--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
+                       "--extra-arg=-analyzer-opt-analyze-headers"),
+}
+
+
+@dataclass(frozen=True)
+class _Check:
+    """One pass over one translation unit."""
+
+    name: str
+    options: tuple[str, ...]
+    source: Path
+    mark: Path
+    """Exists if an earlier run of the same check found nothing."""
+
+
+def run(progress: Progress, deadline: float | None) -> Result:
+    """One case per unit and pass. After `deadline` (time.monotonic) no check starts, and those that
+    are left out are named on stdout."""
+    begin = time.monotonic()
+    result = Result("clang-tidy")
+    packages.ensure("full")
+    try:
+        checks = _checks(build.CLANG.directory)
+    except DevError as error:
+        result.fail("the files to check", str(error))
+        return result
+    _CLEAN.mkdir(parents=True, exist_ok=True)
+    todo = [check for check in checks if not check.mark.exists()]
+    result.cases = [Case(check.name) for check in checks if check not in todo]
+
+    def look(check: _Check) -> None:
+        if deadline is not None and time.monotonic() > deadline:
+            result.left_out.append(check.name)
+            return
+        case = _look(check)
+        if not case.problem:
+            check.mark.touch()
+        progress.status(case.name)
+        result.cases.append(case)
+
+    with (progress.step(f"clang-tidy: {len(todo)} of {len(checks)} checks"),
+          ThreadPoolExecutor(os.cpu_count() or 2) as pool):
+        list(pool.map(look, todo))
+    if result.left_out:
+        print(f"clang-tidy: out of time; left out: {len(result.left_out)}: "
+              f"{', '.join(result.left_out)}")
+    result.seconds = time.monotonic() - begin
+    return result
+
+
+def _checks(directory: Path) -> list[_Check]:
+    """Those of units with sources of this repository. Time may run out: the analyzer and tests come
+    last."""
+    database = directory / "compile_commands.json"
+    if not database.exists():
+        raise DevError("there is no clang build, so nothing says how to compile")
+    reads = _read_files(directory)
+    version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
+    fixed = version + (ROOT / ".clang-tidy").read_bytes()
+    found = []
+    for entry in json.loads(database.read_text(encoding="utf-8")):
+        source = (Path(entry["directory"]) / entry["file"]).resolve()
+        if not _is_ours(source, directory):
+            continue
+        part = re.search(r"-unity(\d+)\.cpp$", source.name)
+        unit = (f"{Path(entry['output']).parent.with_suffix('')} "
+                f"{f'part {int(part[1]) + 1}' if part else source.stem}")
+        for name, options in _PASSES.items():
+            digest = hashlib.sha256(fixed + "\n".join(options).encode() + entry["command"].encode())
+            files = reads.get(entry["output"], ())
+            for path in sorted({str(source), *files}):
+                digest.update(path.encode() + _content(path))
+            if not files:  # It was not compiled: nothing says what it reads, so nothing is remembered.
+                digest.update(os.urandom(16))
+            found.append(_Check(f"{name} {unit}", options, source, _CLEAN / digest.hexdigest()))
+    return sorted(found, key=lambda check: (check.name.startswith("clang-analyzer"),
+                                            " tests/" in check.name, check.name))
+
+
+def _is_ours(source: Path, directory: Path) -> bool:
+    if not source.is_relative_to(directory):
+        return source.is_relative_to(ROOT)
+    return "-unity" in source.name and f"{ROOT}/" in source.read_text(encoding="utf-8")
+
+
+def _read_files(directory: Path) -> dict[str, list[str]]:
+    """For each object file the files that the compiler read, as Ninja recorded them."""
+    listed = subprocess.run(["ninja", "-C", directory, "-t", "deps"], check=True,
+                            capture_output=True, text=True).stdout
+    found = {}
+    for block in re.split(r"\n\n+", listed):
+        head, *files = block.splitlines() or [""]
+        if match := re.match(r"(\S+): #deps", head):
+            found[match[1]] = [str((directory / file.strip()).resolve()) for file in files]
+    return found
+
+
+@cache
+def _content(path: str) -> bytes:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).digest()
+    except FileNotFoundError:
+        return b"missing"
+
+
+def _look(check: _Check) -> Case:
+    begin = time.monotonic()
+    done = subprocess.run(
+        [_PROGRAM, "--quiet", *check.options, "-p", build.CLANG.directory, check.source],
+        cwd=ROOT, check=False, capture_output=True, text=True)
+    # A unit names files from its build directory; findings name them from the repository's root.
+    way_up = "/".join(".." for _ in build.CLANG.directory.relative_to(ROOT).parts)
+    found = done.stdout.replace(f"{build.CLANG.directory}/{way_up}/", "").replace(f"{ROOT}/", "")
+    problem = found.strip() or done.stderr.strip() or f"exit code {done.returncode}"
+    return Case(check.name, problem if done.returncode else "", time.monotonic() - begin)

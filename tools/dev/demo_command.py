@@ -1,0 +1,70 @@
+"""`./dev demo`: the main job, from a manifest to a logical volume and back, in front of your eyes; and
+`./dev demo snapshot`: a volume that is lost, and comes back from its backup."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import build, packages
+from .errors import DevError
+from .paths import ROOT
+from .progress import Progress
+from .vm_command import write_through
+from .vm_session import go_program, installed_vm
+
+_SCRIPT = Path("tools/demo/demo.sh")
+_VOLUME, _SNAPSHOT = "volume", "snapshot"
+_STORIES = {_VOLUME: _SCRIPT, _SNAPSHOT: _SCRIPT.with_name("snapshot.sh")}
+_LIMIT_SECONDS = 15 * 60
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "demo",
+        help="watch a LogicalVolume manifest become an LVM volume, or a lost one come back",
+        description="volume: starts lvmd and the reconciler, creates, grows, lists, snapshots and "
+        "deletes a volume, and shows LVM's own view at each step. snapshot: mounts a volume, writes "
+        "files, backs a snapshot up, destroys the volume, restores it and compares. In the test VM, "
+        "unless --here is given.",
+    )
+    parser.add_argument("story", choices=list(_STORIES), nargs="?", default=_VOLUME,
+                        help=f"which one (default: {_VOLUME})")
+    parser.add_argument("--here", action="store_true",
+                        help="on this host (needs root, device-mapper and lvm2), on a volume group "
+                        "in a file of its own")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, progress: Progress) -> int:
+    if arguments.here:
+        if arguments.story != _VOLUME:
+            raise DevError(f"demo {arguments.story} mounts and destroys volumes: in the test VM only")
+        return _here(progress)
+    script = _STORIES[arguments.story]
+    with installed_vm(progress, share=ROOT / script.parent) as machine:
+        done = machine.run(f"bash /mnt/{script.name}", timeout=_LIMIT_SECONDS,
+                           on_output=write_through)
+    if done.timed_out:
+        raise DevError(f"the demo did not end within {_LIMIT_SECONDS // 60} minutes")
+    return done.exit_code
+
+
+def _here(progress: Progress) -> int:
+    for what, ok in (
+        ("root", os.geteuid() == 0),
+        ("device-mapper (/dev/mapper/control)", Path("/dev/mapper/control").exists()),
+        ("lvm2 (the lvm program)", shutil.which("lvm") is not None),
+    ):
+        if not ok:
+            raise DevError(f"demo --here needs {what}; without --here it runs in the test VM")
+    packages.ensure("e2e")
+    grpcurl = go_program("grpcurl", progress)
+    environment = dict(os.environ, LVMD_DEMO_TREE=str(build.install_tree(progress)))
+    environment["PATH"] = f"{grpcurl.parent}:{environment['PATH']}"
+    return subprocess.run(
+        ["bash", ROOT / _SCRIPT, "--here"], env=environment, cwd=ROOT, check=False
+    ).returncode

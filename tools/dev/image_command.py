@@ -1,0 +1,42 @@
+"""`./dev image`: the container image of lvmd-reconciler, with the list of what is in it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tools.image import ImageError, build_image
+
+from . import build
+from .errors import DevError
+from .paths import BUILD
+from .progress import Progress
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "image",
+        help="make the container image of lvmd-reconciler",
+        description="Builds, and packs lvmd-reconciler with the libraries it needs as an OCI archive, "
+        "with its SPDX list of contents beside it. Needs no registry, no daemon and no root.",
+    )
+    parser.add_argument("--output", type=Path, metavar="DIR", default=BUILD / "image",
+                        help="where to write it; default: build/image")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, progress: Progress) -> int:
+    tree = build.install_tree(progress)
+    try:
+        with progress.step("packing the image"):
+            image = build_image(tree, arguments.output)
+    except ImageError as error:
+        raise DevError(f"the image could not be made: {error}") from error
+    for label, value in (
+        ("image", image.archive), ("contents", image.sbom), ("name", image.name),
+        ("digest", image.digest),
+        ("size", f"{image.size / 1e6:.1f} MB, compressed "
+                 f"{image.archive.stat().st_size / 1e6:.1f} MB"),
+    ):
+        print(f"{label:<9} {value}", flush=True)
+    return 0

@@ -1,0 +1,1 @@
+"""Programs in Go that tests and benchmarks use, at pinned versions."""

@@ -1,0 +1,109 @@
+"""From an installed program to an image with all that it needs, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import debian, libraries, oci, sbom
+from .errors import ImageError
+from .tree import File, Tree
+
+NAME = "lvmd-reconciler"
+USER = 65532
+MAX_BYTES = 40_000_000
+_PROGRAM = f"/usr/bin/{NAME}"
+_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+_OWN_FILES = Path(__file__).resolve().parents[2] / "packaging/container/etc"
+# Libraries of headers only: they are in the program, and ldd does not know of them.
+_COMPILED_IN = ("libcli11-dev", "nlohmann-json3-dev")
+
+
+@dataclass(frozen=True)
+class Image:
+    archive: Path
+    sbom: Path
+    name: str
+    digest: str
+    size: int
+    """Bytes of the files in it, not compressed."""
+
+
+def build_image(installed: Path, output: Path) -> Image:
+    """Makes the image of `installed` (what `meson install --destdir` made, for this host) in the
+    folder `output`, and its list of contents beside it. Raises ImageError.
+
+    The same program and the same Debian packages give the same bytes.
+    """
+    program = installed / _PROGRAM.lstrip("/")
+    version = _version(program)
+    tree = contents(program)
+    if tree.size > MAX_BYTES:
+        raise ImageError(f"the image has {tree.size} bytes of files; at most {MAX_BYTES} are wanted")
+    time = _time()
+    architecture = debian.described("libc6").architecture
+    name = f"localhost/{NAME}:{version}"
+    archive, digest = oci.archive(tree.tar(time), oci.Description(
+        name=name, architecture=architecture, time=time, config={
+            "User": f"{USER}:{USER}",
+            "Entrypoint": [_PROGRAM],
+            "Env": ["PATH=/usr/bin"],
+            "WorkingDir": "/",
+            "Labels": {"org.opencontainers.image.title": NAME,
+                       "org.opencontainers.image.version": version,
+                       "org.opencontainers.image.licenses": "Apache-2.0"},
+        }))
+    used = sorted({file.package for file in tree.files.values() if file.package})
+    listing = sbom.document(NAME, version, digest, time, tree,
+                            [debian.described(package) for package in used],
+                            [debian.described(package) for package in _COMPILED_IN])
+    stem = f"{NAME}-{version}-{architecture}"
+    made = Image(output / f"{stem}.oci.tar", output / f"{stem}.spdx.json", name, digest, tree.size)
+    output.mkdir(parents=True, exist_ok=True)
+    _replace(made.archive, archive)
+    _replace(made.sbom, listing.encode())
+    return made
+
+
+def contents(program: Path) -> Tree:
+    """All files of the image."""
+    tree = Tree()
+    tree.add(_PROGRAM, File(program.read_bytes(), 0o755))
+    for library, package in debian.owners(libraries.needed(program)).items():
+        # Under the name that is asked for, without the links to it. The linker's path is fixed.
+        folder = "" if library.parent == Path("/lib64") else "/usr"
+        tree.add(folder + str(library).removeprefix("/usr"),
+                 File(library.read_bytes(), 0o755, package))
+    tree.add(_CERTIFICATES, File(_certificates(), 0o644, "ca-certificates"))
+    for path in sorted(_OWN_FILES.iterdir()):
+        tree.add(f"/etc/{path.name}", File(path.read_bytes(), 0o644))
+    return tree
+
+
+def _certificates() -> bytes:
+    """Those of the package. Not this host's bundle, which may have others in it."""
+    found = [path for path in sorted(debian.files("ca-certificates")) if path.suffix == ".crt"]
+    if not found:
+        raise ImageError("the Debian package ca-certificates has no certificates")
+    return b"".join(path.read_bytes().rstrip(b"\n") + b"\n" for path in found)
+
+
+def _version(program: Path) -> str:
+    said = debian.run([program, "--version"])
+    if said is None:
+        raise ImageError(f"{program} --version failed: it has to be built, for this host")
+    return said.split()[-1]
+
+
+def _time() -> int:
+    text = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not text.isdigit():
+        raise ImageError(f"SOURCE_DATE_EPOCH is '{text}': it has to be a number of seconds since 1970")
+    return int(text)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
