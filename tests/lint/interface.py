@@ -19,7 +19,7 @@ _METRIC = r'"((?:lvmd|topolvm|controller_runtime)_[a-z_]+)"'
 _FLAG = re.compile(r'(?:add_subcommand\(\s*"|"(?=--\w))([\w-]+)"')
 _LABEL = re.compile(r'\.name = "([a-z_]+)", \.value|\{\{?"([a-z_]+)", |(\w+)=\\"')
 _YAML_KEY = re.compile(
-    r'(?:\b(?:text|required_text|boolean|number|whole_number|words|mapping|mappings)\('
+    r'(?:\b(?:text|required_text|boolean|number|whole_number|words|items|mapping|mappings)\('
     r'|\bread_\w+\(\*?\w+, )"([a-z][a-z-]*)"')
 
 

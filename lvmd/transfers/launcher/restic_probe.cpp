@@ -7,7 +7,6 @@
 #include <csignal>
 #include <utility>
 
-
 namespace lvmd::transfers {
 namespace {
 

@@ -1,7 +1,7 @@
 #include "lvmd/transfers/service/module.hpp"
 
 #include "lvmd/transfers/service/supervisor_link.hpp"
-#include "lvmd/transfers/service/transfer_manager.hpp"
+#include "lvmd/transfers/service/transfer_control.hpp"
 #include "lvmd/transfers/service/transfer_metrics.hpp"
 #include "lvmd/transfers/service/transfer_service.hpp"
 
@@ -12,8 +12,8 @@ class ServerModule final : public server::Module {
  public:
   ServerModule(server::Host& host, const internal::ServerSetup& setup, volumes::Backend& backend)
       : link_([&host](const internal::ChildEvent& event) { return host.send(event); }),
-        manager_(setup.transfers(), link_, backend),
-        service_(host, backend, manager_) {}
+        control_(setup.transfers(), link_, backend),
+        service_(host, backend, control_) {}
 
   std::vector<grpc::Service*> services() override { return {&service_}; }
 
@@ -22,7 +22,7 @@ class ServerModule final : public server::Module {
     if (message.has_transfer()) {
       link_.take_reply(message.transfer());
     } else if (message.has_restic()) {
-      manager_.set_restic(message.restic());
+      control_.set_restic(message.restic());
     } else {
       return false;
     }
@@ -31,13 +31,13 @@ class ServerModule final : public server::Module {
   void supervisor_lost() override { link_.supervisor_lost(); }
 
   std::vector<prometheus::MetricFamily> metrics() override {
-    return {transfer_metric(manager_.index().list())};
+    return {transfer_metric(control_.index().list())};
   }
-  void stop(const Error& reason) override { manager_.index().end(reason); }
+  void stop(const Error& reason) override { control_.index().end(reason); }
 
  private:
   SupervisorLink link_;
-  TransferManager manager_;
+  TransferControl control_;
   TransferService service_;
 };
 

@@ -49,14 +49,14 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
   server::CallRecord record = host_.record(method, context, log::Priority::kInfo);
   return guarded(context, record, [&]() -> UnaryReactor* {
     const auto catalog = backend_.catalog();
-    auto checked = check(*catalog, manager_.local_roots(), request);
+    auto checked = check(*catalog, control_.local_roots(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
     SecretJob job{std::move(*checked)};
     record.set_volume(job->device().name());
     record.set_volume_group(job->device().volume_group());
     note_transfer(record, {job->operation(), job->id()});
     // Before the volume is looked for: a backup that is done outlives its snapshot.
-    auto repeated = manager_.repeated(*job);
+    auto repeated = control_.repeated(*job);
     if (!repeated) return answer(context, record, std::unexpected(repeated.error()));
     if (*repeated) {
       response = **std::move(repeated);
@@ -66,7 +66,7 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
       return answer(context, record, located);
     if (auto begun = host_.begin_call(); !begun) return answer(context, record, begun);
     auto* const call = wait_for_supervisor(record, response, host_.calls());
-    manager_.begin(std::move(*job), call->completion());
+    control_.begin(std::move(*job), call->completion());
     return call;
   });
 }
@@ -101,7 +101,7 @@ UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
   return guarded(*context, record, [&] {
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
     note_transfer(record, key_of(*request));
-    const auto found = manager_.index().look_up(key_of(*request));
+    const auto found = control_.index().look_up(key_of(*request));
     if (!found)
       return answer(*context, record, std::unexpected(transfer_not_found(key_of(*request))));
     *response = found->transfer();
@@ -114,7 +114,7 @@ UnaryReactor* TransferService::List(grpc::CallbackServerContext* context,
                                     v1::ListTransfersResponse* response) {
   const server::CallRecord record = host_.record("ListTransfers", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
-    for (v1::Transfer& transfer : manager_.index().list())
+    for (v1::Transfer& transfer : control_.index().list())
       response->add_transfers()->Swap(&transfer);
     return answer(*context, record, {});
   });
@@ -126,7 +126,7 @@ grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackSer
   if (auto valid = check(*request); !valid)
     return Stream::refused(std::move(record), valid.error(), host_.streams());
   note_transfer(record, key_of(*request));
-  return new Stream{source_of(manager_.index(), key_of(*request)), std::move(record),
+  return new Stream{source_of(control_.index(), key_of(*request)), std::move(record),
                     host_.streams()};
 }
 
@@ -138,7 +138,7 @@ UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,
     note_transfer(record, key_of(*request));
     if (auto begun = host_.begin_call(); !begun) return answer(*context, record, begun);
     auto* const call = wait_for_supervisor(record, *response, host_.calls());
-    manager_.cancel(key_of(*request), call->completion());
+    control_.cancel(key_of(*request), call->completion());
     return call;
   });
 }

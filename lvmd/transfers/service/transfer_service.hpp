@@ -7,7 +7,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/server/host.hpp"
-#include "lvmd/transfers/service/transfer_manager.hpp"
+#include "lvmd/transfers/service/transfer_control.hpp"
 #include "lvmd/v1/transfer.grpc.pb.h"
 #include "lvmd/volumes/service/backend.hpp"
 
@@ -16,8 +16,8 @@ namespace lvmd::transfers {
 class TransferService final : public v1::TransferService::CallbackService {
  public:
   // The references must outlive it.
-  TransferService(server::Host& host, volumes::Backend& backend, TransferManager& manager)
-      : host_(host), backend_(backend), manager_(manager) {}
+  TransferService(server::Host& host, volumes::Backend& backend, TransferControl& control)
+      : host_(host), backend_(backend), control_(control) {}
 
   grpc::ServerUnaryReactor* StartBackup(grpc::CallbackServerContext* context,
                                         const v1::StartBackupRequest* request,
@@ -50,7 +50,7 @@ class TransferService final : public v1::TransferService::CallbackService {
 
   server::Host& host_;
   volumes::Backend& backend_;
-  TransferManager& manager_;
+  TransferControl& control_;
 };
 
 }  // namespace lvmd::transfers

@@ -1,4 +1,4 @@
-#include "lvmd/transfers/service/transfer_manager.hpp"
+#include "lvmd/transfers/service/transfer_control.hpp"
 
 #include <optional>
 #include <utility>
@@ -26,7 +26,7 @@ Error differs(const TransferKey& key) {
 
 }  // namespace
 
-TransferManager::TransferManager(const internal::TransferSetup& setup, SupervisorLink& link,
+TransferControl::TransferControl(const internal::TransferSetup& setup, SupervisorLink& link,
                                  volumes::Backend& backend)
     : local_roots_(setup.local_roots().begin(), setup.local_roots().end()),
       max_running_(setup.max_running()),
@@ -41,12 +41,12 @@ TransferManager::TransferManager(const internal::TransferSetup& setup, Superviso
   if (setup.has_restic()) restic_problem_ = setup.restic().problem();
 }
 
-void TransferManager::set_restic(const internal::Restic& restic) {
+void TransferControl::set_restic(const internal::Restic& restic) {
   const std::lock_guard lock{mutex_};
   restic_problem_ = restic.problem();
 }
 
-Result<std::optional<v1::Transfer>> TransferManager::repeated(const internal::MoverJob& job) {
+Result<std::optional<v1::Transfer>> TransferControl::repeated(const internal::MoverJob& job) {
   const auto record = index_.look_up(key_of(job));
   if (!record) return std::nullopt;
   if (can_start_again(record->transfer())) return std::nullopt;
@@ -54,7 +54,7 @@ Result<std::optional<v1::Transfer>> TransferManager::repeated(const internal::Mo
   return record->transfer();
 }
 
-Status TransferManager::check_restic() const {
+Status TransferControl::check_restic() const {
   if (!restic_problem_)
     return fail(Code::kUnavailable, "restic is being asked for its version: try again")
         .because(reason::kResticUnusable);
@@ -62,13 +62,13 @@ Status TransferManager::check_restic() const {
   return fail(Code::kFailedPrecondition, "{}", *restic_problem_).because(reason::kResticUnusable);
 }
 
-std::size_t TransferManager::running_with_starts() const {
+std::size_t TransferControl::running_with_starts() const {
   auto keys = index_.running();
   for (const auto& [key, start] : starts_) keys.insert(key);
   return keys.size();
 }
 
-void TransferManager::begin(internal::MoverJob job, Callback done) {
+void TransferControl::begin(internal::MoverJob job, Callback done) {
   const TransferKey key = key_of(job);
   const std::string digest = spec_digest(job);
   std::optional<Outcome> answer;
@@ -110,21 +110,21 @@ void TransferManager::begin(internal::MoverJob job, Callback done) {
   });
 }
 
-void TransferManager::ask(internal::MoverJob& job) {
+void TransferControl::ask(internal::MoverJob& job) {
   const TransferKey key = key_of(job);
   internal::TransferRequest request;
   request.mutable_start()->Swap(&job);
   link_.request(std::move(request), [this, key](const Status& result) { started(key, result); });
 }
 
-TransferManager::Outcome TransferManager::outcome_of(const TransferKey& key, const Status& result) {
+TransferControl::Outcome TransferControl::outcome_of(const TransferKey& key, const Status& result) {
   if (!result) return std::unexpected(result.error());
   const auto record = index_.look_up(key);
   if (!record) return std::unexpected(transfer_not_found(key));
   return record->transfer();
 }
 
-void TransferManager::started(const TransferKey& key, const Status& result) {
+void TransferControl::started(const TransferKey& key, const Status& result) {
   // Before the start is forgotten: it must be in one of both whenever somebody counts.
   const Outcome outcome = outcome_of(key, result);
   std::vector<Callback> waiters;
@@ -138,7 +138,7 @@ void TransferManager::started(const TransferKey& key, const Status& result) {
   for (const Callback& done : waiters) done(outcome);
 }
 
-void TransferManager::cancel(const TransferKey& key, Callback done) {
+void TransferControl::cancel(const TransferKey& key, Callback done) {
   const auto record = index_.look_up(key);
   if (!record) return done(std::unexpected(transfer_not_found(key)));
   if (has_ended(record->transfer().phase()) || is_completing(record->transfer()))

@@ -21,13 +21,13 @@ namespace lvmd::transfers {
 
 // Thread-safe. Callbacks are called exactly once, without a lock held, on the caller's thread or
 // the control channel's.
-class TransferManager {
+class TransferControl {
  public:
   using Outcome = Result<v1::Transfer>;
   using Callback = std::function<void(const Outcome&)>;
 
   // `link` and `backend` must outlive it, and must call nobody back any more when this goes.
-  TransferManager(const internal::TransferSetup& setup, SupervisorLink& link,
+  TransferControl(const internal::TransferSetup& setup, SupervisorLink& link,
                   volumes::Backend& backend);
 
   [[nodiscard]] TransferIndex& index() { return index_; }
