@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kLimit = 10s;
+constexpr auto kReplyLimit = 10s;
 
 // A worker client whose worker is the test.
 struct ClientRig {
@@ -61,7 +61,7 @@ struct ClientRig {
 };
 
 ChangeOutcome outcome_of(std::future<ChangeOutcome>& future) {
-  REQUIRE(future.wait_for(kLimit) == std::future_status::ready);
+  REQUIRE(future.wait_for(kReplyLimit) == std::future_status::ready);
   return future.get();
 }
 
