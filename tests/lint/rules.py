@@ -1,5 +1,5 @@
 """The rules of docs/protocol.md and docs/reconciler.md and the goals of docs/goals.md, read from
-their tables."""
+their tables, and the rules in the comments of protos/lvmd.proto."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from .tree import ROOT
 
 DOCUMENTS = (Path("docs/protocol.md"), Path("docs/reconciler.md"), Path("docs/goals.md"))
+PROTO = Path("protos/lvmd.proto")
 ID = re.compile(r"[PRE]-[A-Z]+-\d+")
 
 
@@ -22,9 +23,17 @@ class Rule:
 
 
 def read(root: Path = ROOT) -> list[Rule]:
-    """All rules in the order of the documents."""
-    return [rule for document in DOCUMENTS
-            for rule in parse(document, (root / document).read_text(encoding="utf-8"))]
+    """All rules, in the order of the documents; those of the .proto file are the first ones."""
+    return parse_proto(PROTO, (root / PROTO).read_text(encoding="utf-8")) + [
+        rule for document in DOCUMENTS
+        for rule in parse(document, (root / document).read_text(encoding="utf-8"))]
+
+
+def parse_proto(document: Path, text: str) -> list[Rule]:
+    """A comment that begins with an id and a colon is a rule."""
+    comments = re.findall(rf"(?m)^ *// ({ID.pattern}): (.*(?:\n *// .*)*)", text)
+    return [Rule(name, document, re.sub(r"\s*\n *// ", " ", words), True)
+            for name, words in comments]
 
 
 def parse(document: Path, text: str) -> list[Rule]:

@@ -1,24 +1,24 @@
-"""The messages and services of docs/protocol.md, to be compared with those of protos/lvmd.proto."""
+"""The fields of protos/lvmd.proto without a rule, and the services of docs/protocol.md."""
 
 from __future__ import annotations
 
 import re
 
-Field = tuple[str, int, str, str]
-"""Message, number, name, type; a reserved number has neither name nor type."""
 
 
-def document_fields(text: str) -> set[Field]:
-    """The table with the header `| id | message | no. | field | type | meaning |`."""
-    fields: set[Field] = set()
-    message = ""
+def fields_without_rule(text: str) -> list[str]:
+    """The fields, reserved numbers and empty messages whose line is not preceded by the comment of
+    a rule P-MSG."""
+    found, comment = [], ""
     for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if re.fullmatch(r"P-MSG-\d+", cells[0]):
-            message = cells[1] or message
-            if cells[2]:
-                fields.add((message, int(cells[2]), cells[3], cells[4]))
-    return fields
+        if line.lstrip().startswith("//"):
+            comment += line
+            continue
+        if re.search(r" = \d+;|reserved \d+;|message \w+ \{\}", line) and not re.match(
+                r" *// P-MSG-\d+: ", comment):
+            found.append(line.strip())
+        comment = ""
+    return found
 
 
 def document_methods(text: str) -> set[str]:
