@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lvmd/config/metrics_address.hpp"
-#include "lvmd/config/transfers.hpp"
+#include "lvmd/config/transfer_settings.hpp"
 #include "lvmd/model/device_class.hpp"
 
 namespace lvmd::config {
@@ -39,7 +39,7 @@ struct Config {
   std::vector<std::string> mount_roots{std::string{kDefaultMountRoot}};
   // The arguments before every lvm command, unless this is the native prefix.
   std::vector<std::string> lvm_command_prefix = native_command_prefix();
-  Transfers transfers;
+  TransferSettings transfers;
 
   [[nodiscard]] bool is_native() const { return lvm_command_prefix == native_command_prefix(); }
 

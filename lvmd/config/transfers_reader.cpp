@@ -44,8 +44,8 @@ void read_program(Mapping& mapping, std::string& path) {
 
 }  // namespace
 
-Transfers read_transfers(Mapping& root) {
-  Transfers transfers;
+TransferSettings read_transfers(Mapping& root) {
+  TransferSettings transfers;
   auto mapping = root.mapping("transfers");
   if (!mapping) return transfers;
   read_program(*mapping, transfers.restic);

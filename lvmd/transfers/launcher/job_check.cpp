@@ -39,7 +39,7 @@ Status check_device(const internal::VolumeDevice& device,
 
 }  // namespace
 
-Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,
+Status check_mover_job(const internal::MoverJob& job, const config::TransferSettings& limits,
                        std::span<const std::string> volume_groups,
                        const std::filesystem::path& sysfs) {
   if (auto valid = check_job(job); !valid) return valid;

@@ -7,7 +7,7 @@
 
 #include "internal/transfer.pb.h"
 #include "lvmd/base/result.hpp"
-#include "lvmd/config/transfers.hpp"
+#include "lvmd/config/transfer_settings.hpp"
 
 namespace lvmd::transfers {
 
@@ -15,7 +15,8 @@ namespace lvmd::transfers {
 // the volume's group is one of `volume_groups`, the configured ones, and that the kernel calls the
 // device by the volume's name and uuid. `job` has its settings. `sysfs` is "/sys".
 // An Error names the field; never has it a credential in it.
-[[nodiscard]] Status check_mover_job(const internal::MoverJob& job, const config::Transfers& limits,
+[[nodiscard]] Status check_mover_job(const internal::MoverJob& job,
+                                     const config::TransferSettings& limits,
                                      std::span<const std::string> volume_groups,
                                      const std::filesystem::path& sysfs);
 

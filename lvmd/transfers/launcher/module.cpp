@@ -40,7 +40,7 @@ std::string record_directory(const supervisor::ModuleContext& context) {
 }
 
 internal::MoverSettings settings(const supervisor::ModuleContext& context) {
-  const config::Transfers& limits = context.config.transfers;
+  const config::TransferSettings& limits = context.config.transfers;
   internal::MoverSettings settings;
   settings.set_restic_path(limits.restic);
   settings.mutable_local_roots()->Assign(limits.local_roots.begin(), limits.local_roots.end());
@@ -74,7 +74,7 @@ class SupervisorModule final : public supervisor::Module {
                 }),
         restic_(context.config.transfers.restic,
                 [this](const Result<ResticVersion>& found) { take_version(found); }) {
-    const config::Transfers& limits = context.config.transfers;
+    const config::TransferSettings& limits = context.config.transfers;
     setup_.set_record_directory(record_directory(context));
     setup_.mutable_local_roots()->Assign(limits.local_roots.begin(), limits.local_roots.end());
     setup_.set_max_running(static_cast<std::uint32_t>(limits.max_running));

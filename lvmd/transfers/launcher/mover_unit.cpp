@@ -52,7 +52,7 @@ std::string mover_unit_name(v1::Operation operation, std::string_view id) {
 }
 
 MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
-                     const config::Transfers& limits) {
+                     const config::TransferSettings& limits) {
   const std::string title = describe(TransferKey{.operation = job.operation(), .id = job.id()});
   MoverUnit unit{.name = mover_unit_name(job.operation(), job.id()),
                  .description = "lvmd's " + title,

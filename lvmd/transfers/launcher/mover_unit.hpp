@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "internal/transfer.pb.h"
-#include "lvmd/config/transfers.hpp"
+#include "lvmd/config/transfer_settings.hpp"
 
 namespace lvmd::transfers {
 
@@ -34,12 +34,12 @@ struct MoverUnit {
   std::optional<Device> device;
   // A local repository needs no network.
   bool needs_network = true;
-  config::Transfers limits;
+  config::TransferSettings limits;
 };
 
 // `job` has been checked.
 [[nodiscard]] MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
-                                   const config::Transfers& limits);
+                                   const config::TransferSettings& limits);
 
 // `id` is one that check_id() takes: each of its characters may be in a unit's name, and
 // stands there as it is. Any other would be escaped as systemd-escape(1) does.

@@ -14,7 +14,7 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/base/result.hpp"
-#include "lvmd/config/transfers.hpp"
+#include "lvmd/config/transfer_settings.hpp"
 #include "lvmd/transfers/launcher/mover_launcher.hpp"
 #include "lvmd/transfers/launcher/restic_version.hpp"
 #include "lvmd/transfers/record/record.hpp"
@@ -22,7 +22,7 @@
 namespace lvmd::transfers {
 
 struct MoversSpec {
-  config::Transfers limits;
+  config::TransferSettings limits;
   // lvmd-mover.
   std::string program;
   internal::MoverSettings settings;

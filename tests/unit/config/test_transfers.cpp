@@ -15,7 +15,7 @@ std::string with(const std::string& text) { return std::string{kOneClass} + "tra
 
 TEST_CASE("without the key, transfers have the documented settings [P-CFG-51, P-CFG-52, P-CFG-53]",
           "[config]") {
-  const Transfers transfers = config_of(kOneClass).transfers;
+  const TransferSettings transfers = config_of(kOneClass).transfers;
   CHECK(transfers.restic == "/usr/bin/restic");
   CHECK(transfers.local_roots == std::vector<std::string>{"/var/lib/lvmd/repositories"});
   CHECK(transfers.memory_mib == 1024);
@@ -26,13 +26,13 @@ TEST_CASE("without the key, transfers have the documented settings [P-CFG-51, P-
 }
 
 TEST_CASE("every key of transfers is accepted [P-CFG-51, P-CFG-52, P-CFG-53]", "[config]") {
-  const Transfers transfers = config_of(with("  restic: /opt/restic\n"
-                                             "  local-roots: [/srv/backups, /mnt/b]\n"
-                                             "  memory-mib: 128\n"
-                                             "  cpu-percent: 250\n"
-                                             "  io-weight: 1000\n"
-                                             "  max-running: 64\n"))
-                                  .transfers;
+  const TransferSettings transfers = config_of(with("  restic: /opt/restic\n"
+                                                    "  local-roots: [/srv/backups, /mnt/b]\n"
+                                                    "  memory-mib: 128\n"
+                                                    "  cpu-percent: 250\n"
+                                                    "  io-weight: 1000\n"
+                                                    "  max-running: 64\n"))
+                                         .transfers;
   CHECK(transfers.restic == "/opt/restic");
   CHECK(transfers.local_roots == std::vector<std::string>{"/srv/backups", "/mnt/b"});
   CHECK(transfers.memory_mib == 128);

@@ -8,7 +8,7 @@
 
 namespace lvmd::config {
 
-struct Transfers {
+struct TransferSettings {
   // An absolute path. The program may not exist.
   std::string restic{"/usr/bin/restic"};
   // The folders below which local repositories may be: absolute, not "/", not nested.
@@ -19,7 +19,7 @@ struct Transfers {
   std::uint64_t io_weight = 50;
   std::uint64_t max_running = 2;
 
-  friend bool operator==(const Transfers&, const Transfers&) = default;
+  friend bool operator==(const TransferSettings&, const TransferSettings&) = default;
 };
 
 }  // namespace lvmd::config
