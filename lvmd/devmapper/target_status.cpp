@@ -81,9 +81,9 @@ Result<model::TargetStatus> parse_snapshot(const std::string& line, bool is_merg
   dm_status_snapshot* status = nullptr;
   if (dm_get_status_snapshot(memory.get(), line.c_str(), &status) == 0)
     return not_status("snapshot", line);
-  return model::SnapshotStatus{.is_merge = is_merge,
-                               .invalid = status->invalid != 0,
-                               .merge_failed = status->merge_failed != 0};
+  return model::CowSnapshotStatus{.is_merge = is_merge,
+                                  .invalid = status->invalid != 0,
+                                  .merge_failed = status->merge_failed != 0};
 }
 
 // The first number is the error of the device; 0: none.

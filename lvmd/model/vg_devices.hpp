@@ -63,18 +63,18 @@ struct WritecacheStatus {
   friend bool operator==(const WritecacheStatus&, const WritecacheStatus&) = default;
 };
 
-struct SnapshotStatus {
+struct CowSnapshotStatus {
   // The device is an origin into which a snapshot is being merged, not the snapshot.
   bool is_merge = false;
   bool invalid = false;
   bool merge_failed = false;
 
-  friend bool operator==(const SnapshotStatus&, const SnapshotStatus&) = default;
+  friend bool operator==(const CowSnapshotStatus&, const CowSnapshotStatus&) = default;
 };
 
 // std::monostate: the status was not read, or the target has no relevant status.
 using TargetStatus = std::variant<std::monostate, RaidStatus, MirrorStatus, CacheStatus,
-                                  WritecacheStatus, SnapshotStatus>;
+                                  WritecacheStatus, CowSnapshotStatus>;
 
 struct VolumeDevice {
   DeviceState state;

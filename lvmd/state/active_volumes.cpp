@@ -59,21 +59,23 @@ const Status* ActiveVolumes::status(const metadata::LvMetadata& lv) const {
 }
 
 // The status of a running merge, from the origin's own device; null if there is none.
-const model::SnapshotStatus* ActiveVolumes::merge_into(const metadata::LvMetadata* origin) const {
+const model::CowSnapshotStatus* ActiveVolumes::merge_into(
+    const metadata::LvMetadata* origin) const {
   if (origin == nullptr || !origin->is(metadata::LvMark::kMergingOrigin)) return nullptr;
   const model::VolumeDevice* const device = own_device(*origin);
   const auto* const status =
-      device != nullptr ? std::get_if<model::SnapshotStatus>(&device->target) : nullptr;
+      device != nullptr ? std::get_if<model::CowSnapshotStatus>(&device->target) : nullptr;
   return status != nullptr && status->is_merge ? status : nullptr;
 }
 
-const model::SnapshotStatus* ActiveVolumes::snapshot_status(const metadata::LvMetadata& lv) const {
+const model::CowSnapshotStatus* ActiveVolumes::snapshot_status(
+    const metadata::LvMetadata& lv) const {
   if (lv.is(metadata::LvMark::kSnapshotOrigin)) return merge_into(&lv);
   if (!lv.is(metadata::LvMark::kCowStore)) return nullptr;
   if (lv.is(metadata::LvMark::kMergingSnapshot))
     if (const auto* const merge = merge_into(group_.find(lv.origin))) return merge;
   const model::VolumeDevice* const device = own_device(lv);
-  return device != nullptr ? std::get_if<model::SnapshotStatus>(&device->target) : nullptr;
+  return device != nullptr ? std::get_if<model::CowSnapshotStatus>(&device->target) : nullptr;
 }
 
 std::optional<model::DeviceState> ActiveVolumes::device(const metadata::LvMetadata& lv) const {

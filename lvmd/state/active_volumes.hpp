@@ -39,8 +39,10 @@ class ActiveVolumes {
   [[nodiscard]] const model::VolumeDevice* own_device(const metadata::LvMetadata& lv) const;
   template <typename Status>
   [[nodiscard]] const Status* status(const metadata::LvMetadata& lv) const;
-  [[nodiscard]] const model::SnapshotStatus* merge_into(const metadata::LvMetadata* origin) const;
-  [[nodiscard]] const model::SnapshotStatus* snapshot_status(const metadata::LvMetadata& lv) const;
+  [[nodiscard]] const model::CowSnapshotStatus* merge_into(
+      const metadata::LvMetadata* origin) const;
+  [[nodiscard]] const model::CowSnapshotStatus* snapshot_status(
+      const metadata::LvMetadata& lv) const;
   [[nodiscard]] bool in_sync(const metadata::LvMetadata& lv) const;
   [[nodiscard]] char health(const metadata::LvMetadata& lv) const;
   [[nodiscard]] char raid_health(const metadata::LvMetadata& lv) const;

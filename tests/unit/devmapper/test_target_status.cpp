@@ -53,11 +53,11 @@ TEST_CASE("the status of a writecache begins with the error", "[devmapper]") {
 }
 
 TEST_CASE("the status of a snapshot shows that it is invalid", "[devmapper]") {
-  CHECK(parse_as<model::SnapshotStatus>("snapshot", "16/4096 16") == model::SnapshotStatus{});
-  CHECK(parse_as<model::SnapshotStatus>("snapshot", "Invalid") ==
-        model::SnapshotStatus{.invalid = true});
-  CHECK(parse_as<model::SnapshotStatus>("snapshot-merge", "Merge failed") ==
-        model::SnapshotStatus{.is_merge = true, .merge_failed = true});
+  CHECK(parse_as<model::CowSnapshotStatus>("snapshot", "16/4096 16") == model::CowSnapshotStatus{});
+  CHECK(parse_as<model::CowSnapshotStatus>("snapshot", "Invalid") ==
+        model::CowSnapshotStatus{.invalid = true});
+  CHECK(parse_as<model::CowSnapshotStatus>("snapshot-merge", "Merge failed") ==
+        model::CowSnapshotStatus{.is_merge = true, .merge_failed = true});
 }
 
 TEST_CASE("a target without a relevant status is ignored", "[devmapper]") {

@@ -159,13 +159,13 @@ TEST_CASE("during a merge, the snapshot has the origin's device", "[metadata]") 
   auto devices = all_active(group);
   devices.volumes["id-o"].state.minor = 1;
   devices.volumes["id-s"].state.minor = 2;
-  devices.volumes["id-s"].target = model::SnapshotStatus{.invalid = true};
+  devices.volumes["id-s"].target = model::CowSnapshotStatus{.invalid = true};
   // The merge has not begun: the origin is open.
   CHECK(ActiveVolumes(group, devices).device(*group.find("s"))->minor == 2);
   CHECK(condition_of(group, devices, "s").snapshot == LvCondition::Snapshot::kInvalid);
   CHECK(condition_of(group, devices, "o").snapshot == LvCondition::Snapshot::kSound);
 
-  devices.volumes["id-o"].target = model::SnapshotStatus{.is_merge = true, .merge_failed = true};
+  devices.volumes["id-o"].target = model::CowSnapshotStatus{.is_merge = true, .merge_failed = true};
   CHECK(ActiveVolumes(group, devices).device(*group.find("s"))->minor == 1);
   CHECK(condition_of(group, devices, "s").snapshot == LvCondition::Snapshot::kMergeFailed);
   CHECK(condition_of(group, devices, "o").snapshot == LvCondition::Snapshot::kMergeFailed);
