@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "lvmd/base/result.hpp"
-#include "reconciler/model/backup_storage.hpp"
+#include "reconciler/model/backup_location.hpp"
 #include "reconciler/model/transfer.hpp"
 
 namespace lvmd::reconciler {

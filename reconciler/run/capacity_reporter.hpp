@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/model/volume_store.hpp"
 #include "reconciler/run/mode.hpp"
-#include "reconciler/store/volume_store.hpp"
 
 namespace lvmd::reconciler {
 

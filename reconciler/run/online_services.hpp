@@ -1,9 +1,9 @@
 #pragma once
 
 #include "reconciler/lvmd_client/transfer_service.hpp"
+#include "reconciler/model/backup_location_store.hpp"
+#include "reconciler/model/snapshot_catalog.hpp"
 #include "reconciler/plan/online_snapshot.hpp"
-#include "reconciler/store/snapshot_catalog.hpp"
-#include "reconciler/store/storage_store.hpp"
 
 namespace lvmd::reconciler {
 

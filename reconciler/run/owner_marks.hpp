@@ -6,7 +6,7 @@
 
 #include "reconciler/lvmd_client/volume_service.hpp"
 #include "reconciler/model/inventory.hpp"
-#include "reconciler/store/volume_store.hpp"
+#include "reconciler/model/volume_store.hpp"
 
 namespace lvmd::reconciler {
 

@@ -7,12 +7,12 @@
 
 #include "reconciler/lvmd_client/volume_service.hpp"
 #include "reconciler/model/logical_volume.hpp"
+#include "reconciler/model/volume_store.hpp"
 #include "reconciler/plan/plan.hpp"
 #include "reconciler/run/mode.hpp"
 #include "reconciler/run/online_services.hpp"
 #include "reconciler/run/progress_book.hpp"
 #include "reconciler/run/transfer_pass.hpp"
-#include "reconciler/store/volume_store.hpp"
 
 namespace lvmd::reconciler {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/model/volume_store.hpp"
 #include "reconciler/run/capacity_reporter.hpp"
 #include "reconciler/run/ledger_keeper.hpp"
 #include "reconciler/run/metrics.hpp"
@@ -17,7 +18,6 @@
 #include "reconciler/run/storage_keeper.hpp"
 #include "reconciler/run/transfer_follower.hpp"
 #include "reconciler/run/work_queue.hpp"
-#include "reconciler/store/volume_store.hpp"
 
 namespace lvmd::reconciler {
 

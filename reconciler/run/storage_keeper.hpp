@@ -11,9 +11,9 @@
 
 #include "reconciler/lvmd_client/transfer_service.hpp"
 #include "reconciler/model/backoff.hpp"
+#include "reconciler/model/backup_location_store.hpp"
+#include "reconciler/model/snapshot_catalog.hpp"
 #include "reconciler/plan/storage_check.hpp"
-#include "reconciler/store/snapshot_catalog.hpp"
-#include "reconciler/store/storage_store.hpp"
 
 namespace lvmd::reconciler {
 

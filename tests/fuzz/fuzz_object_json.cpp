@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "reconciler/store/kube/kube_api.hpp"
-#include "reconciler/store/kube/object_json.hpp"
-#include "reconciler/store/kube/patch_json.hpp"
-#include "reconciler/store/kube/watch_event.hpp"
+#include "reconciler/kube/kube_api.hpp"
+#include "reconciler/kube/object_json.hpp"
+#include "reconciler/kube/patch_json.hpp"
+#include "reconciler/kube/watch_event.hpp"
 
 using namespace lvmd::reconciler;
 

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "reconciler/store/directory/directory_store.hpp"
+#include "reconciler/directory/directory_store.hpp"
 
 namespace lvmd::reconciler::test {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
-#include "reconciler/store/volume_store.hpp"
+#include "reconciler/model/volume_store.hpp"
 
 namespace lvmd::reconciler::test {
 

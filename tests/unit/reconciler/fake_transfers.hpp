@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reconciler/lvmd_client/transfer_service.hpp"
-#include "reconciler/store/snapshot_catalog.hpp"
+#include "reconciler/model/snapshot_catalog.hpp"
 
 namespace lvmd::reconciler::test {
 

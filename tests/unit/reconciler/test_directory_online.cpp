@@ -4,9 +4,9 @@
 #include <fstream>
 #include <string>
 
-#include "reconciler/store/directory/record.hpp"
-#include "reconciler/store/directory/snapshot_catalog.hpp"
-#include "reconciler/store/directory/status_file.hpp"
+#include "reconciler/directory/record.hpp"
+#include "reconciler/directory/snapshot_catalog.hpp"
+#include "reconciler/directory/status_file.hpp"
 #include "tests/unit/reconciler/directory_world.hpp"
 
 using namespace lvmd;

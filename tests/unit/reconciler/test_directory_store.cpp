@@ -1,4 +1,4 @@
-#include "reconciler/store/directory/record.hpp"
+#include "reconciler/directory/record.hpp"
 #include "tests/unit/reconciler/directory_world.hpp"
 
 using namespace lvmd;

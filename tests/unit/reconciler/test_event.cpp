@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reconciler/kube/event_aggregator.hpp"
+#include "reconciler/kube/event_json.hpp"
 #include "reconciler/plan/event.hpp"
 #include "reconciler/plan/failure.hpp"
-#include "reconciler/store/kube/event_book.hpp"
-#include "reconciler/store/kube/event_json.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

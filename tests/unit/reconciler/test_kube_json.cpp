@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "reconciler/store/kube/kube_api.hpp"
-#include "reconciler/store/kube/line_splitter.hpp"
-#include "reconciler/store/kube/object_json.hpp"
-#include "reconciler/store/kube/patch_json.hpp"
-#include "reconciler/store/kube/volume_collection.hpp"
-#include "reconciler/store/kube/watch_event.hpp"
+#include "reconciler/kube/kube_api.hpp"
+#include "reconciler/kube/line_splitter.hpp"
+#include "reconciler/kube/object_json.hpp"
+#include "reconciler/kube/patch_json.hpp"
+#include "reconciler/kube/volume_handler.hpp"
+#include "reconciler/kube/watch_event.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

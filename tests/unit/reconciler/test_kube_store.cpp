@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "reconciler/store/kube/kube_store.hpp"
+#include "reconciler/kube/kube_store.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

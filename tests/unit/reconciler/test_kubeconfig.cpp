@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "reconciler/store/kube/kubeconfig.hpp"
+#include "reconciler/kube/kubeconfig.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler::kube;

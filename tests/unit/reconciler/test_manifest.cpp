@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/store/directory/manifest.hpp"
+#include "reconciler/directory/manifest.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "reconciler/store/kube/object_json.hpp"
-#include "reconciler/store/kube/patch_json.hpp"
-#include "reconciler/store/kube/snapshot_json.hpp"
-#include "reconciler/store/kube/snapshot_status_json.hpp"
+#include "reconciler/kube/object_json.hpp"
+#include "reconciler/kube/patch_json.hpp"
+#include "reconciler/kube/snapshot_json.hpp"
+#include "reconciler/kube/snapshot_status_json.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "lvmd/base/unique_fd.hpp"
-#include "reconciler/store/kube/socket_options.hpp"
+#include "reconciler/kube/socket_options.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler::kube;

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "reconciler/store/directory/record.hpp"
-#include "reconciler/store/directory/status_file.hpp"
-#include "reconciler/store/directory/uuid.hpp"
-#include "reconciler/store/directory/yaml_text.hpp"
+#include "reconciler/directory/record.hpp"
+#include "reconciler/directory/status_file.hpp"
+#include "reconciler/directory/uuid.hpp"
+#include "reconciler/directory/yaml_text.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

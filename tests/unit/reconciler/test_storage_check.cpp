@@ -6,11 +6,11 @@
 #include <string>
 
 #include "lvmd/base/reason.hpp"
+#include "reconciler/kube/backup_location_handler.hpp"
+#include "reconciler/kube/backup_location_json.hpp"
+#include "reconciler/kube/kube_api.hpp"
 #include "reconciler/model/reason.hpp"
 #include "reconciler/plan/storage_check.hpp"
-#include "reconciler/store/kube/kube_api.hpp"
-#include "reconciler/store/kube/storage_collection.hpp"
-#include "reconciler/store/kube/storage_json.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -1,0 +1,41 @@
+#include "reconciler/directory/first_start.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+
+namespace lvmd::reconciler::directory {
+
+Result<FolderIdentity> first_start(const std::filesystem::path& folder,
+                                   const StateDirectory& state) {
+  const FolderReading reading = read_folder(folder);
+  if (reading.unreadable)
+    return fail(reading.unreadable->code, "{}: create it, or mount it, before the first start",
+                reading.unreadable->message);
+  if (auto made = make_marker(folder); !made)
+    return fail(made.error().code,
+                "{}: let the reconciler write there once, or create that file yourself",
+                made.error().message);
+  // On an overlay the folder itself may have been made by the marker.
+  const FolderReading marked = read_folder(folder);
+  if (marked.unreadable) return std::unexpected(*marked.unreadable);
+  if (auto saved = state.save_folder_record(marked.identity); !saved)
+    return std::unexpected(std::move(saved.error()));
+  log::notice(fmt::format("first start: manifests are read from {}", folder.native()));
+  return marked.identity;
+}
+
+Status check_apart(const std::filesystem::path& folder,
+                   const std::filesystem::path& state_directory) {
+  std::error_code error;
+  // A folder that is missing is no other's equal: the error means "no".
+  if (std::filesystem::equivalent(folder, state_directory, error))
+    return fail(Code::kInvalidArgument, "--manifests and --state-dir are the same directory, {}",
+                folder.native());
+  return {};
+}
+
+}  // namespace lvmd::reconciler::directory

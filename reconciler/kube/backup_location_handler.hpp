@@ -1,0 +1,57 @@
+// The SnapshotBackupStorages of one namespace as the watch last told.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reconciler/kube/resource_handler.hpp"
+#include "reconciler/model/backup_location.hpp"
+
+namespace lvmd::reconciler::kube {
+
+// Safe from every thread; `changed` is called without a lock held.
+class StorageCache {
+ public:
+  using Storages = std::map<std::string, BackupStorage>;
+
+  explicit StorageCache(std::function<void()> changed) : changed_(std::move(changed)) {}
+
+  void put(BackupStorage storage);
+  void erase(const std::string& name);
+  // What isn't among `storages` is forgotten.
+  void replace(Storages storages);
+
+  [[nodiscard]] std::vector<BackupStorage> all() const;
+
+ private:
+  std::function<void()> changed_;
+  mutable std::mutex mutex_;
+  Storages storages_;
+};
+
+class StorageCollection final : public Collection {
+ public:
+  // `cache` must outlive it.
+  StorageCollection(std::string scope, StorageCache& cache)
+      : scope_(std::move(scope)), cache_(cache) {}
+
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] std::string path() const override;
+
+  void begin_list() override { listed_.clear(); }
+  [[nodiscard]] Status add_listed(const nlohmann::json& object) override;
+  void end_list() override { cache_.replace(std::exchange(listed_, {})); }
+  [[nodiscard]] Status put(const nlohmann::json& object) override;
+  [[nodiscard]] Status erase(const nlohmann::json& object) override;
+
+ private:
+  const std::string scope_;
+  StorageCache& cache_;
+  StorageCache::Storages listed_;
+};
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,64 @@
+#include "reconciler/kube/backup_location_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "reconciler/kube/json_member.hpp"
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using nlohmann::json;
+
+std::optional<StorageStatus> status_from(const json& object) {
+  const auto phase = parse_storage_phase(string_member(object, "phase"));
+  if (!phase) return std::nullopt;
+  return StorageStatus{.phase = *phase,
+                       .message = string_member(object, "message"),
+                       .last_checked = string_member(object, "lastChecked"),
+                       .node = string_member(object, "node"),
+                       .observed_generation = integer_member(object, "observedGeneration")};
+}
+
+}  // namespace
+
+Result<BackupStorage> storage_from_json(const json& object) {
+  const json& metadata = member(object, "metadata");
+  const json& validate = member(member(object, "spec"), "validateOnCreate");
+  BackupStorage storage{.name = {.scope = string_member(metadata, "namespace"),
+                                 .name = string_member(metadata, "name")},
+                        .uid = string_member(metadata, "uid"),
+                        .resource_version = string_member(metadata, "resourceVersion"),
+                        .generation = integer_member(metadata, "generation"),
+                        // The definition's default, which older objects don't have.
+                        .validate = !validate.is_boolean() || validate.get<bool>(),
+                        .removal_wanted = !string_member(metadata, "deletionTimestamp").empty(),
+                        .status = status_from(member(object, "status"))};
+  if (storage.name.scope.empty() || storage.name.name.empty() || storage.uid.empty())
+    return fail(Code::kInvalidArgument,
+                "a SnapshotBackupStorage has no metadata.namespace, metadata.name or metadata.uid");
+  return storage;
+}
+
+Result<BackupStorage> parse_backup_storage(std::string_view text) {
+  const json object = json::parse(text, nullptr, false);
+  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  return storage_from_json(object);
+}
+
+std::string storage_status_patch(const BackupStorage& storage, const StorageStatus& status) {
+  const json patch{
+      {"metadata", {{"resourceVersion", storage.resource_version}}},
+      {"status",
+       {{"phase", to_string(status.phase)},
+        // In a merge patch null removes the field.
+        {"message", status.message.empty() ? json{} : json(status.message)},
+        {"lastChecked", status.last_checked.empty() ? json{} : json(status.last_checked)},
+        {"node", status.node},
+        {"observedGeneration", status.observed_generation}}}};
+  // Messages quote what others wrote, which need not be UTF-8.
+  return patch.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace lvmd::reconciler::kube

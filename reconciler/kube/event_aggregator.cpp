@@ -1,0 +1,54 @@
+#include "reconciler/kube/event_aggregator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+// What is left of 253 characters beside a dot and sixteen digits.
+constexpr std::size_t kMaxPrefix = 236;
+
+// Unique, and beginning with the object's name, for a person's eyes.
+std::string name_for(const LogicalVolume& volume, EventSeries::Time now) {
+  std::string prefix = volume.key.name.substr(0, kMaxPrefix);
+  while (!prefix.empty() && std::isalnum(static_cast<unsigned char>(prefix.back())) == 0)
+    prefix.pop_back();
+  return fmt::format("{}.{:016x}", prefix, now.time_since_epoch().count());
+}
+
+}  // namespace
+
+std::optional<EventSeries> EventBook::note(const LogicalVolume& volume, const Event& event,
+                                           Time now) {
+  const Kind kind{volume.uid, event.reason};
+  const auto known = series_.find(kind);
+  if (known == series_.end() || now - known->second.last >= kForgotten) {
+    make_room(now);
+    EventSeries& made = series_[kind];
+    made = {.name = name_for(volume, now), .first = now, .last = now};
+    const EventSeries first = made;
+    made.exists = true;
+    return first;
+  }
+  EventSeries& series = known->second;
+  ++series.count;
+  if (now - series.last < kQuiet) return std::nullopt;
+  series.last = now;
+  return series;
+}
+
+void EventBook::forget(const LogicalVolume& volume, const Event& event) {
+  series_.erase({volume.uid, event.reason});
+}
+
+void EventBook::make_room(Time now) {
+  std::erase_if(series_, [&](const auto& entry) { return now - entry.second.last >= kForgotten; });
+  if (series_.size() < kMaxSeries) return;
+  series_.erase(
+      std::ranges::min_element(series_, {}, [](const auto& entry) { return entry.second.last; }));
+}
+
+}  // namespace lvmd::reconciler::kube

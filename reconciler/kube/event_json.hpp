@@ -1,0 +1,20 @@
+// Events as the API has them: objects of the group "", in the namespace default, where those of
+// objects without a namespace are [R-EVENT-3].
+#pragma once
+
+#include <string>
+
+#include "reconciler/kube/event_aggregator.hpp"
+
+namespace lvmd::reconciler::kube {
+
+[[nodiscard]] std::string events_path();
+[[nodiscard]] std::string event_path(const std::string& name);
+
+[[nodiscard]] std::string new_event(const LogicalVolume& volume, const Event& event,
+                                    const EventSeries& series, const std::string& node_name);
+
+// Count, time and the newest message.
+[[nodiscard]] std::string event_patch(const Event& event, const EventSeries& series);
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,39 @@
+// The one Node of this reconciler: what it has of our capacity annotations goes to the NodeWriter,
+// and which Node it is to the NodeIdentity.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "reconciler/kube/node_identity.hpp"
+#include "reconciler/kube/node_writer.hpp"
+#include "reconciler/kube/resource_handler.hpp"
+
+namespace lvmd::reconciler::kube {
+
+class NodeCollection final : public Collection {
+ public:
+  // `writer` and `identity` must outlive it.
+  NodeCollection(std::string node_name, NodeWriter& writer, NodeIdentity& identity)
+      : node_name_(std::move(node_name)), writer_(writer), identity_(identity) {}
+
+  [[nodiscard]] std::string name() const override { return "node " + node_name_; }
+  [[nodiscard]] std::string path() const override;
+  [[nodiscard]] std::string field_selector() const override;
+
+  void begin_list() override;
+  [[nodiscard]] Status add_listed(const nlohmann::json& object) override;
+  void end_list() override;
+  [[nodiscard]] Status put(const nlohmann::json& object) override;
+  [[nodiscard]] Status erase(const nlohmann::json& object) override;
+
+ private:
+  const std::string node_name_;
+  NodeWriter& writer_;
+  NodeIdentity& identity_;
+  std::optional<StringMap> listed_;
+  std::string listed_uid_;
+};
+
+}  // namespace lvmd::reconciler::kube

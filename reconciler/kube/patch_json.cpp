@@ -1,0 +1,77 @@
+#include "reconciler/kube/patch_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reconciler/kube/snapshot_status_json.hpp"
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using nlohmann::json;
+
+// Messages quote what others wrote, which need not be UTF-8.
+std::string to_text(const json& patch) {
+  return patch.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// In a merge patch null removes the field.
+json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
+
+// A merge patch replaces a list as a whole: others' conditions go with it as they were read.
+json conditions_of(const VolumeStatus& status) {
+  json list = json::array();
+  for (const Condition& condition : status.conditions) {
+    json entry{{"type", condition.type},
+               {"status", condition.status},
+               {"reason", condition.reason},
+               {"message", condition.message},
+               {"lastTransitionTime", condition.last_transition_time}};
+    if (condition.observed_generation) entry["observedGeneration"] = *condition.observed_generation;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string mark_patch(const LogicalVolume& volume) {
+  std::vector<std::string> finalizers = volume.finalizers;
+  const std::string ours = finalizer_of(volume.key.group);
+  if (std::ranges::count(finalizers, ours) == 0) finalizers.push_back(ours);
+  json metadata{{"resourceVersion", volume.resource_version},
+                {"finalizers", finalizers},
+                {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}};
+  // Only before the volume is made: where it is afterwards is not for the spec to say. A volume
+  // group without its class found yet stays as it is.
+  const bool has_class = !volume.spec.device_class.empty() || volume.spec.vg_name.empty();
+  if (!has_volume(volume) && has_class)
+    metadata["annotations"][std::string{kDeviceClassAnnotation}] = volume.spec.device_class;
+  if (!volume.restore_from.empty())
+    metadata["annotations"][std::string{kRestoreFromAnnotation}] = volume.restore_from;
+  return to_text({{"metadata", std::move(metadata)}});
+}
+
+std::string release_patch(const LogicalVolume& volume) {
+  std::vector<std::string> finalizers = volume.finalizers;
+  std::erase(finalizers, finalizer_of(volume.key.group));
+  return to_text(
+      {{"metadata", {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
+}
+
+std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {
+  json fields{
+      {"volumeID", text_or_null(status.volume_id)},
+      {"code", status.code},
+      {"message", text_or_null(status.message)},
+      {"currentSize", status.current_size ? json(format_quantity(*status.current_size)) : json{}},
+      {"observedGeneration", status.observed_generation},
+      {"conditions", conditions_of(status)}};
+  // Never taken away, and never written over what another operator wrote [R-ONLINE-13].
+  if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
+  return to_text({{"metadata", {{"resourceVersion", volume.resource_version}}},
+                  {"status", std::move(fields)}});
+}
+
+}  // namespace lvmd::reconciler::kube

@@ -1,0 +1,181 @@
+#include "reconciler/kube/reflector.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "reconciler/kube/kube_api.hpp"
+#include "reconciler/kube/line_splitter.hpp"
+#include "reconciler/kube/watch_event.hpp"
+#include "reconciler/model/backoff.hpp"
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kLookForCrd{30'000};  // [R-KUBE-5]
+constexpr seconds kWatch{300};
+// The server ends a watch itself.
+constexpr seconds kWatchGrace{60};
+// The API server sends a bookmark every minute, though it doesn't promise to [R-KUBE-7].
+constexpr seconds kSilence{90};
+
+}  // namespace
+
+Follower::Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd)
+    : collection_(std::move(collection)),
+      stop_fd_(stop_fd),
+      http_(options, stop_fd),
+      thread_([this] { run(); }) {}
+
+void Follower::run() {
+  while (!stopped()) {
+    const Status listed = list();
+    if (listed) {
+      succeeded();
+      follow();
+    } else if (listed.error().code == Code::kNotFound) {
+      told_absent();
+      pause(kLookForCrd);
+    } else {
+      failed("list", listed.error());
+    }
+  }
+}
+
+void Follower::follow() {
+  while (!stopped()) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Status ended = watch();
+    const bool lasted = std::chrono::steady_clock::now() - begin >= kFirstRetry;
+    if (ended && lasted) {
+      succeeded();
+      continue;
+    }
+    // Expired, or the CRD is gone: the list tells what is true now [R-KUBE-3].
+    if (!ended &&
+        (ended.error().code == Code::kOutOfRange || ended.error().code == Code::kNotFound))
+      return;
+    selector_refused_ =
+        !ended && ended.error().code == Code::kInvalidArgument && !selector_.empty();
+    if (selector_refused_) return;
+    failed("watch", ended ? make_error(Code::kUnavailable, "it ended at once") : ended.error());
+  }
+}
+
+Status Follower::checked(const Result<HttpResponse>& response) {
+  if (!response) return std::unexpected(response.error());
+  retry_after_ = response->retry_after;
+  if (auto error = error_of(response->status, response->body))
+    return std::unexpected(std::move(*error));
+  return {};
+}
+
+Status Follower::list_pages() {
+  collection_->begin_list();
+  std::string continuation;
+  do {
+    const auto response =
+        http_.send({.path = list_path(collection_->path(), selector_, continuation)});
+    if (auto ok = checked(response); !ok) return ok;
+    auto page = parse_list(response->body);
+    if (!page) return std::unexpected(std::move(page.error()));
+    for (const nlohmann::json& item : page->items)
+      if (auto taken = collection_->add_listed(item); !taken) return taken;
+    resource_version_ = std::move(page->resource_version);
+    continuation = std::move(page->continuation);
+  } while (!continuation.empty());
+  collection_->end_list();
+  return {};
+}
+
+Status Follower::list() {
+  selector_ = collection_->field_selector();
+  // [R-KUBE-4]
+  if (!std::exchange(selector_refused_, false)) {
+    Status listed = list_pages();
+    if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
+  }
+  log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
+                          collection_->name()));
+  selector_.clear();
+  return list_pages();
+}
+
+Status Follower::take(std::string_view line) {
+  auto event = parse_watch_event(line);
+  if (!event) return std::unexpected(std::move(event.error()));
+  if (event->kind == WatchEvent::Kind::kUpserted)
+    if (auto taken = collection_->put(event->object); !taken) return taken;
+  if (event->kind == WatchEvent::Kind::kDeleted)
+    if (auto taken = collection_->erase(event->object); !taken) return taken;
+  resource_version_ = std::move(event->resource_version);
+  succeeded();
+  return {};
+}
+
+Status Follower::watch() {
+  LineSplitter lines;
+  Status told;
+  bool is_open = false;
+  // From here on every change will be told, so all is known again.
+  const auto on_open = [&] { synced_ = is_open = true; };
+  const auto on_data = [&](std::string_view piece) {
+    for (const std::string& line : lines.feed(piece))
+      // Behind a line that can't be understood, nothing is.
+      if (told) told = take(line);
+  };
+  const auto response = http_.stream(
+      {.path = watch_path(collection_->path(), selector_, resource_version_, kWatch.count()),
+       .timeout = kWatch + kWatchGrace,
+       .silence = kSilence},
+      {.on_open = on_open, .on_data = on_data});
+  if (!told) return told;
+  // Nothing may have happened: only the next connection shows whether this one was dead.
+  if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};
+  return checked(response);
+}
+
+void Follower::told_absent() {
+  synced_ = true;
+  collection_->begin_list();
+  collection_->end_list();
+  if (!std::exchange(said_absent_, true))
+    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", collection_->name(),
+                            std::chrono::duration_cast<seconds>(kLookForCrd).count()));
+}
+
+void Follower::failed(const char* what, const Error& error) {
+  if (stopped()) return;
+  synced_ = false;
+  ++failures_;
+  const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
+  retry_after_ = seconds{0};
+  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", collection_->name(), what,
+                           wait.count(), describe(error)));
+  pause(wait);
+}
+
+void Follower::succeeded() {
+  synced_ = true;
+  if (std::exchange(failures_, 0U) > 0)
+    log::notice(fmt::format("{}: the API server answers again", collection_->name()));
+  said_absent_ = false;
+}
+
+bool Follower::stopped() const {
+  pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
+  return ::poll(&stop, 1, 0) > 0;
+}
+
+void Follower::pause(milliseconds time) const {
+  pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
+  static_cast<void>(::poll(&stop, 1, static_cast<int>(time.count())));
+}
+
+}  // namespace lvmd::reconciler::kube

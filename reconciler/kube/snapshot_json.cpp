@@ -1,0 +1,237 @@
+#include "reconciler/kube/snapshot_json.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reconciler/kube/json_member.hpp"
+#include "reconciler/kube/kubeconfig.hpp"
+#include "reconciler/model/reason.hpp"
+
+namespace lvmd::reconciler::kube {
+namespace {
+
+using nlohmann::json;
+
+Result<json> parse(std::string_view text) {
+  json object = json::parse(text, nullptr, false);
+  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  return object;
+}
+
+std::string_view without_slashes(std::string_view text) {
+  while (text.ends_with('/')) text.remove_suffix(1);
+  while (text.starts_with('/')) text.remove_prefix(1);
+  return text;
+}
+
+// "a/b/c" of the parts that are not empty.
+std::string join(std::initializer_list<std::string_view> parts) {
+  std::string path;
+  for (const std::string_view part : parts) {
+    if (part.empty()) continue;
+    if (!path.empty()) path += '/';
+    path += part;
+  }
+  return path;
+}
+
+// User and password in an address would show in status and logs.
+bool has_user(std::string_view address) {
+  const std::size_t scheme = address.find("://");
+  if (scheme != std::string_view::npos) address.remove_prefix(scheme + 3);
+  return address.substr(0, address.find('/')).contains('@');
+}
+
+class StorageReader {
+ public:
+  StorageReader(const StorageName& name, const json& spec)
+      : name_(name), spec_(spec), storage_(member(spec, "storage")) {}
+
+  [[nodiscard]] Result<StorageObject> read() const {
+    if (const std::string engine = string_member(spec_, "engine");
+        !engine.empty() && engine != "restic")
+      return wrong("spec.engine \"{}\" is not restic", engine);
+    const auto mode = parse_copy_mode(string_member(spec_, "mode"));
+    if (!mode)
+      return wrong("spec.mode \"{}\" is none of auto, files and blocks",
+                   string_member(spec_, "mode"));
+    StorageObject object;
+    object.storage.mode = *mode;
+    object.storage.verify = bool_member(spec_, "verify");
+    const std::int64_t deadline = integer_member(spec_, "deadlineSeconds");
+    if (deadline < 0 || deadline > kLongestDeadline)
+      return wrong("spec.deadlineSeconds {} is not between 0 and {}", deadline, kLongestDeadline);
+    object.storage.deadline_seconds = static_cast<std::uint32_t>(deadline);
+    if (const Status located = locate(object); !located) return std::unexpected(located.error());
+    if (has_user(object.storage.location))
+      return wrong("user and password belong into the secret, not into the address");
+    if (object.secret_name.empty())
+      return wrong("spec.storage.{}.secretName is missing: the secret with RESTIC_PASSWORD",
+                   string_member(storage_, "provider"));
+    return object;
+  }
+
+ private:
+  static constexpr std::int64_t kLongestDeadline = 604'800;
+
+  template <typename... Words>
+  [[nodiscard]] Failure wrong(fmt::format_string<Words...> format, Words&&... words) const {
+    return fail(Code::kFailedPrecondition, "SnapshotBackupStorage {}/{}: {}", name_.scope,
+                name_.name, fmt::format(format, std::forward<Words>(words)...))
+        .because(own_reason::kInvalidStorage);
+  }
+
+  [[nodiscard]] Status locate(StorageObject& object) const {
+    const std::string provider = string_member(storage_, "provider");
+    const json& backend = member(storage_, provider.c_str());
+    object.secret_name = string_member(backend, "secretName");
+    if (provider == "s3") return locate_s3(backend, object.storage);
+    if (provider == "gcs") return locate_gcs(backend, object.storage);
+    if (provider == "rest") return locate_rest(backend, object.storage);
+    if (provider == "local") return locate_local(backend, object.storage);
+    return wrong("spec.storage.provider \"{}\" is none of s3, gcs, rest and local", provider);
+  }
+
+  [[nodiscard]] Status locate_bucket(std::string_view endpoint, const json& backend,
+                                     Storage& storage) const {
+    const std::string bucket = string_member(backend, "bucket");
+    const std::string prefix = string_member(backend, "prefix");
+    if (bucket.empty()) return wrong("the bucket is missing");
+    if (const std::int64_t connections = integer_member(backend, "maxConnections"); connections > 0)
+      storage.options["s3.connections"] = fmt::format("{}", connections);
+    storage.location = "s3:" + join({endpoint, bucket, without_slashes(prefix)});
+    return {};
+  }
+
+  [[nodiscard]] Status locate_s3(const json& backend, Storage& storage) const {
+    // Of lvmd's options there is none for it, and an attacker would get the keys.
+    if (bool_member(backend, "insecureTLS"))
+      return wrong(
+          "spec.storage.s3.insecureTLS is not supported: put the server's CA into the "
+          "secret's ca.crt");
+    std::string endpoint = string_member(backend, "endpoint");
+    if (endpoint.empty()) endpoint = "https://s3.amazonaws.com";
+    if (!endpoint.contains("://")) endpoint = "https://" + endpoint;
+    if (const std::string region = string_member(backend, "region"); !region.empty())
+      storage.options["s3.region"] = region;
+    std::string_view address = endpoint;
+    while (address.ends_with('/')) address.remove_suffix(1);
+    return locate_bucket(address, backend, storage);
+  }
+
+  // By its S3 interface: the keys of its own are files, which a mover has none of.
+  [[nodiscard]] Status locate_gcs(const json& backend, Storage& storage) const {
+    return locate_bucket("https://storage.googleapis.com", backend, storage);
+  }
+
+  [[nodiscard]] Status locate_rest(const json& backend, Storage& storage) const {
+    const std::string url = string_member(backend, "url");
+    if (!url.starts_with("https://") && !url.starts_with("http://"))
+      return wrong("spec.storage.rest.url \"{}\" begins with neither https:// nor http://", url);
+    storage.location = "rest:" + url;
+    return {};
+  }
+
+  [[nodiscard]] Status locate_local(const json& backend, Storage& storage) const {
+    storage.location = string_member(backend, "path");
+    if (!storage.location.starts_with('/'))
+      return wrong("spec.storage.local.path \"{}\" is no absolute path", storage.location);
+    return {};
+  }
+
+  const StorageName& name_;
+  const json& spec_;
+  const json& storage_;
+};
+
+constexpr std::array<std::pair<const char*, std::string Credentials::*>, 6> kSecretKeys{{
+    {"RESTIC_PASSWORD", &Credentials::password},
+    {"AWS_ACCESS_KEY_ID", &Credentials::access_key_id},
+    {"AWS_SECRET_ACCESS_KEY", &Credentials::secret_access_key},
+    {"AWS_SESSION_TOKEN", &Credentials::session_token},
+    {"RESTIC_REST_USERNAME", &Credentials::rest_user},
+    {"RESTIC_REST_PASSWORD", &Credentials::rest_password},
+}};
+
+// Empty where the secret has none of that name.
+Result<std::string> value_of(const StorageName& name, const json& data, const char* key) {
+  auto value = decode_base64(string_member(data, key));
+  if (!value)
+    return fail(Code::kFailedPrecondition,
+                "the secret of SnapshotBackupStorage {}/{}: {} is no base64", name.scope, name.name,
+                key)
+        .because(own_reason::kNoCredentials);
+  return std::move(*value);
+}
+
+}  // namespace
+
+std::optional<std::string> content_name(std::string_view spec_name) {
+  constexpr std::string_view kPrefix = "snapshot";
+  if (!spec_name.starts_with(kPrefix) || spec_name == kPrefix) return std::nullopt;
+  return fmt::format("snapcontent{}", spec_name.substr(kPrefix.size()));
+}
+
+Result<std::string> class_name_of(std::string_view content) {
+  const auto object = parse(content);
+  if (!object) return std::unexpected(object.error());
+  return string_member(member(*object, "spec"), "volumeSnapshotClassName");
+}
+
+Result<SnapshotClass> parse_snapshot_class(Group group, std::string_view text) {
+  const auto object = parse(text);
+  if (!object) return std::unexpected(object.error());
+  const json& parameters = member(*object, "parameters");
+  const auto parameter = [&](std::string_view name) {
+    return string_member(parameters, fmt::format("{}/{}", to_string(group), name).c_str());
+  };
+  return SnapshotClass{.mode = parameter("snapshotMode"),
+                       .storage = {.scope = parameter("snapshotStorageNamespace"),
+                                   .name = parameter("snapshotStorageName")}};
+}
+
+Result<PersistentVolume> parse_persistent_volume(std::string_view text) {
+  const auto object = parse(text);
+  if (!object) return std::unexpected(object.error());
+  const json& claim = member(member(*object, "spec"), "claimRef");
+  PersistentVolume volume{.claim_namespace = string_member(claim, "namespace"),
+                          .claim_name = string_member(claim, "name")};
+  if (volume.claim_namespace.empty() || volume.claim_name.empty())
+    return fail(Code::kUnavailable, "PersistentVolume {} belongs to no claim yet",
+                string_member(member(*object, "metadata"), "name"))
+        .because(own_reason::kNoClaim);
+  return volume;
+}
+
+Result<StorageObject> parse_storage(const StorageName& name, std::string_view text) {
+  const auto object = parse(text);
+  if (!object) return std::unexpected(object.error());
+  return StorageReader{name, member(*object, "spec")}.read();
+}
+
+Status add_secret(const StorageName& name, std::string_view text, Storage& storage) {
+  const auto object = parse(text);
+  if (!object) return std::unexpected(object.error());
+  const json& data = member(*object, "data");
+  for (const auto& [key, field] : kSecretKeys) {
+    auto value = value_of(name, data, key);
+    if (!value) return std::unexpected(std::move(value.error()));
+    storage.credentials.*field = std::move(*value);
+  }
+  auto certificates = value_of(name, data, "ca.crt");
+  if (!certificates) return std::unexpected(std::move(certificates.error()));
+  storage.ca_certificates = std::move(*certificates);
+  if (storage.credentials.password.empty())
+    return fail(Code::kFailedPrecondition,
+                "the secret of SnapshotBackupStorage {}/{} has no RESTIC_PASSWORD", name.scope,
+                name.name)
+        .because(own_reason::kNoCredentials);
+  return {};
+}
+
+}  // namespace lvmd::reconciler::kube

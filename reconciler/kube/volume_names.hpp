@@ -1,0 +1,17 @@
+// The volumes of all objects of the cluster.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "lvmd/base/result.hpp"
+#include "reconciler/kube/http_client.hpp"
+
+namespace lvmd::reconciler::kube {
+
+// What the objects of both groups have for their volumes' names, of whatever node: a new list
+// without selector, page by page. A group without CRD has no objects. An Error when any page is
+// missing.
+[[nodiscard]] Result<std::set<std::string>> list_volume_names(HttpClient& http);
+
+}  // namespace lvmd::reconciler::kube
