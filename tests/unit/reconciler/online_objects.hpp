@@ -11,8 +11,8 @@
 #include <utility>
 #include <variant>
 
-#include "reconciler/plan/plan.hpp"
-#include "reconciler/plan/snapshot_status.hpp"
+#include "reconciler/volumes/plan.hpp"
+#include "reconciler/volumes/snapshot_status.hpp"
 
 namespace lvmd::reconciler::test {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reconciler/run/pass.hpp"
+#include "reconciler/volumes/reconciliation.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
 #include "tests/unit/reconciler/fake_transfers.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"

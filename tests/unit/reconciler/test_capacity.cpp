@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "reconciler/capacity/capacity_reporter.hpp"
 #include "reconciler/kube/node_capacity.hpp"
-#include "reconciler/run/capacity_reporter.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
 
 using namespace lvmd;

@@ -5,8 +5,8 @@
 
 #include "reconciler/kube/event_aggregator.hpp"
 #include "reconciler/kube/event_json.hpp"
-#include "reconciler/plan/event.hpp"
-#include "reconciler/plan/failure.hpp"
+#include "reconciler/volumes/event.hpp"
+#include "reconciler/volumes/failure.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

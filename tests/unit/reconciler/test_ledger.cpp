@@ -7,11 +7,11 @@
 
 #include "directory_world.hpp"
 #include "fake_store.hpp"
+#include "reconciler/app/options.hpp"
 #include "reconciler/kube/object_cache.hpp"
-#include "reconciler/plan/ledger.hpp"
-#include "reconciler/run/ledger_keeper.hpp"
-#include "reconciler/run/options.hpp"
-#include "reconciler/run/provisioning_times.hpp"
+#include "reconciler/orphans/orphan_detector.hpp"
+#include "reconciler/orphans/orphan_tracker.hpp"
+#include "reconciler/volumes/provisioning_times.hpp"
 
 using namespace lvmd::reconciler;
 using std::chrono::milliseconds;

@@ -7,7 +7,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "reconciler/model/reason.hpp"
-#include "reconciler/run/pass.hpp"
+#include "reconciler/volumes/reconciliation.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
 
 using namespace lvmd;

@@ -6,8 +6,8 @@
 
 #include "lvmd/base/reason.hpp"
 #include "reconciler/model/reason.hpp"
-#include "reconciler/plan/failure.hpp"
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/failure.hpp"
+#include "reconciler/volumes/plan.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/plan/plan.hpp"
-#include "reconciler/plan/snapshot_status.hpp"
+#include "reconciler/volumes/plan.hpp"
+#include "reconciler/volumes/snapshot_status.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 
 using namespace lvmd;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <variant>
 
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/plan.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

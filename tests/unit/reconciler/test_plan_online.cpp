@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "reconciler/plan/online_snapshot.hpp"
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/online_snapshot.hpp"
+#include "reconciler/volumes/plan.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 
 using namespace lvmd;

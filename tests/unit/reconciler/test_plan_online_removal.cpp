@@ -1,7 +1,7 @@
 // plan() for an object of an online snapshot, or of a volume restored from one, that is to go.
 #include <catch2/catch.hpp>
 
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/plan.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 
 using namespace lvmd;

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/plan/event.hpp"
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/event.hpp"
+#include "reconciler/volumes/plan.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 #include "tests/unit/reconciler/online_world.hpp"
 

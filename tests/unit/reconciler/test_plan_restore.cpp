@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/plan.hpp"
 #include "tests/unit/reconciler/online_objects.hpp"
 
 using namespace lvmd;

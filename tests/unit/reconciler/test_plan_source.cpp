@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include "reconciler/plan/plan.hpp"
+#include "reconciler/volumes/plan.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -5,10 +5,10 @@
 #include <thread>
 #include <vector>
 
+#include "reconciler/app/options.hpp"
+#include "reconciler/app/work_queue.hpp"
 #include "reconciler/model/backoff.hpp"
-#include "reconciler/run/options.hpp"
-#include "reconciler/run/progress_book.hpp"
-#include "reconciler/run/work_queue.hpp"
+#include "reconciler/volumes/object_tracker.hpp"
 
 using namespace lvmd::reconciler;
 using std::chrono::milliseconds;

@@ -1,12 +1,12 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/run/metrics.hpp"
-#include "reconciler/serve/listener.hpp"
-#include "reconciler/serve/pages.hpp"
+#include "reconciler/app/listening_socket.hpp"
+#include "reconciler/app/metrics.hpp"
+#include "reconciler/app/pages.hpp"
 
 using namespace lvmd;
-using namespace lvmd::reconciler::serve;
+using namespace lvmd::reconciler;
 
 TEST_CASE("an address that can't be listened at is named [R-SERVE-2]", "[reconciler][serve]") {
   const std::string wrong = GENERATE(as<std::string>{}, "", "8080", "host.example:80", "1.2.3.4:x");

@@ -10,7 +10,7 @@
 #include "reconciler/kube/backup_location_json.hpp"
 #include "reconciler/kube/kube_api.hpp"
 #include "reconciler/model/reason.hpp"
-#include "reconciler/plan/storage_check.hpp"
+#include "reconciler/snapshots/location_check.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

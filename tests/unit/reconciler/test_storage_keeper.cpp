@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reconciler/run/storage_keeper.hpp"
+#include "reconciler/snapshots/backup_location_controller.hpp"
 #include "tests/unit/reconciler/fake_transfers.hpp"
 
 using namespace lvmd;

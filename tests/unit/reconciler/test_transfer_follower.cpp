@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <future>
 
-#include "reconciler/run/transfer_follower.hpp"
+#include "reconciler/snapshots/transfer_watcher.hpp"
 #include "tests/unit/reconciler/fake_transfers.hpp"
 
 using namespace lvmd::reconciler;

@@ -1,0 +1,140 @@
+#include "reconciler/app/controller.hpp"
+
+#include <fmt/format.h>
+
+#include "lvmd/base/log.hpp"
+#include "reconciler/model/backoff.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+// lvmd works on one call per volume group at a time anyway; more workers only keep a slow group
+// from holding up the others.
+constexpr int kWorkers = 8;
+// An object that is gone is asked for again so long after, should the store still show it.
+constexpr std::chrono::seconds kLookAgain{30};
+
+}  // namespace
+
+Status Runner::start() {
+  if (online_.are_enabled())
+    transfers_.emplace(*online_.transfers,
+                       [this](const Key& key) { queue_.add(key, WorkQueue::Clock::now()); });
+  for (int worker = 0; worker < kWorkers; ++worker) workers_.emplace_back([this] { work(); });
+  if (auto started = store_.start([this](const Key& key) { changed(key); }); !started)
+    return started;
+  capacity_.emplace(store_, service_, mode_);
+  ledger_.emplace(store_, service_, mode_, ledger_options_);
+  if (online_.are_enabled() && online_.storages != nullptr && mode_ == Mode::kAct)
+    storages_.emplace(*online_.storages, *online_.catalog, *online_.transfers);
+  return {};
+}
+
+void Runner::stop() {
+  stop_.request_stop();
+  queue_.close();
+  store_.stop();
+  service_.cancel();
+  if (online_.are_enabled()) {
+    online_.catalog->stop();
+    online_.transfers->stop();
+  }
+  if (transfers_) transfers_->stop();
+  if (storages_) storages_->stop();
+  // Stays, stopped: whoever asks for readiness may do so to the end.
+  if (capacity_) capacity_->stop();
+  if (ledger_) ledger_->stop();
+  workers_.clear();
+}
+
+// While an object waits for its retry, only a change of what is wished is worth an earlier one: our
+// own writes of its status come back as changes too [R-FAIL-5].
+void Runner::changed(const Key& key) {
+  wake_those_waiting_for(key);
+  const auto shown = store_.get(key);
+  if (shown) times_.seen(*shown, ProvisioningTimes::Time::clock::now());
+  if (shown && book_.of(*shown).failures > 0) return;
+  queue_.add(key, WorkQueue::Clock::now());
+}
+
+std::string Runner::metrics() const {
+  const auto counts = ledger_ ? ledger_->counts() : std::nullopt;
+  return metrics_.text(book_.phases(), counts, is_store_ready(), is_lvmd_connected());
+}
+
+std::string Runner::ledger() const { return ledger_ ? ledger_->report() : ""; }
+
+void Runner::wake_those_waiting_for(const Key& source) {
+  for (const Key& waiting : book_.waiting_for(source)) queue_.add(waiting, WorkQueue::Clock::now());
+}
+
+void Runner::forget(const Key& key) {
+  book_.forget(key);
+  times_.forget(key);
+}
+
+// A store that has said wrongly, for a moment, that it has no such object must not lead to one that
+// nobody looks at any more [R-RUN-6].
+bool Runner::is_back(const LogicalVolume& shown) {
+  const auto now = store_.reread(shown.key);
+  if (now && now->uid == shown.uid) {
+    book_.forget(shown.key);
+    return true;
+  }
+  if (!stop_.stop_requested()) queue_.add(shown.key, WorkQueue::Clock::now() + kLookAgain);
+  return false;
+}
+
+void Runner::work() {
+  while (const auto key = queue_.take()) {
+    look_at(*key);
+    queue_.done(*key);
+  }
+}
+
+void Runner::look_at(const Key& key) {
+  const auto shown = store_.get(key);
+  if (!shown) {
+    forget(key);
+    return;
+  }
+  if (book_.is_gone(*shown) && !is_back(*shown)) return;
+  Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_, online_};
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = pass.run();
+  const bool is_well = outcome == Outcome::kSettled || outcome == Outcome::kWaiting;
+  metrics_.pass_finished(is_well || outcome == Outcome::kGone,
+                         std::chrono::steady_clock::now() - begin);
+  if (outcome == Outcome::kGone) {
+    times_.forget(key);
+    book_.note_gone(pass.progress().seen);
+    // It may have stopped to be shown already, which is told once.
+    if (!store_.get(key))
+      forget(key);
+    else
+      queue_.add(key, WorkQueue::Clock::now() + kLookAgain);
+    return;
+  }
+  Progress progress = pass.progress();
+  if (const auto took = times_.finished(progress.seen, ProvisioningTimes::Time::clock::now()))
+    metrics_.volume_provisioned(*took);
+  progress.failures = is_well ? 0 : progress.failures + 1;
+  book_.note(progress);
+  // Its volume may be what they waited for; a store that isn't told of our writes won't say so.
+  if (progress.failures == 0) wake_those_waiting_for(key);
+  if (stop_.stop_requested()) return;
+  if (outcome == Outcome::kWaiting) await(pass);
+  if (progress.failures == 0) return;
+  const auto wait = retry_after(progress.failures, random_jitter(),
+                                outcome == Outcome::kRefused ? kSlowly : Pace{});
+  log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
+  queue_.add(key, WorkQueue::Clock::now() + wait);
+}
+
+void Runner::await(const Pass& pass) {
+  const Key& key = pass.progress().seen.key;
+  if (transfers_ && pass.awaited()) transfers_->follow(key, *pass.awaited());
+  queue_.add(key, WorkQueue::Clock::now() + pass.wait());
+}
+
+}  // namespace lvmd::reconciler

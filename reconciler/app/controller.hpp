@@ -1,0 +1,75 @@
+// Keeps every object of a store as it is wished: workers, retries, and what wakes them.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reconciler/app/metrics.hpp"
+#include "reconciler/app/work_queue.hpp"
+#include "reconciler/capacity/capacity_reporter.hpp"
+#include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/model/volume_store.hpp"
+#include "reconciler/orphans/orphan_detector.hpp"
+#include "reconciler/snapshots/backup_location_controller.hpp"
+#include "reconciler/snapshots/transfer_watcher.hpp"
+#include "reconciler/volumes/object_tracker.hpp"
+#include "reconciler/volumes/provisioning_times.hpp"
+#include "reconciler/volumes/reconciliation.hpp"
+
+namespace lvmd::reconciler {
+
+// Level-based [R-RUN-1]: a change only says which object to look at.
+class Runner {
+ public:
+  // All must outlive the runner.
+  Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
+         LedgerOptions ledger = {}, OnlineServices online = {})
+      : store_(store), service_(service), mode_(mode), ledger_options_(ledger), online_(online) {}
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  ~Runner() { stop(); }
+
+  // Starts the store and the workers. Call once.
+  [[nodiscard]] Status start();
+
+  // For probes and scrapes; safe from every thread [R-SERVE-3, R-SERVE-4].
+  [[nodiscard]] bool is_store_ready() const { return store_.is_ready(); }
+  [[nodiscard]] bool is_lvmd_connected() const { return capacity_ && capacity_->is_connected(); }
+  [[nodiscard]] std::string metrics() const;
+  // Volumes without an object, and objects without their volume, for a person [R-LEDG-4].
+  [[nodiscard]] std::string ledger() const;
+
+  // Ends everything, calls under way too, and waits for it. Idempotent [R-CLI-22].
+  void stop();
+
+ private:
+  void changed(const Key& key);
+  void wake_those_waiting_for(const Key& source);
+  void work();
+  void look_at(const Key& key);
+  void await(const Pass& pass);
+  void forget(const Key& key);
+  [[nodiscard]] bool is_back(const LogicalVolume& shown);
+
+  VolumeStore& store_;
+  VolumeService& service_;
+  const Mode mode_;
+  const LedgerOptions ledger_options_;
+  const OnlineServices online_;
+  WorkQueue queue_;
+  std::stop_source stop_;
+  ProgressBook book_;
+  ProvisioningTimes times_;
+  Metrics metrics_;
+  std::optional<CapacityReporter> capacity_;
+  std::optional<LedgerKeeper> ledger_;
+  std::optional<TransferFollower> transfers_;
+  std::optional<StorageKeeper> storages_;
+  // Last: joined first.
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,42 @@
+// What the reconciler has done, counted for Prometheus [R-SERVE-4].
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "reconciler/orphans/orphan_detector.hpp"
+#include "reconciler/volumes/failure.hpp"
+
+namespace lvmd::reconciler {
+
+// Safe from every thread. No label is an object's name: their number is bound.
+class Metrics {
+ public:
+  Metrics();
+
+  void pass_finished(bool succeeded, std::chrono::nanoseconds took);
+
+  // An object that was seen without a volume so long ago has one.
+  void volume_provisioned(std::chrono::nanoseconds took);
+
+  // Prometheus' text format. What the ledger doesn't know has no value.
+  [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases,
+                                 const std::optional<LedgerKeeper::Counts>& ledger,
+                                 bool is_store_ready, bool is_lvmd_connected) const;
+
+ private:
+  prometheus::Registry registry_;
+  prometheus::Counter& succeeded_;
+  prometheus::Counter& failed_;
+  prometheus::Histogram& seconds_;
+  prometheus::Histogram& provisioning_seconds_;
+};
+
+}  // namespace lvmd::reconciler

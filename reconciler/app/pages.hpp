@@ -1,0 +1,24 @@
+// The pages of the reconciler. Rules: docs/reconciler.md, R-SERVE-*.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "lvmd/http/http_answer.hpp"
+
+namespace lvmd::reconciler {
+
+// What the pages ask; each is called on the endpoint's thread.
+struct Vitals {
+  std::function<bool()> is_store_ready;
+  std::function<bool()> is_lvmd_connected;
+  // Prometheus' text format.
+  std::function<std::string()> metrics;
+  // For a person: what has lost its counterpart.
+  std::function<std::string()> ledger;
+};
+
+// /healthz, /readyz, /metrics and /ledger.
+[[nodiscard]] http::Pages make_pages(Vitals vitals);
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,144 @@
+#include "reconciler/orphans/orphan_detector.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <set>
+#include <utility>
+
+#include "lvmd/base/log.hpp"
+#include "reconciler/orphans/owner_marks.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+std::chrono::seconds age(const Ledger::Orphan& orphan) {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() -
+                                                          orphan.since);
+}
+
+std::string describe_owner(const ListedVolume& volume, const std::string& owner) {
+  if (volume.owner.empty()) return "it has no owner mark";
+  if (volume.owner == owner) return "its owner mark is this store's";
+  return fmt::format("its owner mark is that of another store, {}", volume.owner);
+}
+
+// Each once, when it is first seen.
+void log_news(const std::optional<Ledger>& before, const Ledger& now, const std::string& owner) {
+  for (const auto& [path, orphan] : now.orphans())
+    if (!before || !before->orphans().contains(path))
+      log::warning(fmt::format("{} has no object; {}", path, describe_owner(orphan.volume, owner)));
+  std::set<std::string> known;
+  if (before)
+    for (const Claim& claim : before->missing()) known.insert(claim.uid);
+  for (const Claim& claim : now.missing())
+    if (!known.contains(claim.uid))
+      log::warning(fmt::format("{}: its volume {} is not there", to_string(claim.key), claim.uid));
+}
+
+}  // namespace
+
+LedgerKeeper::LedgerKeeper(VolumeStore& store, VolumeService& service, Mode mode,
+                           LedgerOptions options)
+    : store_(store),
+      service_(service),
+      mode_(mode),
+      options_(options),
+      worker_([this](const std::stop_token& stop) { work(stop); }) {}
+
+std::optional<LedgerKeeper::Counts> LedgerKeeper::counts() const {
+  const std::lock_guard lock{mutex_};
+  if (!ledger_) return std::nullopt;
+  return Counts{.orphans = ledger_->orphans().size(), .missing = ledger_->missing().size()};
+}
+
+std::string LedgerKeeper::report() const {
+  const std::lock_guard lock{mutex_};
+  if (!ledger_) return "not known: the objects or lvmd can't be asked at the moment\n";
+  std::string text;
+  for (const auto& [path, orphan] : ledger_->orphans())
+    text += fmt::format("volume {} of {} bytes, class {}, has had no object for {} s; {}\n", path,
+                        orphan.volume.size.value, orphan.volume.device_class, age(orphan).count(),
+                        describe_owner(orphan.volume, store_.owner()));
+  for (const Claim& claim : ledger_->missing())
+    text += fmt::format("object {} has no volume {}\n", to_string(claim.key), claim.uid);
+  return text.empty() ? "every volume has its object, and every object its volume\n" : text;
+}
+
+void LedgerKeeper::stop() {
+  worker_.request_stop();
+  if (worker_.joinable()) worker_.join();
+}
+
+void LedgerKeeper::work(const std::stop_token& stop) {
+  // What a look finds is at most so old when it is acted upon.
+  const auto every =
+      options_.remove_after
+          ? std::clamp(*options_.remove_after / 2, std::chrono::milliseconds{10}, options_.every)
+          : options_.every;
+  std::mutex mutex;
+  std::condition_variable_any never;
+  // Until the first look succeeds, as soon as all are there.
+  constexpr std::chrono::milliseconds kSoon{1000};
+  while (!stop.stop_requested()) {
+    std::optional<Ledger> seen = look(stop);
+    if (seen && options_.remove_after && mode_ == Mode::kAct) remove_old(*seen, stop);
+    const auto wait = seen ? every : std::min(every, kSoon);
+    {
+      const std::lock_guard lock{mutex_};
+      ledger_ = std::move(seen);
+    }
+    std::unique_lock lock{mutex};
+    static_cast<void>(never.wait_for(lock, stop, wait, [] { return false; }));
+  }
+}
+
+std::optional<Ledger> LedgerKeeper::look(const std::stop_token& stop) {
+  // Before the calls: they are in vain without the objects.
+  if (!store_.claims()) return std::nullopt;
+  const auto inventory = service_.inventory();
+  if (!inventory) return std::nullopt;
+  const auto claims = store_.claims();
+  if (!claims) return std::nullopt;
+  std::optional<Ledger> before;
+  {
+    const std::lock_guard lock{mutex_};
+    before = ledger_;
+  }
+  Ledger now = before.value_or(Ledger{});
+  now.enter(*inventory, *claims, std::chrono::steady_clock::now());
+  log_news(before, now, store_.owner());
+  if (mode_ == Mode::kAct) mark_owned(store_, service_, *inventory, *claims, stop);
+  return now;
+}
+
+// lvmd refuses to remove what is in use. What the store follows may be this node's objects only:
+// those of all nodes are asked for before anything goes [R-LEDG-5].
+void LedgerKeeper::remove_old(Ledger& ledger, const std::stop_token& stop) {
+  const auto removable =
+      ledger.removable(std::chrono::steady_clock::now(), *options_.remove_after, store_.owner());
+  if (removable.empty()) return;
+  const auto names = store_.all_volume_names();
+  if (!names || names->empty()) {
+    log::warning(fmt::format("{} volumes without an object stay: {}", removable.size(),
+                             names ? "there is no object at all" : describe(names.error())));
+    return;
+  }
+  for (const ListedVolume& volume : removable) {
+    if (stop.stop_requested()) return;
+    if (names->contains(volume.name)) {
+      log::warning(fmt::format("{} stays: an object of another node has it", volume.path));
+      continue;
+    }
+    const Status removed =
+        service_.remove({.name = volume.name, .device_class = volume.device_class});
+    if (removed)
+      log::warning(fmt::format("removed {}, which had no object", volume.path));
+    else if (removed.error().code != Code::kNotFound)
+      log::warning(
+          fmt::format("{} has no object and stays: {}", volume.path, describe(removed.error())));
+  }
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,119 @@
+#include "reconciler/volumes/failure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "lvmd/base/reason.hpp"
+#include "reconciler/model/reason.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+constexpr std::array kOurs{kReadyType, kResizedType};
+
+// What was made and is no more. Of an unknown class nobody can tell.
+bool is_volume_lost(const LogicalVolume& volume, const Error& error) {
+  return has_volume(volume) && error.code == Code::kNotFound &&
+         error.reason != lvmd::reason::kUnknownDeviceClass;
+}
+
+std::string_view condition_for(const LogicalVolume& volume, const Error& error) {
+  const bool stands = has_volume(volume) && !volume.removal_wanted &&
+                      error.reason != own_reason::kForeignVolumeId &&
+                      error.reason != own_reason::kForeignSnapshot &&
+                      error.reason != own_reason::kOnlineSnapshotsOff &&
+                      !is_volume_lost(volume, error);
+  return stands ? kResizedType : kReadyType;
+}
+
+}  // namespace
+
+bool is_transient(Code code) {
+  switch (code) {
+    case Code::kUnavailable:
+    case Code::kAborted:
+    case Code::kDeadlineExceeded:
+    case Code::kCancelled:
+    case Code::kUnknown:
+      return true;
+    case Code::kOk:
+    case Code::kInvalidArgument:
+    case Code::kNotFound:
+    case Code::kAlreadyExists:
+    case Code::kPermissionDenied:
+    case Code::kResourceExhausted:
+    case Code::kFailedPrecondition:
+    case Code::kOutOfRange:
+    case Code::kUnimplemented:
+    case Code::kInternal:
+      return false;
+  }
+  return false;
+}
+
+bool is_lvmd_away(const Error& error) {
+  return error.code == Code::kUnavailable &&
+         (error.reason == own_reason::kLvmdUnreachable || error.reason == lvmd::reason::kStopping);
+}
+
+bool is_refused_creation(const LogicalVolume& volume, const Error& error) {
+  return !is_transient(error.code) && !has_volume(volume) && !volume.removal_wanted;
+}
+
+VolumeStatus failed_status(const LogicalVolume& volume, const Error& error) {
+  VolumeStatus status = volume.status;
+  status.observed_generation = volume.generation;
+  set_condition(status.conditions, {.type = std::string{condition_for(volume, error)},
+                                    .status = std::string{kFalse},
+                                    .reason = camel_case(reason_of(error)),
+                                    .message = describe(error)});
+  if (is_transient(error.code)) return status;
+  status.code = static_cast<std::uint32_t>(error.code);
+  status.message = describe(error);
+  return status;
+}
+
+bool shows_failure(const VolumeStatus& status) {
+  return status.code != 0 || !status.message.empty() ||
+         std::ranges::any_of(kOurs, [&](std::string_view type) {
+           const Condition* const condition = find_condition(status.conditions, type);
+           return condition != nullptr && condition->status == kFalse;
+         });
+}
+
+Phase phase_of(const LogicalVolume& volume) {
+  if (volume.removal_wanted) return Phase::kDeleting;
+  if (shows_failure(volume.status)) return Phase::kFailed;
+  return has_volume(volume) ? Phase::kReady : Phase::kPending;
+}
+
+std::string_view to_string(Phase phase) {
+  switch (phase) {
+    case Phase::kPending:
+      return "Pending";
+    case Phase::kReady:
+      return "Ready";
+    case Phase::kFailed:
+      return "Failed";
+    case Phase::kDeleting:
+      return "Deleting";
+  }
+  return "";
+}
+
+VolumeStatus renewed_status(const LogicalVolume& volume) {
+  VolumeStatus status = volume.status;
+  status.code = 0;
+  status.message.clear();
+  status.observed_generation = volume.generation;
+  for (const std::string_view type : kOurs)
+    if (const Condition* const old = find_condition(status.conditions, type);
+        old != nullptr && old->status == kFalse)
+      set_condition(status.conditions, {.type = std::string{type},
+                                        .status = std::string{kUnknown},
+                                        .reason = std::string{own_reason::kPending}});
+  return status;
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,79 @@
+#include "reconciler/volumes/object_tracker.hpp"
+
+#include "reconciler/volumes/online_snapshot.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+bool needs_source(const LogicalVolume& volume) {
+  const auto& snapshot = volume.status.snapshot;
+  const bool awaits_backup = snapshot && snapshot->operation == Operation::kRestore &&
+                             snapshot->phase == SnapshotPhase::kPending;
+  return !has_volume(volume) || awaits_backup;
+}
+
+}  // namespace
+
+Progress ProgressBook::of(const LogicalVolume& shown) const {
+  const std::lock_guard lock{mutex_};
+  const auto known = progress_.find(shown.key);
+  if (known == progress_.end()) return {.seen = shown};
+  // A watch tells of our own writes some time after they are done. Acting on what was before them
+  // would do them again, in vain.
+  if (known->second.superseded.contains(shown.resource_version)) return known->second;
+  // Nobody wrote since, so we know what we wrote: a CRD without the newer fields doesn't keep them.
+  if (!shown.resource_version.empty() &&
+      shown.resource_version == known->second.seen.resource_version)
+    return known->second;
+  if (same_wish(shown, known->second.seen))
+    return {.seen = shown,
+            .failures = known->second.failures,
+            .renewed = known->second.renewed,
+            .told_at = known->second.told_at,
+            .retry_at = known->second.retry_at};
+  return {.seen = shown, .renewed = true, .told_at = known->second.told_at};
+}
+
+std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
+  const std::lock_guard lock{mutex_};
+  std::vector<Key> waiting;
+  for (const auto& [key, progress] : progress_)
+    if (progress.failures > 0 && key.group == source.group &&
+        source_name(progress.seen) == source.name && needs_source(progress.seen))
+      waiting.push_back(key);
+  return waiting;
+}
+
+std::map<Phase, std::size_t> ProgressBook::phases() const {
+  const std::lock_guard lock{mutex_};
+  std::map<Phase, std::size_t> counts;
+  for (const Phase phase : kPhases) counts[phase] = 0;
+  for (const auto& [key, progress] : progress_) ++counts[phase_of(progress.seen)];
+  return counts;
+}
+
+void ProgressBook::note(const Progress& progress) {
+  const std::lock_guard lock{mutex_};
+  progress_[progress.seen.key] = progress;
+}
+
+void ProgressBook::note_gone(const LogicalVolume& object) {
+  const std::lock_guard lock{mutex_};
+  progress_.erase(object.key);
+  // Without a UID it is whatever comes next under that name.
+  if (!object.uid.empty()) gone_[object.key] = object.uid;
+}
+
+bool ProgressBook::is_gone(const LogicalVolume& shown) const {
+  const std::lock_guard lock{mutex_};
+  const auto gone = gone_.find(shown.key);
+  return gone != gone_.end() && gone->second == shown.uid;
+}
+
+void ProgressBook::forget(const Key& key) {
+  const std::lock_guard lock{mutex_};
+  progress_.erase(key);
+  gone_.erase(key);
+}
+
+}  // namespace lvmd::reconciler
