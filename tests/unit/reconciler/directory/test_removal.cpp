@@ -1,4 +1,4 @@
-#include "tests/unit/reconciler/directory_world.hpp"
+#include "tests/unit/reconciler/directory/directory_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

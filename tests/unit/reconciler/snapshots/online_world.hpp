@@ -12,8 +12,8 @@
 
 #include "reconciler/volumes/reconciliation.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
-#include "tests/unit/reconciler/fake_transfers.hpp"
-#include "tests/unit/reconciler/online_objects.hpp"
+#include "tests/unit/reconciler/snapshots/fake_transfers.hpp"
+#include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 namespace lvmd::reconciler::test {
 

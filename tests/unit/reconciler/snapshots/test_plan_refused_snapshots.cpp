@@ -5,8 +5,8 @@
 
 #include "reconciler/volumes/event.hpp"
 #include "reconciler/volumes/plan.hpp"
-#include "tests/unit/reconciler/online_objects.hpp"
-#include "tests/unit/reconciler/online_world.hpp"
+#include "tests/unit/reconciler/snapshots/online_objects.hpp"
+#include "tests/unit/reconciler/snapshots/online_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "reconciler/volumes/plan.hpp"
-#include "tests/unit/reconciler/online_objects.hpp"
+#include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -5,7 +5,7 @@
 
 #include "reconciler/volumes/online_snapshot.hpp"
 #include "reconciler/volumes/plan.hpp"
-#include "tests/unit/reconciler/online_objects.hpp"
+#include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

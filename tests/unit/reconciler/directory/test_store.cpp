@@ -1,5 +1,5 @@
 #include "reconciler/directory/record.hpp"
-#include "tests/unit/reconciler/directory_world.hpp"
+#include "tests/unit/reconciler/directory/directory_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

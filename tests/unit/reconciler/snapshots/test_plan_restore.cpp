@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "reconciler/volumes/plan.hpp"
-#include "tests/unit/reconciler/online_objects.hpp"
+#include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "tests/unit/reconciler/online_world.hpp"
+#include "tests/unit/reconciler/snapshots/online_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reconciler/snapshots/backup_location_controller.hpp"
-#include "tests/unit/reconciler/fake_transfers.hpp"
+#include "tests/unit/reconciler/snapshots/fake_transfers.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

@@ -3,7 +3,7 @@
 #include <future>
 
 #include "reconciler/snapshots/transfer_watcher.hpp"
-#include "tests/unit/reconciler/fake_transfers.hpp"
+#include "tests/unit/reconciler/snapshots/fake_transfers.hpp"
 
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::test;

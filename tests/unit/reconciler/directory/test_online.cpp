@@ -7,7 +7,7 @@
 #include "reconciler/directory/record.hpp"
 #include "reconciler/directory/snapshot_catalog.hpp"
 #include "reconciler/directory/status_file.hpp"
-#include "tests/unit/reconciler/directory_world.hpp"
+#include "tests/unit/reconciler/directory/directory_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;
