@@ -48,17 +48,14 @@ Result<BackupStorage> parse_backup_storage(std::string_view text) {
 }
 
 std::string storage_status_patch(const BackupStorage& storage, const StorageStatus& status) {
-  const json patch{
-      {"metadata", {{"resourceVersion", storage.resource_version}}},
-      {"status",
-       {{"phase", to_string(status.phase)},
-        // In a merge patch null removes the field.
-        {"message", status.message.empty() ? json{} : json(status.message)},
-        {"lastChecked", status.last_checked.empty() ? json{} : json(status.last_checked)},
-        {"node", status.node},
-        {"observedGeneration", status.observed_generation}}}};
-  // Messages quote what others wrote, which need not be UTF-8.
-  return patch.dump(-1, ' ', false, json::error_handler_t::replace);
+  const json patch{{"metadata", {{"resourceVersion", storage.resource_version}}},
+                   {"status",
+                    {{"phase", to_string(status.phase)},
+                     {"message", text_or_null(status.message)},
+                     {"lastChecked", text_or_null(status.last_checked)},
+                     {"node", status.node},
+                     {"observedGeneration", status.observed_generation}}}};
+  return to_body(patch);
 }
 
 }  // namespace lvmd::reconciler::kube

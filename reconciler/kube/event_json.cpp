@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reconciler/kube/json_member.hpp"
 #include "reconciler/kube/kube_api.hpp"
 
 namespace lvmd::reconciler::kube {
@@ -25,10 +26,6 @@ std::string bounded(std::string message) {
   return message + "...";
 }
 
-std::string event_text(const json& object) {
-  return object.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::string events_path() { return fmt::format("/api/v1/namespaces/{}/events", kNamespace); }
@@ -39,30 +36,30 @@ std::string event_path(const std::string& name) {
 
 std::string new_event(const LogicalVolume& volume, const Event& event, const EventSeries& series,
                       const std::string& node_name) {
-  return event_text({{"apiVersion", "v1"},
-                     {"kind", "Event"},
-                     {"metadata", {{"name", series.name}, {"namespace", kNamespace}}},
-                     {"involvedObject",
-                      {{"apiVersion", fmt::format("{}/{}", to_string(volume.key.group), kVersion)},
-                       {"kind", kKind},
-                       {"name", volume.key.name},
-                       {"uid", volume.uid},
-                       {"resourceVersion", volume.resource_version}}},
-                     {"type", event.is_warning ? "Warning" : "Normal"},
-                     {"reason", event.reason},
-                     {"message", bounded(event.message)},
-                     {"count", series.count},
-                     {"firstTimestamp", to_timestamp(series.first)},
-                     {"lastTimestamp", to_timestamp(series.last)},
-                     {"source", {{"component", kComponent}, {"host", node_name}}},
-                     {"reportingComponent", kComponent},
-                     {"reportingInstance", node_name}});
+  return to_body({{"apiVersion", "v1"},
+                  {"kind", "Event"},
+                  {"metadata", {{"name", series.name}, {"namespace", kNamespace}}},
+                  {"involvedObject",
+                   {{"apiVersion", fmt::format("{}/{}", to_string(volume.key.group), kVersion)},
+                    {"kind", kKind},
+                    {"name", volume.key.name},
+                    {"uid", volume.uid},
+                    {"resourceVersion", volume.resource_version}}},
+                  {"type", event.is_warning ? "Warning" : "Normal"},
+                  {"reason", event.reason},
+                  {"message", bounded(event.message)},
+                  {"count", series.count},
+                  {"firstTimestamp", to_timestamp(series.first)},
+                  {"lastTimestamp", to_timestamp(series.last)},
+                  {"source", {{"component", kComponent}, {"host", node_name}}},
+                  {"reportingComponent", kComponent},
+                  {"reportingInstance", node_name}});
 }
 
 std::string event_patch(const Event& event, const EventSeries& series) {
-  return event_text({{"count", series.count},
-                     {"lastTimestamp", to_timestamp(series.last)},
-                     {"message", bounded(event.message)}});
+  return to_body({{"count", series.count},
+                  {"lastTimestamp", to_timestamp(series.last)},
+                  {"message", bounded(event.message)}});
 }
 
 }  // namespace lvmd::reconciler::kube

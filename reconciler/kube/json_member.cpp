@@ -37,4 +37,10 @@ StringMap map_member(const json& object, const char* name) {
   return map;
 }
 
+json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
+
+std::string to_body(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 }  // namespace lvmd::reconciler::kube

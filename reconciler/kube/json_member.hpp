@@ -17,4 +17,11 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] bool bool_member(const nlohmann::json& object, const char* name);
 [[nodiscard]] StringMap map_member(const nlohmann::json& object, const char* name);
 
+// The text for a merge patch, in which null removes the field: null when it is empty.
+[[nodiscard]] nlohmann::json text_or_null(const std::string& text);
+
+// The value as a request's body. Messages can quote text that is not UTF-8: U+FFFD replaces each
+// byte that is not.
+[[nodiscard]] std::string to_body(const nlohmann::json& value);
+
 }  // namespace lvmd::reconciler::kube

@@ -4,20 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reconciler/kube/json_member.hpp"
 #include "reconciler/kube/snapshot_status_json.hpp"
 
 namespace lvmd::reconciler::kube {
 namespace {
 
 using nlohmann::json;
-
-// Messages quote what others wrote, which need not be UTF-8.
-std::string to_text(const json& patch) {
-  return patch.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// In a merge patch null removes the field.
-json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
 
 // A merge patch replaces a list as a whole: others' conditions go with it as they were read.
 json conditions_of(const VolumeStatus& status) {
@@ -50,13 +43,13 @@ std::string mark_patch(const LogicalVolume& volume) {
     metadata["annotations"][std::string{kDeviceClassAnnotation}] = volume.spec.device_class;
   if (!volume.restore_from.empty())
     metadata["annotations"][std::string{kRestoreFromAnnotation}] = volume.restore_from;
-  return to_text({{"metadata", std::move(metadata)}});
+  return to_body({{"metadata", std::move(metadata)}});
 }
 
 std::string release_patch(const LogicalVolume& volume) {
   std::vector<std::string> finalizers = volume.finalizers;
   std::erase(finalizers, finalizer_of(volume.key.group));
-  return to_text(
+  return to_body(
       {{"metadata", {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
 }
 
@@ -70,7 +63,7 @@ std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status
       {"conditions", conditions_of(status)}};
   // Never taken away, and never written over what another operator wrote [R-ONLINE-13].
   if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
-  return to_text({{"metadata", {{"resourceVersion", volume.resource_version}}},
+  return to_body({{"metadata", {{"resourceVersion", volume.resource_version}}},
                   {"status", std::move(fields)}});
 }
 

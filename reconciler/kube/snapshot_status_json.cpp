@@ -15,9 +15,6 @@ std::uint64_t count_member(const json& object, const char* name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(integer_member(object, name), 0));
 }
 
-// In a merge patch null removes the field.
-json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
-
 json to_json(const std::optional<TransferProgress>& progress) {
   if (!progress) return {};
   return {{"totalBytes", progress->total_bytes},
