@@ -16,7 +16,7 @@ constexpr std::chrono::seconds kLookAgain{30};
 
 }  // namespace
 
-Status Runner::start() {
+Status Controller::start() {
   if (online_.are_enabled())
     transfers_.emplace(*online_.transfers,
                        [this](const Key& key) { queue_.add(key, WorkQueue::Clock::now()); });
@@ -30,7 +30,7 @@ Status Runner::start() {
   return {};
 }
 
-void Runner::stop() {
+void Controller::stop() {
   stop_.request_stop();
   queue_.close();
   store_.stop();
@@ -49,65 +49,67 @@ void Runner::stop() {
 
 // While an object waits for its retry, only a change of what is wished is worth an earlier one: our
 // own writes of its status come back as changes too [R-FAIL-5].
-void Runner::changed(const Key& key) {
+void Controller::changed(const Key& key) {
   wake_those_waiting_for(key);
   const auto shown = store_.get(key);
   if (shown) times_.seen(*shown, ProvisioningTimes::Time::clock::now());
-  if (shown && book_.of(*shown).failures > 0) return;
+  if (shown && tracker_.of(*shown).failures > 0) return;
   queue_.add(key, WorkQueue::Clock::now());
 }
 
-std::string Runner::metrics() const {
+std::string Controller::metrics() const {
   const auto counts = ledger_ ? ledger_->counts() : std::nullopt;
-  return metrics_.text(book_.phases(), counts, is_store_ready(), is_lvmd_connected());
+  return metrics_.text(tracker_.phases(), counts, is_store_ready(), is_lvmd_connected());
 }
 
-std::string Runner::ledger() const { return ledger_ ? ledger_->report() : ""; }
+std::string Controller::ledger() const { return ledger_ ? ledger_->report() : ""; }
 
-void Runner::wake_those_waiting_for(const Key& source) {
-  for (const Key& waiting : book_.waiting_for(source)) queue_.add(waiting, WorkQueue::Clock::now());
+void Controller::wake_those_waiting_for(const Key& source) {
+  for (const Key& waiting : tracker_.waiting_for(source))
+    queue_.add(waiting, WorkQueue::Clock::now());
 }
 
-void Runner::forget(const Key& key) {
-  book_.forget(key);
+void Controller::forget(const Key& key) {
+  tracker_.forget(key);
   times_.forget(key);
 }
 
 // A store that has said wrongly, for a moment, that it has no such object must not lead to one that
 // nobody looks at any more [R-RUN-6].
-bool Runner::is_back(const LogicalVolume& shown) {
+bool Controller::is_back(const LogicalVolume& shown) {
   const auto now = store_.reread(shown.key);
   if (now && now->uid == shown.uid) {
-    book_.forget(shown.key);
+    tracker_.forget(shown.key);
     return true;
   }
   if (!stop_.stop_requested()) queue_.add(shown.key, WorkQueue::Clock::now() + kLookAgain);
   return false;
 }
 
-void Runner::work() {
+void Controller::work() {
   while (const auto key = queue_.take()) {
     look_at(*key);
     queue_.done(*key);
   }
 }
 
-void Runner::look_at(const Key& key) {
+void Controller::look_at(const Key& key) {
   const auto shown = store_.get(key);
   if (!shown) {
     forget(key);
     return;
   }
-  if (book_.is_gone(*shown) && !is_back(*shown)) return;
-  Pass pass{store_, service_, book_.of(*shown), stop_.get_token(), mode_, online_};
+  if (tracker_.is_gone(*shown) && !is_back(*shown)) return;
+  Reconciliation reconciliation{store_, service_, tracker_.of(*shown), stop_.get_token(),
+                                mode_,  online_};
   const auto begin = std::chrono::steady_clock::now();
-  const Outcome outcome = pass.run();
-  const bool is_well = outcome == Outcome::kSettled || outcome == Outcome::kWaiting;
-  metrics_.pass_finished(is_well || outcome == Outcome::kGone,
-                         std::chrono::steady_clock::now() - begin);
-  if (outcome == Outcome::kGone) {
+  const ReconcileResult outcome = reconciliation.run();
+  const bool is_well = outcome == ReconcileResult::kSettled || outcome == ReconcileResult::kWaiting;
+  metrics_.reconciled(is_well || outcome == ReconcileResult::kGone,
+                      std::chrono::steady_clock::now() - begin);
+  if (outcome == ReconcileResult::kGone) {
     times_.forget(key);
-    book_.note_gone(pass.progress().seen);
+    tracker_.note_gone(reconciliation.progress().seen);
     // It may have stopped to be shown already, which is told once.
     if (!store_.get(key))
       forget(key);
@@ -115,26 +117,26 @@ void Runner::look_at(const Key& key) {
       queue_.add(key, WorkQueue::Clock::now() + kLookAgain);
     return;
   }
-  Progress progress = pass.progress();
+  ObjectProgress progress = reconciliation.progress();
   if (const auto took = times_.finished(progress.seen, ProvisioningTimes::Time::clock::now()))
     metrics_.volume_provisioned(*took);
   progress.failures = is_well ? 0 : progress.failures + 1;
-  book_.note(progress);
+  tracker_.note(progress);
   // Its volume may be what they waited for; a store that isn't told of our writes won't say so.
   if (progress.failures == 0) wake_those_waiting_for(key);
   if (stop_.stop_requested()) return;
-  if (outcome == Outcome::kWaiting) await(pass);
+  if (outcome == ReconcileResult::kWaiting) await(reconciliation);
   if (progress.failures == 0) return;
   const auto wait = retry_after(progress.failures, random_jitter(),
-                                outcome == Outcome::kRefused ? kSlowly : Pace{});
+                                outcome == ReconcileResult::kRefused ? kSlowly : Pace{});
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
   queue_.add(key, WorkQueue::Clock::now() + wait);
 }
 
-void Runner::await(const Pass& pass) {
-  const Key& key = pass.progress().seen.key;
-  if (transfers_ && pass.awaited()) transfers_->follow(key, *pass.awaited());
-  queue_.add(key, WorkQueue::Clock::now() + pass.wait());
+void Controller::await(const Reconciliation& reconciliation) {
+  const Key& key = reconciliation.progress().seen.key;
+  if (transfers_ && reconciliation.awaited()) transfers_->follow(key, *reconciliation.awaited());
+  queue_.add(key, WorkQueue::Clock::now() + reconciliation.wait());
 }
 
 }  // namespace lvmd::reconciler

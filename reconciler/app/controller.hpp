@@ -22,15 +22,15 @@
 namespace lvmd::reconciler {
 
 // Level-based [R-RUN-1]: a change only says which object to look at.
-class Runner {
+class Controller {
  public:
   // All must outlive the runner.
-  Runner(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
-         LedgerOptions ledger = {}, OnlineServices online = {})
+  Controller(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
+             LedgerOptions ledger = {}, OnlineServices online = {})
       : store_(store), service_(service), mode_(mode), ledger_options_(ledger), online_(online) {}
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
-  ~Runner() { stop(); }
+  Controller(const Controller&) = delete;
+  Controller& operator=(const Controller&) = delete;
+  ~Controller() { stop(); }
 
   // Starts the store and the workers. Call once.
   [[nodiscard]] Status start();
@@ -50,7 +50,7 @@ class Runner {
   void wake_those_waiting_for(const Key& source);
   void work();
   void look_at(const Key& key);
-  void await(const Pass& pass);
+  void await(const Reconciliation& pass);
   void forget(const Key& key);
   [[nodiscard]] bool is_back(const LogicalVolume& shown);
 
@@ -61,12 +61,12 @@ class Runner {
   const OnlineServices online_;
   WorkQueue queue_;
   std::stop_source stop_;
-  ProgressBook book_;
+  ObjectTracker tracker_;
   ProvisioningTimes times_;
   Metrics metrics_;
   std::optional<CapacityReporter> capacity_;
   std::optional<LedgerKeeper> ledger_;
-  std::optional<TransferFollower> transfers_;
+  std::optional<TransferWatcher> transfers_;
   std::optional<StorageKeeper> storages_;
   // Last: joined first.
   std::vector<std::jthread> workers_;

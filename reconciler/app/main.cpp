@@ -75,7 +75,7 @@ sigset_t block_signals() {
 
 // Null when none is wished for.
 Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
-                                                      const Runner& runner) {
+                                                      const Controller& runner) {
   if (options.listen_address.empty()) return nullptr;
   auto listener = listen_at(options.listen_address);
   if (!listener) return std::unexpected(std::move(listener.error()));
@@ -96,14 +96,14 @@ Status run(const Options& options, const sigset_t& signals) {
   if (!storages) return std::unexpected(storages.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
   const auto transfers = make_transfer_client(options.lvmd_socket);
-  Runner runner{**store,
-                *service,
-                options.dry_run ? Mode::kDryRun : Mode::kAct,
-                {.remove_after = options.remove_orphans_after},
-                {.transfers = transfers.get(),
-                 .catalog = catalog->get(),
-                 .gate = options.restore_gate,
-                 .storages = storages->get()}};
+  Controller runner{**store,
+                    *service,
+                    options.dry_run ? Mode::kDryRun : Mode::kAct,
+                    {.remove_after = options.remove_orphans_after},
+                    {.transfers = transfers.get(),
+                     .catalog = catalog->get(),
+                     .gate = options.restore_gate,
+                     .storages = storages->get()}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

@@ -7,7 +7,7 @@ namespace lvmd::reconciler {
 namespace {
 
 // controller-runtime's names, so that dashboards for controllers fit.
-prometheus::Counter& passes(prometheus::Registry& registry, const char* result) {
+prometheus::Counter& reconciliations(prometheus::Registry& registry, const char* result) {
   return prometheus::BuildCounter()
       .Name("controller_runtime_reconcile_total")
       .Help("Passes over an object, by how they ended.")
@@ -15,7 +15,7 @@ prometheus::Counter& passes(prometheus::Registry& registry, const char* result) 
       .Add({{"controller", "logicalvolume"}, {"result", result}});
 }
 
-prometheus::Histogram& pass_seconds(prometheus::Registry& registry) {
+prometheus::Histogram& reconciliation_seconds(prometheus::Registry& registry) {
   return prometheus::BuildHistogram()
       .Name("controller_runtime_reconcile_time_seconds")
       .Help("How long a pass over an object took.")
@@ -37,12 +37,12 @@ prometheus::Histogram& provisioning_seconds(prometheus::Registry& registry) {
 }  // namespace
 
 Metrics::Metrics()
-    : succeeded_(passes(registry_, "success")),
-      failed_(passes(registry_, "error")),
-      seconds_(pass_seconds(registry_)),
+    : succeeded_(reconciliations(registry_, "success")),
+      failed_(reconciliations(registry_, "error")),
+      seconds_(reconciliation_seconds(registry_)),
       provisioning_seconds_(provisioning_seconds(registry_)) {}
 
-void Metrics::pass_finished(bool succeeded, std::chrono::nanoseconds took) {
+void Metrics::reconciled(bool succeeded, std::chrono::nanoseconds took) {
   (succeeded ? succeeded_ : failed_).Increment();
   seconds_.Observe(std::chrono::duration<double>(took).count());
 }

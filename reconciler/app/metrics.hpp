@@ -21,7 +21,7 @@ class Metrics {
  public:
   Metrics();
 
-  void pass_finished(bool succeeded, std::chrono::nanoseconds took);
+  void reconciled(bool succeeded, std::chrono::nanoseconds took);
 
   // An object that was seen without a volume so long ago has one.
   void volume_provisioned(std::chrono::nanoseconds took);

@@ -44,19 +44,19 @@ void EventSender::run(const std::stop_token& stop) {
 
 // An event is for people and has no second try: the status has what matters.
 void EventSender::write(const Waiting& waiting) {
-  const auto series = book_.note(waiting.volume, waiting.event, waiting.time);
+  const auto series = tracker_.note(waiting.volume, waiting.event, waiting.time);
   if (!series) return;
   Status written = write(waiting, *series);
   if (!written && written.error().code == Code::kNotFound && series->exists) {
-    book_.forget(waiting.volume, waiting.event);
-    if (const auto fresh = book_.note(waiting.volume, waiting.event, waiting.time))
+    tracker_.forget(waiting.volume, waiting.event);
+    if (const auto fresh = tracker_.note(waiting.volume, waiting.event, waiting.time))
       written = write(waiting, *fresh);
   }
   if (written) {
     refused_ = false;
     return;
   }
-  book_.forget(waiting.volume, waiting.event);
+  tracker_.forget(waiting.volume, waiting.event);
   if (written.error().code != Code::kCancelled && !std::exchange(refused_, true))
     log::warning(fmt::format("events can't be written: {}", describe(written.error())));
 }

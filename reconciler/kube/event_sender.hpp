@@ -43,7 +43,7 @@ class EventSender {
 
   const KubeOptions options_;
   HttpClient http_;
-  EventBook book_;
+  EventBook tracker_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Waiting> waiting_;

@@ -4,7 +4,7 @@
 
 namespace lvmd::reconciler {
 
-void TransferFollower::follow(const Key& key, const TransferName& name) {
+void TransferWatcher::follow(const Key& key, const TransferName& name) {
   const std::lock_guard lock{mutex_};
   if (stopped_) return;
   // Those that are over have nothing left to do but to be joined.
@@ -16,7 +16,7 @@ void TransferFollower::follow(const Key& key, const TransferName& name) {
   stream.thread = std::jthread{[this, key, name, &stream] { watch(key, name, stream); }};
 }
 
-void TransferFollower::watch(const Key& key, const TransferName& name, Stream& stream) {
+void TransferWatcher::watch(const Key& key, const TransferName& name, Stream& stream) {
   bool has_ended_now = false;
   // How the stream itself ends says nothing that asking doesn't.
   static_cast<void>(service_.watch(
@@ -25,7 +25,7 @@ void TransferFollower::watch(const Key& key, const TransferName& name, Stream& s
   if (has_ended_now) ended_(key);
 }
 
-void TransferFollower::stop() {
+void TransferWatcher::stop() {
   std::map<Key, std::unique_ptr<Stream>> ending;
   {
     const std::lock_guard lock{mutex_};

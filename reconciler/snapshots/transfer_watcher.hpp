@@ -16,17 +16,17 @@
 namespace lvmd::reconciler {
 
 // Safe from every thread.
-class TransferFollower {
+class TransferWatcher {
  public:
   using Ended = std::function<void(const Key&)>;
 
   // `ended` is called on threads of the follower. `service` must outlive it, and be stopped before
   // stop() can return.
-  TransferFollower(TransferService& service, Ended ended)
+  TransferWatcher(TransferService& service, Ended ended)
       : service_(service), ended_(std::move(ended)) {}
-  TransferFollower(const TransferFollower&) = delete;
-  TransferFollower& operator=(const TransferFollower&) = delete;
-  ~TransferFollower() { stop(); }
+  TransferWatcher(const TransferWatcher&) = delete;
+  TransferWatcher& operator=(const TransferWatcher&) = delete;
+  ~TransferWatcher() { stop(); }
 
   // One stream per object, until the transfer has ended or lvmd is away; does nothing while there
   // is one.

@@ -14,7 +14,7 @@ bool needs_source(const LogicalVolume& volume) {
 
 }  // namespace
 
-Progress ProgressBook::of(const LogicalVolume& shown) const {
+ObjectProgress ObjectTracker::of(const LogicalVolume& shown) const {
   const std::lock_guard lock{mutex_};
   const auto known = progress_.find(shown.key);
   if (known == progress_.end()) return {.seen = shown};
@@ -29,12 +29,12 @@ Progress ProgressBook::of(const LogicalVolume& shown) const {
     return {.seen = shown,
             .failures = known->second.failures,
             .renewed = known->second.renewed,
-            .told_at = known->second.told_at,
+            .written_at = known->second.written_at,
             .retry_at = known->second.retry_at};
-  return {.seen = shown, .renewed = true, .told_at = known->second.told_at};
+  return {.seen = shown, .renewed = true, .written_at = known->second.written_at};
 }
 
-std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
+std::vector<Key> ObjectTracker::waiting_for(const Key& source) const {
   const std::lock_guard lock{mutex_};
   std::vector<Key> waiting;
   for (const auto& [key, progress] : progress_)
@@ -44,7 +44,7 @@ std::vector<Key> ProgressBook::waiting_for(const Key& source) const {
   return waiting;
 }
 
-std::map<Phase, std::size_t> ProgressBook::phases() const {
+std::map<Phase, std::size_t> ObjectTracker::phases() const {
   const std::lock_guard lock{mutex_};
   std::map<Phase, std::size_t> counts;
   for (const Phase phase : kPhases) counts[phase] = 0;
@@ -52,25 +52,25 @@ std::map<Phase, std::size_t> ProgressBook::phases() const {
   return counts;
 }
 
-void ProgressBook::note(const Progress& progress) {
+void ObjectTracker::note(const ObjectProgress& progress) {
   const std::lock_guard lock{mutex_};
   progress_[progress.seen.key] = progress;
 }
 
-void ProgressBook::note_gone(const LogicalVolume& object) {
+void ObjectTracker::note_gone(const LogicalVolume& object) {
   const std::lock_guard lock{mutex_};
   progress_.erase(object.key);
   // Without a UID it is whatever comes next under that name.
   if (!object.uid.empty()) gone_[object.key] = object.uid;
 }
 
-bool ProgressBook::is_gone(const LogicalVolume& shown) const {
+bool ObjectTracker::is_gone(const LogicalVolume& shown) const {
   const std::lock_guard lock{mutex_};
   const auto gone = gone_.find(shown.key);
   return gone != gone_.end() && gone->second == shown.uid;
 }
 
-void ProgressBook::forget(const Key& key) {
+void ObjectTracker::forget(const Key& key) {
   const std::lock_guard lock{mutex_};
   progress_.erase(key);
   gone_.erase(key);

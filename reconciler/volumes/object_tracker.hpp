@@ -15,7 +15,7 @@
 
 namespace lvmd::reconciler {
 
-struct Progress {
+struct ObjectProgress {
   using Clock = std::chrono::steady_clock;
 
   // As the last pass left it.
@@ -27,16 +27,16 @@ struct Progress {
   // The wish has changed, and no status has been written since [R-FAIL-11].
   bool renewed = false;
   // When something of a transfer was last written, and when a failed one is due again.
-  Clock::time_point told_at{};
+  Clock::time_point written_at{};
   std::optional<Clock::time_point> retry_at{};
 };
 
 // Safe from every thread.
-class ProgressBook {
+class ObjectTracker {
  public:
   // What is known of an object that the store shows as `shown`: where to begin, and how often it
   // failed with what is wished now [R-FAIL-5]. A store may show what was before our own last write.
-  [[nodiscard]] Progress of(const LogicalVolume& shown) const;
+  [[nodiscard]] ObjectProgress of(const LogicalVolume& shown) const;
 
   // The objects that could not be made, or restored, and have `source` for their source: worth
   // another try when that changes [R-SRC-5].
@@ -45,7 +45,7 @@ class ProgressBook {
   // How many objects are in each phase; all phases are there.
   [[nodiscard]] std::map<Phase, std::size_t> phases() const;
 
-  void note(const Progress& progress);
+  void note(const ObjectProgress& progress);
 
   // The object is no more. A store may show it for a while yet: acting on that would make its
   // volume again [R-RUN-6].
@@ -57,7 +57,7 @@ class ProgressBook {
 
  private:
   mutable std::mutex mutex_;
-  std::map<Key, Progress> progress_;
+  std::map<Key, ObjectProgress> progress_;
   // UIDs of objects that are no more, as long as they may be shown.
   std::map<Key, std::string> gone_;
 };

@@ -30,8 +30,8 @@ void stamp_end(std::optional<SnapshotStatus>& snapshot, std::chrono::system_cloc
 
 }  // namespace
 
-Pass::Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
-           Mode mode, OnlineServices online)
+Reconciliation::Reconciliation(VolumeStore& store, VolumeService& service, ObjectProgress progress,
+                               std::stop_token stop, Mode mode, OnlineServices online)
     : store_(store),
       service_(service),
       progress_(std::move(progress)),
@@ -43,28 +43,30 @@ Pass::Pass(VolumeStore& store, VolumeService& service, Progress progress, std::s
 }
 
 // What was observed was observed of another object, or of what it was before.
-void Pass::forget() {
+void Reconciliation::forget() {
   observed_ = {.renewed = progress_.renewed,
                .online = {.enabled = online_.are_enabled(), .gate = online_.gate}};
   source_.reset();
 }
 
-Outcome Pass::run() {
+ReconcileResult Reconciliation::run() {
   const int max_steps = online_.are_enabled() ? kMaxOnlineSteps : kMaxSteps;
   for (int taken = 0; taken < max_steps; ++taken) {
-    if (stop_.stop_requested()) return Outcome::kRetry;
-    observed_.progress_due = progress_.told_at + kProgressInterval <= Progress::Clock::now();
-    const Step step = plan(volume(), observed_);
-    if (std::holds_alternative<Nothing>(step)) return Outcome::kSettled;
-    if (waits(step)) return mode_ == Mode::kDryRun ? Outcome::kSettled : Outcome::kWaiting;
+    if (stop_.stop_requested()) return ReconcileResult::kRetry;
+    observed_.progress_due =
+        progress_.written_at + kProgressInterval <= ObjectProgress::Clock::now();
+    const Step step = plan(object(), observed_);
+    if (std::holds_alternative<Nothing>(step)) return ReconcileResult::kSettled;
+    if (waits(step))
+      return mode_ == Mode::kDryRun ? ReconcileResult::kSettled : ReconcileResult::kWaiting;
     if (mode_ == Mode::kDryRun && !only_looks(step)) {
-      log_plan(step, volume());
-      return Outcome::kSettled;
+      log_plan(step, object());
+      return ReconcileResult::kSettled;
     }
     const Status result = timed(step);
     if (result) {
       if (std::holds_alternative<Release>(step) || std::holds_alternative<Abandon>(step))
-        return Outcome::kGone;
+        return ReconcileResult::kGone;
     } else if (is_about_the_transfer(step)) {
       return after_transfer_failure(step, result.error());
     } else if (is_about_the_volume(step)) {
@@ -74,138 +76,138 @@ Outcome Pass::run() {
     }
   }
   log::error(fmt::format("{}: {} steps did not settle it; trying again later",
-                         to_string(volume().key), max_steps));
-  return Outcome::kRetry;
+                         to_string(object().key), max_steps));
+  return ReconcileResult::kRetry;
 }
 
-Status Pass::timed(const Step& step) {
+Status Reconciliation::timed(const Step& step) {
   const auto begin = std::chrono::steady_clock::now();
   Status result = std::visit([this](const auto& kind) { return execute(kind); }, step);
   const auto duration = std::chrono::steady_clock::now() - begin;
-  log_step(step, volume(), result, std::chrono::duration_cast<std::chrono::microseconds>(duration));
+  log_step(step, object(), result, std::chrono::duration_cast<std::chrono::microseconds>(duration));
   return result;
 }
 
 // [R-FAIL-7]: a conflict is planned anew at once, the first time.
-std::optional<Outcome> Pass::after_store_error(const Error& error) {
+std::optional<ReconcileResult> Reconciliation::after_store_error(const Error& error) {
   if (error.code == Code::kNotFound) return gone();
-  if (error.code != Code::kAborted || std::exchange(reread_, true)) return Outcome::kRetry;
-  auto newer = store_.reread(volume().key);
-  if (!newer) return newer.error().code == Code::kNotFound ? gone() : Outcome::kRetry;
+  if (error.code != Code::kAborted || std::exchange(reread_, true)) return ReconcileResult::kRetry;
+  auto newer = store_.reread(object().key);
+  if (!newer) return newer.error().code == Code::kNotFound ? gone() : ReconcileResult::kRetry;
   // Another object of that name.
-  if (newer->uid != volume().uid) take_back();
-  progress_.renewed = progress_.renewed || !same_wish(*newer, volume());
+  if (newer->uid != object().uid) take_back();
+  progress_.renewed = progress_.renewed || !same_wish(*newer, object());
   replace(std::move(*newer));
   forget();
   return std::nullopt;
 }
 
-Outcome Pass::gone() {
+ReconcileResult Reconciliation::gone() {
   take_back();
-  return Outcome::kGone;
+  return ReconcileResult::kGone;
 }
 
 // [R-CREATE-7]
-void Pass::take_back() {
+void Reconciliation::take_back() {
   if (!std::exchange(made_, false)) return;
   const Status removed = service_.remove(name());
   if (removed)
     log::notice(fmt::format("{} went while its volume {} was made: removed it",
-                            to_string(volume().key), volume().uid));
+                            to_string(object().key), object().uid));
   else if (removed.error().code != Code::kNotFound)
     log::error(fmt::format("{} went while its volume {} was made, and that stays: {}",
-                           to_string(volume().key), volume().uid, describe(removed.error())));
+                           to_string(object().key), object().uid, describe(removed.error())));
 }
 
-Outcome Pass::after_failure(const Error& error) {
-  report(error, failed_status(volume(), error));
-  return is_refused_creation(volume(), error) ? Outcome::kRefused : Outcome::kRetry;
+ReconcileResult Reconciliation::after_failure(const Error& error) {
+  report(error, failed_status(object(), error));
+  return is_refused_creation(object(), error) ? ReconcileResult::kRefused : ReconcileResult::kRetry;
 }
 
 // Of an object that isn't there yet it holds up the volume. What only might have become a transfer
 // has no condition that tells of it.
-Outcome Pass::after_transfer_failure(const Step& step, const Error& error) {
+ReconcileResult Reconciliation::after_transfer_failure(const Step& step, const Error& error) {
   if (std::holds_alternative<FollowTransfer>(step) && is_lvmd_away(error)) {
     // The transfer goes on without lvmd: it is asked for as soon as that is back.
     wait_ = kProgressInterval;
-    return Outcome::kWaiting;
+    return ReconcileResult::kWaiting;
   }
-  const bool has_transfer = volume().status.snapshot || has_volume(volume());
+  const bool has_transfer = object().status.snapshot || has_volume(object());
   if (!has_transfer)
-    report(error, failed_status(volume(), error));
-  else if (volume().status.snapshot || !volume().restore_from.empty())
-    report(error, held_up_status(volume(), error));
-  return Outcome::kRetry;
+    report(error, failed_status(object(), error));
+  else if (object().status.snapshot || !object().restore_from.empty())
+    report(error, held_up_status(object(), error));
+  return ReconcileResult::kRetry;
 }
 
 // Steps that end the pass until time has gone by.
-bool Pass::waits(const Step& step) {
+bool Reconciliation::waits(const Step& step) {
   if (const auto* const transfer = std::get_if<AwaitTransfer>(&step)) {
     wait_ = kProgressInterval;
-    awaited_ = TransferName{transfer->operation, volume().uid};
+    awaited_ = TransferName{transfer->operation, object().uid};
     return true;
   }
   const auto* const retry = std::get_if<AwaitRetry>(&step);
   if (retry == nullptr) return false;
-  const auto now = Progress::Clock::now();
+  const auto now = ObjectProgress::Clock::now();
   if (!progress_.retry_at) progress_.retry_at = now + retry_after(retry->attempts, random_jitter());
   if (*progress_.retry_at <= now) return false;
   wait_ = std::chrono::ceil<std::chrono::milliseconds>(*progress_.retry_at - now);
   return true;
 }
 
-void Pass::report(const Error& error, const VolumeStatus& status) {
+void Reconciliation::report(const Error& error, const VolumeStatus& status) {
   if (mode_ == Mode::kDryRun || stop_.stop_requested() || is_lvmd_away(error)) return;
   if (progress_.failures == 0 && is_transient(error.code)) return;
   const Step step = WriteStatus{status};
-  if (status == volume().status) return;
+  if (status == object().status) return;
   // A status that can't be written now is written by the retry: log_step has told.
   static_cast<void>(timed(step));
 }
 
-Status Pass::keep(Result<LogicalVolume> written) {
+Status Reconciliation::keep(Result<LogicalVolume> written) {
   if (!written) return std::unexpected(std::move(written.error()));
   replace(std::move(*written));
   return {};
 }
 
 // A store without versions never shows the past: it has none to tell it by.
-void Pass::replace(LogicalVolume newer) {
-  if (newer.resource_version != volume().resource_version)
-    progress_.superseded.insert(volume().resource_version);
-  volume() = std::move(newer);
+void Reconciliation::replace(LogicalVolume newer) {
+  if (newer.resource_version != object().resource_version)
+    progress_.superseded.insert(object().resource_version);
+  object() = std::move(newer);
 }
 
 // plan() has lvmd asked for nothing before the class is known.
-VolumeName Pass::name() {
-  return {.name = volume().uid,
-          .device_class = device_class_of(volume(), observed_.classes.value_or(Classes{}))
-                              .value_or(volume().spec.device_class)};
+VolumeName Reconciliation::name() {
+  return {.name = object().uid,
+          .device_class = device_class_of(object(), observed_.classes.value_or(Classes{}))
+                              .value_or(object().spec.device_class)};
 }
 
-Status Pass::execute(const Nothing&) { return {}; }
+Status Reconciliation::execute(const Nothing&) { return {}; }
 
 // What is made durable has the class that was found, so that it stays the same [R-OBJ-17].
-Status Pass::execute(const Mark& step) {
-  LogicalVolume marked = volume();
+Status Reconciliation::execute(const Mark& step) {
+  LogicalVolume marked = object();
   marked.spec.device_class = name().device_class;
   if (!step.restore_from.empty()) marked.restore_from = step.restore_from;
   return keep(store_.mark(marked));
 }
 
-Status Pass::execute(const FindClasses&) {
-  if (volume().spec.vg_name.empty()) return find_default_class();
-  const auto found = service_.classes(volume().uid);
+Status Reconciliation::execute(const FindClasses&) {
+  if (object().spec.vg_name.empty()) return find_default_class();
+  const auto found = service_.classes(object().uid);
   if (!found) return std::unexpected(found.error());
   observed_.classes.emplace();
   for (const ClassGroup& entry : *found)
-    if (entry.volume_group == volume().spec.vg_name)
+    if (entry.volume_group == object().spec.vg_name)
       observed_.classes->push_back({.name = entry.device_class, .has_volume = entry.has_volume});
   return {};
 }
 
 // A default that moves to another class before the volume is made must not make two [R-CREATE-8].
-Status Pass::find_default_class() {
+Status Reconciliation::find_default_class() {
   const auto found = service_.default_class();
   if (!found) return std::unexpected(found.error());
   observed_.classes.emplace();
@@ -213,7 +215,7 @@ Status Pass::find_default_class() {
   return {};
 }
 
-Status Pass::execute(const LookUp&) {
+Status Reconciliation::execute(const LookUp&) {
   const auto found = service_.find(name());
   if (!found) return std::unexpected(found.error());
   observed_.looked_up = true;
@@ -221,8 +223,8 @@ Status Pass::execute(const LookUp&) {
   return {};
 }
 
-Status Pass::execute(const FindSource&) {
-  const auto found = store_.reread({volume().key.group, source_name(volume())});
+Status Reconciliation::execute(const FindSource&) {
+  const auto found = store_.reread({object().key.group, source_name(object())});
   if (!found && found.error().code != Code::kNotFound) return std::unexpected(found.error());
   observed_.source = found ? Source{.exists = true,
                                     .node_name = found->spec.node_name,
@@ -237,19 +239,19 @@ Status Pass::execute(const FindSource&) {
   return {};
 }
 
-Status Pass::execute(const Unmet& step) { return std::unexpected(step.error); }
+Status Reconciliation::execute(const Unmet& step) { return std::unexpected(step.error); }
 
-Status Pass::execute(const Create& step) {
+Status Reconciliation::execute(const Create& step) {
   const auto size =
-      service_.create(name(), volume().spec.lvcreate_option_class, step.size, store_.owner());
+      service_.create(name(), object().spec.lvcreate_option_class, step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
   made_ = true;
   return {};
 }
 
-Status Pass::execute(const CreateSnapshot& step) {
-  const auto size = service_.create_snapshot(name(), step.source, volume().spec.access_type,
+Status Reconciliation::execute(const CreateSnapshot& step) {
+  const auto size = service_.create_snapshot(name(), step.source, object().spec.access_type,
                                              step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
@@ -257,58 +259,58 @@ Status Pass::execute(const CreateSnapshot& step) {
   return {};
 }
 
-Status Pass::execute(const Resize& step) {
+Status Reconciliation::execute(const Resize& step) {
   const auto size = service_.resize(name(), step.size);
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
   return {};
 }
 
-Status Pass::execute(const BeginRemoval&) { return keep(store_.begin_removal(volume())); }
+Status Reconciliation::execute(const BeginRemoval&) { return keep(store_.begin_removal(object())); }
 
 // [R-DELETE-2]
-Status Pass::execute(const Remove&) {
-  if (Status removed = remove_everywhere(service_, name(), volume().key); !removed) return removed;
+Status Reconciliation::execute(const Remove&) {
+  if (Status removed = remove_everywhere(service_, name(), object().key); !removed) return removed;
   observed_.removed = true;
   return {};
 }
 
-Status Pass::execute(const Release&) {
-  if (Status released = store_.release(volume()); !released) return released;
-  store_.tell(volume(), deleted_event(volume()));
+Status Reconciliation::execute(const Release&) {
+  if (Status released = store_.release(object()); !released) return released;
+  store_.tell(object(), deleted_event(object()));
   return {};
 }
 
 // [R-DELETE-5]
-Status Pass::execute(const Disown&) {
-  if (Status disowned = disown(service_, volume().uid); !disowned) return disowned;
+Status Reconciliation::execute(const Disown&) {
+  if (Status disowned = disown(service_, object().uid); !disowned) return disowned;
   observed_.disowned = true;
   return {};
 }
 
-Status Pass::execute(const Abandon&) {
-  if (Status released = store_.release(volume()); !released) return released;
-  const Event event = abandoned_event(volume());
-  log::warning(fmt::format("{}: {}", to_string(volume().key), event.message));
-  store_.tell(volume(), event);
+Status Reconciliation::execute(const Abandon&) {
+  if (Status released = store_.release(object()); !released) return released;
+  const Event event = abandoned_event(object());
+  log::warning(fmt::format("{}: {}", to_string(object().key), event.message));
+  store_.tell(object(), event);
   return {};
 }
 
-Status Pass::execute(const WriteStatus& step) {
+Status Reconciliation::execute(const WriteStatus& step) {
   VolumeStatus status = step.status;
   const auto now = std::chrono::system_clock::now();
   stamp(status.conditions, now);
   stamp_end(status.snapshot, now);
-  const auto event = event_of(volume(), status);
-  if (auto done = keep(store_.write_status(volume(), status)); !done) return done;
-  if (event) store_.tell(volume(), *event);
+  const auto event = event_of(object(), status);
+  if (auto done = keep(store_.write_status(object(), status)); !done) return done;
+  if (event) store_.tell(object(), *event);
   made_ = false;
   // Going on would begin the same again and again [R-KUBE-13].
-  if (status.snapshot && !volume().status.snapshot)
+  if (status.snapshot && !object().status.snapshot)
     return fail(Code::kFailedPrecondition,
                 "the definition of LogicalVolume has no status.snapshot: apply lvmd's own");
   progress_.renewed = observed_.renewed = false;
-  if (status.snapshot) progress_.told_at = Progress::Clock::now();
+  if (status.snapshot) progress_.written_at = ObjectProgress::Clock::now();
   // Nothing that lvmd told before is about the attempt that begins now.
   if (status.snapshot && status.snapshot->phase == SnapshotPhase::kPending) {
     observed_.transfer.reset();
@@ -317,54 +319,54 @@ Status Pass::execute(const WriteStatus& step) {
   }
   // Whatever the store kept of it, this much has been told: an older CRD drops the newer fields,
   // and writing them again and again would not change that [R-KUBE-13].
-  volume().status.observed_generation = status.observed_generation;
-  volume().status.conditions = std::move(status.conditions);
+  object().status.observed_generation = status.observed_generation;
+  object().status.conditions = std::move(status.conditions);
   return {};
 }
 
-Status Pass::execute(const FindSnapshotClass& step) {
-  return transfer_.find_class(volume(), source_, step.of_source);
+Status Reconciliation::execute(const FindSnapshotClass& step) {
+  return transfer_.find_class(object(), source_, step.of_source);
 }
 
-Status Pass::execute(const FindVolume& step) { return transfer_.find_volume(step.name); }
+Status Reconciliation::execute(const FindVolume& step) { return transfer_.find_volume(step.name); }
 
-Status Pass::execute(const FindStorage& step) {
-  return transfer_.find_storage(volume(), step.storage);
+Status Reconciliation::execute(const FindStorage& step) {
+  return transfer_.find_storage(object(), step.storage);
 }
 
-Status Pass::execute(const TransferUnmet& step) { return std::unexpected(step.error); }
+Status Reconciliation::execute(const TransferUnmet& step) { return std::unexpected(step.error); }
 
-Status Pass::execute(const StartBackup&) {
-  return transfer_.start(volume(), name(), Operation::kBackup);
+Status Reconciliation::execute(const StartBackup&) {
+  return transfer_.start(object(), name(), Operation::kBackup);
 }
 
-Status Pass::execute(const StartRestore&) {
-  return transfer_.start(volume(), name(), Operation::kRestore);
+Status Reconciliation::execute(const StartRestore&) {
+  return transfer_.start(object(), name(), Operation::kRestore);
 }
 
-Status Pass::execute(const DeleteBackup&) {
-  return transfer_.start(volume(), name(), Operation::kDelete);
+Status Reconciliation::execute(const DeleteBackup&) {
+  return transfer_.start(object(), name(), Operation::kDelete);
 }
 
-Status Pass::execute(const FollowTransfer& step) {
-  return transfer_.follow({step.operation, volume().uid});
+Status Reconciliation::execute(const FollowTransfer& step) {
+  return transfer_.follow({step.operation, object().uid});
 }
 
-Status Pass::execute(const CancelTransfer& step) {
-  return transfer_.cancel({step.operation, volume().uid});
+Status Reconciliation::execute(const CancelTransfer& step) {
+  return transfer_.cancel({step.operation, object().uid});
 }
 
-Status Pass::execute(const AwaitTransfer&) { return {}; }
+Status Reconciliation::execute(const AwaitTransfer&) { return {}; }
 
 // waits() has seen that its time has come.
-Status Pass::execute(const AwaitRetry&) {
+Status Reconciliation::execute(const AwaitRetry&) {
   observed_.retry_due = true;
   return {};
 }
 
 // [R-ONLINE-5]
-Status Pass::execute(const RemoveSnapshotVolume&) {
-  if (Status removed = remove_everywhere(service_, name(), volume().key); !removed) return removed;
+Status Reconciliation::execute(const RemoveSnapshotVolume&) {
+  if (Status removed = remove_everywhere(service_, name(), object().key); !removed) return removed;
   observed_.cleaned = true;
   return {};
 }

@@ -16,7 +16,7 @@
 
 namespace lvmd::reconciler {
 
-enum class Outcome {
+enum class ReconcileResult {
   kSettled,  // nothing left to do until the object changes
   kRetry,    // something failed that may succeed later
   kRefused,  // so did the creation, and only somebody's doing changes that
@@ -24,19 +24,19 @@ enum class Outcome {
   kWaiting,  // a transfer goes on, or is due again later: wait() says when to look
 };
 
-class Pass {
+class Reconciliation {
  public:
   // Goes on from `progress`. Once `stop` is requested, no further step is begun and no failure is
   // written down.
-  Pass(VolumeStore& store, VolumeService& service, Progress progress, std::stop_token stop,
-       Mode mode = Mode::kAct, OnlineServices online = {});
-  Pass(const Pass&) = delete;
-  Pass& operator=(const Pass&) = delete;
+  Reconciliation(VolumeStore& store, VolumeService& service, ObjectProgress progress,
+                 std::stop_token stop, Mode mode = Mode::kAct, OnlineServices online = {});
+  Reconciliation(const Reconciliation&) = delete;
+  Reconciliation& operator=(const Reconciliation&) = delete;
 
   // Executes step after step, one log entry each. A failure of lvmd is written into the status,
   // except for a transient one the first time, which may be gone before anybody looks, and except
   // while lvmd is away.
-  [[nodiscard]] Outcome run();
+  [[nodiscard]] ReconcileResult run();
 
   // After kWaiting: when to look again at the latest, and the transfer whose end is worth looking
   // at once.
@@ -44,7 +44,7 @@ class Pass {
   [[nodiscard]] const std::optional<TransferName>& awaited() const { return awaited_; }
 
   // Where the next pass of the object goes on.
-  [[nodiscard]] const Progress& progress() const { return progress_; }
+  [[nodiscard]] const ObjectProgress& progress() const { return progress_; }
 
  private:
   Status execute(const Nothing& step);
@@ -76,28 +76,28 @@ class Pass {
   Status execute(const RemoveSnapshotVolume& step);
 
   [[nodiscard]] Status timed(const Step& step);
-  [[nodiscard]] std::optional<Outcome> after_store_error(const Error& error);
-  [[nodiscard]] Outcome after_failure(const Error& error);
-  [[nodiscard]] Outcome after_transfer_failure(const Step& step, const Error& error);
+  [[nodiscard]] std::optional<ReconcileResult> after_store_error(const Error& error);
+  [[nodiscard]] ReconcileResult after_failure(const Error& error);
+  [[nodiscard]] ReconcileResult after_transfer_failure(const Step& step, const Error& error);
   [[nodiscard]] bool waits(const Step& step);
-  [[nodiscard]] Outcome gone();
+  [[nodiscard]] ReconcileResult gone();
   [[nodiscard]] Status find_default_class();
   void forget();
   void report(const Error& error, const VolumeStatus& status);
   void take_back();
-  [[nodiscard]] LogicalVolume& volume() { return progress_.seen; }
+  [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] VolumeName name();
   [[nodiscard]] Status keep(Result<LogicalVolume> written);
   void replace(LogicalVolume newer);
 
   VolumeStore& store_;
   VolumeService& service_;
-  Progress progress_;
+  ObjectProgress progress_;
   std::stop_token stop_;
   Mode mode_;
   OnlineServices online_;
   Observed observed_;
-  TransferPass transfer_;
+  TransferCalls transfer_;
   // The object of spec.source, once it was read.
   std::optional<LogicalVolume> source_;
   std::chrono::milliseconds wait_{0};

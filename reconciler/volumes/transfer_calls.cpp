@@ -6,8 +6,8 @@
 
 namespace lvmd::reconciler {
 
-Status TransferPass::find_class(const LogicalVolume& volume,
-                                const std::optional<LogicalVolume>& source, bool of_source) {
+Status TransferCalls::find_class(const LogicalVolume& volume,
+                                 const std::optional<LogicalVolume>& source, bool of_source) {
   // plan() asks for the source's class only when there is a source.
   const LogicalVolume& snapshot = of_source && source ? *source : volume;
   auto found = services_.catalog->find_class(snapshot);
@@ -17,14 +17,14 @@ Status TransferPass::find_class(const LogicalVolume& volume,
   return {};
 }
 
-Status TransferPass::find_volume(const std::string& name) {
+Status TransferCalls::find_volume(const std::string& name) {
   auto found = services_.catalog->find_volume(name);
   if (!found) return std::unexpected(std::move(found.error()));
   observed_.persistent_volume = LookedUp<PersistentVolume>{std::move(*found)};
   return {};
 }
 
-Status TransferPass::find_storage(const LogicalVolume& volume, const StorageName& name) {
+Status TransferCalls::find_storage(const LogicalVolume& volume, const StorageName& name) {
   auto storage = services_.catalog->open_storage(volume, name);
   if (!storage) return std::unexpected(std::move(storage.error()));
   observed_.storage_location = std::move(storage->location);
@@ -32,8 +32,8 @@ Status TransferPass::find_storage(const LogicalVolume& volume, const StorageName
 }
 
 // [R-ONLINE-9]: the credentials are read here, and go with the request.
-Status TransferPass::start(const LogicalVolume& volume, const VolumeName& name,
-                           Operation operation) {
+Status TransferCalls::start(const LogicalVolume& volume, const VolumeName& name,
+                            Operation operation) {
   const SnapshotStatus& snapshot = *volume.status.snapshot;
   auto storage = services_.catalog->open_storage(volume, snapshot.storage);
   if (!storage) return std::unexpected(std::move(storage.error()));
@@ -50,8 +50,8 @@ Status TransferPass::start(const LogicalVolume& volume, const VolumeName& name,
   return take(std::move(told));
 }
 
-Result<Transfer> TransferPass::ask(const LogicalVolume& volume, const VolumeName& name,
-                                   Operation operation, const RepositoryAccess& access) {
+Result<Transfer> TransferCalls::ask(const LogicalVolume& volume, const VolumeName& name,
+                                    Operation operation, const RepositoryAccess& access) {
   const SnapshotStatus& snapshot = *volume.status.snapshot;
   const bool has_backup = !snapshot.backup_id.empty();
   switch (operation) {
@@ -72,21 +72,21 @@ Result<Transfer> TransferPass::ask(const LogicalVolume& volume, const VolumeName
   return fail(Code::kInternal, "no such operation");
 }
 
-Status TransferPass::follow(const TransferName& name) {
+Status TransferCalls::follow(const TransferName& name) {
   auto told = services_.transfers->get(name);
   if (told || told.error().code != Code::kNotFound) return take(std::move(told));
   observed_.transfer_unknown = true;
   return {};
 }
 
-Status TransferPass::cancel(const TransferName& name) {
+Status TransferCalls::cancel(const TransferName& name) {
   auto told = services_.transfers->cancel(name);
   if (told || told.error().code != Code::kNotFound) return take(std::move(told));
   observed_.transfer_unknown = true;
   return {};
 }
 
-Status TransferPass::take(Result<Transfer> told) {
+Status TransferCalls::take(Result<Transfer> told) {
   if (!told) return std::unexpected(std::move(told.error()));
   observed_.transfer = std::move(*told);
   observed_.transfer_unknown = false;

@@ -9,14 +9,14 @@
 
 namespace lvmd::reconciler {
 
-// Progress is written, and a running transfer asked for, no more often [R-ONLINE-7].
+// ObjectProgress is written, and a running transfer asked for, no more often [R-ONLINE-7].
 inline constexpr std::chrono::seconds kProgressInterval{5};
 
 // Each call executes one step for `volume`, and takes down in `observed` what that told.
-class TransferPass {
+class TransferCalls {
  public:
   // Both references outlive it.
-  TransferPass(const OnlineServices& services, Observed& observed)
+  TransferCalls(const OnlineServices& services, Observed& observed)
       : services_(services), observed_(observed) {}
 
   [[nodiscard]] Status find_class(const LogicalVolume& volume,

@@ -29,7 +29,7 @@ TEST_CASE("a refused creation is tried again slowly [R-FAIL-10]", "[reconciler][
 
 TEST_CASE("of a version that nobody changed, what we wrote is known [R-KUBE-13]",
           "[reconciler][run]") {
-  ProgressBook book;
+  ObjectTracker book;
   LogicalVolume shown;
   shown.key.name = "data";
   shown.resource_version = "2";
@@ -86,7 +86,7 @@ TEST_CASE("closing a queue ends those who wait", "[reconciler][run]") {
 
 TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]",
           "[reconciler][run]") {
-  ProgressBook book;
+  ObjectTracker book;
   LogicalVolume volume;
   volume.key.name = "data";
   volume.resource_version = "1";
@@ -110,7 +110,7 @@ TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]
 }
 
 TEST_CASE("a store that shows what we have overwritten is not believed", "[reconciler][run]") {
-  ProgressBook book;
+  ObjectTracker book;
   LogicalVolume before;
   before.key.name = "data";
   before.resource_version = "1";
@@ -127,7 +127,7 @@ TEST_CASE("a store that shows what we have overwritten is not believed", "[recon
 }
 
 TEST_CASE("who waits for a source is known, as long as it waits [R-SRC-5]", "[reconciler][run]") {
-  ProgressBook book;
+  ObjectTracker book;
   LogicalVolume clone;
   clone.key = {.group = Group::kLegacy, .name = "clone"};
   clone.spec.source = "origin";
@@ -158,7 +158,7 @@ TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][
 }
 
 TEST_CASE("an object that is gone is not believed to be there [R-RUN-6]", "[reconciler][run]") {
-  ProgressBook book;
+  ObjectTracker book;
   LogicalVolume object;
   object.key.name = "data";
   object.uid = "uid-1";

@@ -45,9 +45,9 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
           "[reconciler][serve]") {
   using namespace lvmd::reconciler;
   lvmd::reconciler::Metrics metrics;
-  metrics.pass_finished(true, std::chrono::milliseconds{7});
-  metrics.pass_finished(false, std::chrono::milliseconds{7});
-  metrics.pass_finished(false, std::chrono::milliseconds{7});
+  metrics.reconciled(true, std::chrono::milliseconds{7});
+  metrics.reconciled(false, std::chrono::milliseconds{7});
+  metrics.reconciled(false, std::chrono::milliseconds{7});
   metrics.volume_provisioned(std::chrono::milliseconds{70});
   const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}},
                                         LedgerKeeper::Counts{2, 1}, true, false);

@@ -27,7 +27,7 @@ class OnlineWorld {
   FakeCatalog catalog;
   std::stop_source stop;
   // As the last pass left it.
-  Progress progress;
+  ObjectProgress progress;
   std::chrono::milliseconds wait{0};
   std::optional<TransferName> awaited;
 
@@ -77,17 +77,17 @@ class OnlineWorld {
     return volume;
   }
 
-  Outcome pass(unsigned failures = 0) {
+  ReconcileResult pass(unsigned failures = 0) {
     store.calls.clear();
     service.calls.clear();
     transfers.calls.clear();
     catalog.calls.clear();
     progress.seen = store.object;
     progress.failures = failures;
-    Pass pass{store,      service,
-              progress,   stop.get_token(),
-              Mode::kAct, {.transfers = &transfers, .catalog = &catalog, .gate = gate}};
-    const Outcome outcome = pass.run();
+    Reconciliation pass{store,      service,
+                        progress,   stop.get_token(),
+                        Mode::kAct, {.transfers = &transfers, .catalog = &catalog, .gate = gate}};
+    const ReconcileResult outcome = pass.run();
     progress = pass.progress();
     wait = pass.wait();
     awaited = pass.awaited();
@@ -106,7 +106,7 @@ class OnlineWorld {
 
   void begin_backup() {
     be_snapshot();
-    REQUIRE(pass() == Outcome::kWaiting);
+    REQUIRE(pass() == ReconcileResult::kWaiting);
   }
 };
 

@@ -142,12 +142,12 @@ TEST_CASE("a source with an empty repository is told, and not gone round in circ
           "[reconciler][online]") {
   OnlineWorld world;
   world.be_restored();
-  REQUIRE(world.pass() == Outcome::kWaiting);
+  REQUIRE(world.pass() == ReconcileResult::kWaiting);
   LogicalVolume& source = world.store.others.begin()->second;
   source.status.snapshot->repository.clear();
   world.store.object.status.snapshot->repository.clear();
   world.store.object.status.snapshot->phase = SnapshotPhase::kPending;
-  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.store.calls.size() < 5);
   CHECK(world.condition("RestoreReady").reason == "ForeignSnapshot");
 }

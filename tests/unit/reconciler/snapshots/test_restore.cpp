@@ -14,7 +14,7 @@ TEST_CASE("a look-up that fails is no answer: nothing is made [R-ONLINE-1]",
   OnlineWorld world;
   world.be_restored();
   world.catalog.error = make_error(Code::kUnavailable, "API server: HTTP 403");
-  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.service.calls == Calls{"find ssd"});
   CHECK(world.store.calls == Calls{"read snapshot-1", "status"});
   CHECK(world.store.object.status.code == 0);
@@ -24,7 +24,7 @@ TEST_CASE("a look-up that fails is no answer: nothing is made [R-ONLINE-1]",
 TEST_CASE("a volume is restored: made empty, then filled [R-ONLINE-3]", "[reconciler][online]") {
   OnlineWorld world;
   world.be_restored();
-  CHECK(world.pass() == Outcome::kWaiting);
+  CHECK(world.pass() == ReconcileResult::kWaiting);
   CHECK(world.service.calls == Calls{"find ssd", "create uid-r "});
   CHECK(world.transfers.calls == Calls{"restore uid-r at " + kRepository});
   CHECK(world.transfers.used_backup == "uid-s");
@@ -32,7 +32,7 @@ TEST_CASE("a volume is restored: made empty, then filled [R-ONLINE-3]", "[reconc
   CHECK(world.store.object.status.volume_id == "uid-r");
   CHECK(world.snapshot().phase == SnapshotPhase::kRunning);
   world.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.condition("RestoreReady").status == "True");
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("without its PersistentVolume a restore doesn't begin [R-ONLINE-3]",
   OnlineWorld world;
   world.be_restored();
   world.catalog.volumes.clear();
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.transfers.calls.empty());
   CHECK(world.store.object.status.volume_id == "uid-r");
   CHECK(world.snapshot().phase == SnapshotPhase::kPending);
@@ -50,10 +50,10 @@ TEST_CASE("without its PersistentVolume a restore doesn't begin [R-ONLINE-3]",
     held.be_restored();
     held.catalog.volumes.clear();
     held.gate = RestoreGate::kVolumeId;
-    CHECK(held.pass() == Outcome::kWaiting);
+    CHECK(held.pass() == ReconcileResult::kWaiting);
     CHECK(held.store.object.status.volume_id.empty());
     held.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
-    CHECK(held.pass() == Outcome::kSettled);
+    CHECK(held.pass() == ReconcileResult::kSettled);
     CHECK(held.store.object.status.volume_id == "uid-r");
   }
 }
@@ -61,11 +61,11 @@ TEST_CASE("without its PersistentVolume a restore doesn't begin [R-ONLINE-3]",
 TEST_CASE("one object's decision is not another's [R-ONLINE-11]", "[reconciler][online]") {
   OnlineWorld restored;
   restored.be_restored();
-  REQUIRE(restored.pass() == Outcome::kWaiting);
+  REQUIRE(restored.pass() == ReconcileResult::kWaiting);
   // The same services, another object: a plain volume.
   restored.store.object = OnlineWorld::object("pvc-3", "uid-p", "", "");
   restored.progress = {};
-  CHECK(restored.pass() == Outcome::kSettled);
+  CHECK(restored.pass() == ReconcileResult::kSettled);
   CHECK(restored.catalog.calls.empty());
   CHECK_FALSE(restored.store.object.status.snapshot.has_value());
 }
@@ -76,10 +76,10 @@ TEST_CASE("a restore that waits for its source's backup is tried again when that
   world.be_restored();
   world.store.others.begin()->second.status.snapshot.reset();
   world.catalog.classes["snapshot-1"].mode = "online";
-  REQUIRE(world.pass() == Outcome::kRetry);
+  REQUIRE(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.object.status.volume_id == "uid-r");
   CHECK(world.transfers.calls.empty());
-  ProgressBook book;
+  ObjectTracker book;
   world.progress.failures = 1;
   book.note(world.progress);
   CHECK(book.waiting_for({.name = "snapshot-1"}) == std::vector<Key>{world.store.object.key});

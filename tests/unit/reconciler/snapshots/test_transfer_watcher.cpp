@@ -12,7 +12,7 @@ TEST_CASE("the end of a transfer wakes its object at once [R-ONLINE-7]", "[recon
   FakeTransfers transfers;
   transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
   std::promise<Key> ended;
-  TransferFollower follower{transfers, [&](const Key& key) { ended.set_value(key); }};
+  TransferWatcher follower{transfers, [&](const Key& key) { ended.set_value(key); }};
   const Key key{.name = "snapshot-1"};
   follower.follow(key, {Operation::kBackup, "uid-s"});
   follower.follow(key, {Operation::kBackup, "uid-s"});  // One stream: a second one would throw.
@@ -25,7 +25,7 @@ TEST_CASE("a follower that is stopped leaves no stream behind", "[reconciler][on
   FakeTransfers transfers;
   transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
   bool was_told = false;
-  TransferFollower follower{transfers, [&](const Key&) { was_told = true; }};
+  TransferWatcher follower{transfers, [&](const Key&) { was_told = true; }};
   follower.follow({.name = "snapshot-1"}, {Operation::kBackup, "uid-s"});
   transfers.stop();
   follower.stop();

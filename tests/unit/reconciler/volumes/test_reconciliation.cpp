@@ -31,13 +31,13 @@ struct World {
     store.object.spec.lvcreate_option_class = "fast";
   }
 
-  Outcome pass(unsigned failures = 0, bool renewed = false) {
+  ReconcileResult pass(unsigned failures = 0, bool renewed = false) {
     store.calls.clear();
     service.calls.clear();
-    return Pass{store,
-                service,
-                {.seen = store.object, .failures = failures, .renewed = renewed},
-                stop.get_token()}
+    return Reconciliation{store,
+                          service,
+                          {.seen = store.object, .failures = failures, .renewed = renewed},
+                          stop.get_token()}
         .run();
   }
 
@@ -47,8 +47,8 @@ struct World {
   }
 
   void finish() {
-    REQUIRE(pass() == Outcome::kSettled);
-    REQUIRE(pass() == Outcome::kSettled);
+    REQUIRE(pass() == ReconcileResult::kSettled);
+    REQUIRE(pass() == ReconcileResult::kSettled);
   }
 };
 
@@ -56,7 +56,7 @@ struct World {
 
 TEST_CASE("a new object becomes a volume in one pass [R-CREATE-1..4]", "[reconciler][run]") {
   World world;
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
   CHECK(world.store.object.status.volume_id == "uid-1");
@@ -74,7 +74,7 @@ TEST_CASE("a volume left by a crash before the status is adopted, not made again
           "[reconciler][run]") {
   World world;
   world.service.volumes["uid-1"] = {1077936128};
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"find ssd"});
   CHECK(world.store.object.status.current_size == Bytes{1077936128});
 }
@@ -83,7 +83,7 @@ TEST_CASE("a larger size grows the volume [R-GROW-1, R-GROW-2]", "[reconciler][r
   World world;
   world.finish();
   world.store.object.spec.size = "2Gi";
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"resize uid-1"});
   CHECK(world.store.object.status.current_size == Bytes{2147483648});
 }
@@ -92,7 +92,7 @@ TEST_CASE("an object of a class that lvmd doesn't have is not held by a finalize
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kNotFound, "device class not found: ssd");
-  CHECK(world.pass() == Outcome::kRefused);
+  CHECK(world.pass() == ReconcileResult::kRefused);
   CHECK(world.store.calls == Calls{"status"});
   CHECK(world.store.object.status.code == 5);
   CHECK_FALSE(world.store.object.held);
@@ -101,8 +101,9 @@ TEST_CASE("an object of a class that lvmd doesn't have is not held by a finalize
 TEST_CASE("the versions that a pass overwrote are known afterwards", "[reconciler][run]") {
   World world;
   world.store.object.resource_version = "1";
-  Pass pass{world.store, world.service, {.seen = world.store.object}, world.stop.get_token()};
-  REQUIRE(pass.run() == Outcome::kSettled);
+  Reconciliation pass{
+      world.store, world.service, {.seen = world.store.object}, world.stop.get_token()};
+  REQUIRE(pass.run() == ReconcileResult::kSettled);
   CHECK(pass.progress().superseded == std::set<std::string>{"1", "1m"});
   CHECK(pass.progress().seen.resource_version == "1ms");
 }
@@ -113,7 +114,7 @@ TEST_CASE("a removal takes the volume, then lets the object go [R-DELETE-2]", "[
   world.store.object.removal_wanted = true;
   SECTION("the volume is there") {}
   SECTION("the volume is gone already") { world.service.volumes.clear(); }
-  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.pass() == ReconcileResult::kGone);
   CHECK(world.store.calls == Calls{"begin removal", "release"});
   CHECK(world.service.calls == Calls{"remove uid-1"});
   CHECK(world.service.volumes.empty());
@@ -125,7 +126,7 @@ TEST_CASE("a volume whose class is in another group now is removed there [R-DELE
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.class_of["uid-1"] = "old";
-  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.pass() == ReconcileResult::kGone);
   CHECK(world.service.calls == Calls{"remove uid-1", "remove uid-1"});
   CHECK(world.service.volumes.empty());
 }
@@ -137,12 +138,12 @@ TEST_CASE("a removal waits for every class that may have the volume [R-DELETE-2]
   world.store.object.removal_wanted = true;
   world.service.volumes.clear();
   world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
-  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.store.exists);
   CHECK(world.condition("Ready").reason == "ClassNotUsable");
   CHECK(world.condition("Ready").message.contains("vg1 is not there"));
   world.service.unusable.clear();
-  CHECK(world.pass(2) == Outcome::kGone);
+  CHECK(world.pass(2) == ReconcileResult::kGone);
 }
 
 TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[reconciler][run]") {
@@ -151,7 +152,7 @@ TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[recon
   world.store.object.removal_wanted = true;
   world.service.error =
       make_error(Code::kNotFound, "no class").because(reason::kUnknownDeviceClass);
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.exists);
 }
 
@@ -160,7 +161,7 @@ TEST_CASE("a removal that lvmd refuses keeps the object [R-DELETE-3]", "[reconci
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.error = make_error(Code::kFailedPrecondition, "unknown device class \"ssd\"");
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.calls == Calls{"begin removal", "status"});
   CHECK(world.store.object.status.code == 9);
   CHECK(world.store.exists);
@@ -170,14 +171,14 @@ TEST_CASE("a failure is in the status once, and gone with its cause [R-FAIL-2, R
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kResourceExhausted, "no space");
-  CHECK(world.pass(0) == Outcome::kRefused);
+  CHECK(world.pass(0) == ReconcileResult::kRefused);
   CHECK(world.store.object.status.code == 8);
   CHECK(world.condition("Ready").status == "False");
   CHECK_FALSE(world.condition("Ready").last_transition_time.empty());
-  CHECK(world.pass(1) == Outcome::kRefused);
+  CHECK(world.pass(1) == ReconcileResult::kRefused);
   CHECK(world.store.calls.empty());
   world.service.error.reset();
-  CHECK(world.pass(2) == Outcome::kSettled);
+  CHECK(world.pass(2) == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});  // the code goes as volumeID comes
   CHECK(world.store.object.status.code == 0);
   CHECK(world.store.object.status.message.empty());
@@ -189,13 +190,13 @@ TEST_CASE("an old failure goes with the first write for a new request [R-FAIL-11
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kResourceExhausted, "no space");
-  REQUIRE(world.pass() == Outcome::kRefused);
+  REQUIRE(world.pass() == ReconcileResult::kRefused);
   world.service.error = make_error(Code::kUnavailable, "VG vg0 is missing");
-  Pass pass{world.store,
-            world.service,
-            {.seen = world.store.object, .renewed = true},
-            world.stop.get_token()};
-  CHECK(pass.run() == Outcome::kRetry);
+  Reconciliation pass{world.store,
+                      world.service,
+                      {.seen = world.store.object, .renewed = true},
+                      world.stop.get_token()};
+  CHECK(pass.run() == ReconcileResult::kRetry);
   CHECK(world.store.object.status.code == 0);
   CHECK(world.condition("Ready").status == "Unknown");
   CHECK_FALSE(pass.progress().renewed);
@@ -206,7 +207,7 @@ TEST_CASE("a store that drops the newer fields is not written to again and again
   World world;
   world.store.drops_newer_fields = true;
   world.store.object.generation = 1;
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});
 }
 
@@ -214,9 +215,9 @@ TEST_CASE("what heals at the second attempt does not show in the status [R-FAIL-
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kAborted, "VG vg0 is locked");
-  CHECK(world.pass(0) == Outcome::kRetry);
+  CHECK(world.pass(0) == ReconcileResult::kRetry);
   CHECK(world.store.object.status == VolumeStatus{});
-  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.store.object.status.code == 0);
   CHECK(world.store.object.status.message.empty());
   CHECK(world.condition("Ready").message == "VG vg0 is locked");
@@ -226,7 +227,7 @@ TEST_CASE("while lvmd is away no status is written [R-FAIL-9]", "[reconciler][ru
   World world;
   world.service.error = make_error(Code::kUnavailable, "connection refused")
                             .because(reconciler::own_reason::kLvmdUnreachable);
-  CHECK(world.pass(5) == Outcome::kRetry);
+  CHECK(world.pass(5) == ReconcileResult::kRetry);
   CHECK(world.store.calls.empty());
 }
 
@@ -237,7 +238,7 @@ TEST_CASE("a snapshot is made of the source's volume [R-SRC-3]", "[reconciler][r
   LogicalVolume source;
   source.status.volume_id = "uid-origin";
   world.store.others[{.name = "origin"}] = source;
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"read origin", "mark", "status"});
   CHECK(world.service.calls == Calls{"find ssd", "snapshot uid-1 of uid-origin ro"});
   CHECK(world.store.object.status.volume_id == "uid-1");
@@ -247,16 +248,16 @@ TEST_CASE("a missing source is told and tried again [R-SRC-4]", "[reconciler][ru
   World world;
   world.store.object.spec.source = "origin";
   world.store.object.spec.access_type = "rw";
-  CHECK(world.pass() == Outcome::kRefused);
+  CHECK(world.pass() == ReconcileResult::kRefused);
   CHECK(world.store.object.status.code == 5);
   CHECK(world.condition("Ready").reason == "NoSourceObject");
   CHECK(world.service.volumes.empty());
   CHECK_FALSE(world.store.object.held);
   world.store.others[{.name = "origin"}] = LogicalVolume{};
-  CHECK(world.pass(1) == Outcome::kRetry);
+  CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.condition("Ready").reason == "SourceNotReady");
   world.store.others[{.name = "origin"}].status.volume_id = "uid-origin";
-  CHECK(world.pass(2) == Outcome::kSettled);
+  CHECK(world.pass(2) == ReconcileResult::kSettled);
   CHECK(world.store.object.status.code == 0);
 }
 
@@ -266,11 +267,11 @@ TEST_CASE("an older object's volume is made in the class of its volume group [R-
   world.store.object.spec.device_class.clear();
   world.store.object.spec.vg_name = "vg1";
   world.service.groups = {{"hdd", "vg0", false}, {"ssd", "vg1", false}};
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"classes uid-1", "find ssd", "create uid-1 fast"});
   CHECK(world.store.marked_class == "ssd");
   world.store.object.removal_wanted = true;
-  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.pass() == ReconcileResult::kGone);
   CHECK(world.service.calls == Calls{"classes uid-1", "remove uid-1"});
 }
 
@@ -280,7 +281,7 @@ TEST_CASE("an object that is given up goes, and its volume stays without an owne
   world.finish();
   world.store.object.removal_wanted = true;
   world.store.object.annotations["lvmd.io/abandon"] = "true";
-  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.pass() == ReconcileResult::kGone);
   CHECK(world.store.calls == Calls{"release"});
   CHECK(world.service.calls == Calls{"owner uid-1 "});
   CHECK(world.service.volumes.contains("uid-1"));
@@ -296,19 +297,19 @@ TEST_CASE("an object is not given up while its volume may keep its owner [R-DELE
   world.store.object.annotations["lvmd.io/abandon"] = "true";
   SECTION("lvmd can't clear it") {
     world.service.error = make_error(Code::kUnavailable, "group is locked");
-    CHECK(world.pass(1) == Outcome::kRetry);
+    CHECK(world.pass(1) == ReconcileResult::kRetry);
     CHECK(world.store.exists);
     world.service.error.reset();
   }
   SECTION("its group can't be asked") {
     world.service.volumes.clear();
     world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
-    CHECK(world.pass(1) == Outcome::kRetry);
+    CHECK(world.pass(1) == ReconcileResult::kRetry);
     CHECK(world.store.exists);
     world.service.unusable.clear();
   }
   SECTION("an lvmd that knows no owners") { world.service.knows_owners = false; }
-  CHECK(world.pass(2) == Outcome::kGone);
+  CHECK(world.pass(2) == ReconcileResult::kGone);
 }
 
 TEST_CASE("a volume is made with this store's mark [R-LEDG-7]", "[reconciler][run]") {
@@ -322,7 +323,7 @@ TEST_CASE("a volume is made with this store's mark [R-LEDG-7]", "[reconciler][ru
     origin.status.current_size = Bytes{1 << 20};
     world.store.others[origin.key] = origin;
   }
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.owners.at("uid-1") == "kube/node-1");
 }
 
@@ -333,11 +334,11 @@ TEST_CASE("a default class that moves between two passes makes one volume [R-CRE
   world.store.keeps_class = true;
   world.service.default_name = "ssd";
   world.store.status_errors = {make_error(Code::kUnavailable, "the API server is away")};
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.marked_class == "ssd");
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
   world.service.default_name = "hdd";
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"find ssd"});
 }
 
@@ -345,13 +346,13 @@ TEST_CASE("the events of a life [R-EVENT-1]", "[reconciler][run]") {
   World world;
   world.finish();
   world.store.object.spec.size = "2Gi";
-  REQUIRE(world.pass() == Outcome::kSettled);
+  REQUIRE(world.pass() == ReconcileResult::kSettled);
   world.store.object.removal_wanted = true;
   world.service.error = make_error(Code::kFailedPrecondition, "in use");
-  REQUIRE(world.pass() == Outcome::kRetry);
-  REQUIRE(world.pass(1) == Outcome::kRetry);
+  REQUIRE(world.pass() == ReconcileResult::kRetry);
+  REQUIRE(world.pass(1) == ReconcileResult::kRetry);
   world.service.error.reset();
-  REQUIRE(world.pass(2) == Outcome::kGone);
+  REQUIRE(world.pass(2) == ReconcileResult::kGone);
   CHECK(world.store.events == Calls{"Created", "Resized", "DeleteFailed", "Deleted"});
 }
 
@@ -360,7 +361,7 @@ TEST_CASE("a conflict is planned anew at once, the first time [R-FAIL-7]", "[rec
   world.store.errors = {make_error(Code::kAborted, "409")};
   world.store.newer = world.store.object;
   world.store.newer->spec.size = "2Gi";
-  CHECK(world.pass() == Outcome::kSettled);
+  CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "reread", "mark", "status"});
   CHECK(world.service.volumes["uid-1"] == Bytes{2147483648});
 }
@@ -368,7 +369,7 @@ TEST_CASE("a conflict is planned anew at once, the first time [R-FAIL-7]", "[rec
 TEST_CASE("a second conflict waits for the backoff [R-FAIL-7]", "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kAborted, "409"), make_error(Code::kAborted, "409")};
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.calls == Calls{"mark", "reread", "mark"});
   CHECK(world.service.volumes.empty());
 }
@@ -377,14 +378,14 @@ TEST_CASE("while the store can't be written nothing is made [R-FAIL-7, R-CREATE-
           "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kUnavailable, "API server away")};
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.service.volumes.empty());
 }
 
 TEST_CASE("an object that is gone is left [R-KUBE-10]", "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kNotFound, "404")};
-  CHECK(world.pass() == Outcome::kGone);
+  CHECK(world.pass() == ReconcileResult::kGone);
 }
 
 TEST_CASE("a volume that was made for an object that went meanwhile is removed again [R-CREATE-7]",
@@ -393,21 +394,21 @@ TEST_CASE("a volume that was made for an object that went meanwhile is removed a
   world.store.object.marked = world.store.object.held = true;
   SECTION("it is gone") {
     world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.pass() == Outcome::kGone);
+    CHECK(world.pass() == ReconcileResult::kGone);
     CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast", "remove uid-1"});
   }
   SECTION("another has its name") {
     world.store.errors = {make_error(Code::kAborted, "conflict")};
     world.store.newer = world.store.object;
     world.store.newer->uid = "uid-2";
-    CHECK(world.pass() == Outcome::kSettled);
+    CHECK(world.pass() == ReconcileResult::kSettled);
     CHECK(world.service.volumes.contains("uid-2"));
     CHECK_FALSE(world.service.volumes.contains("uid-1"));
   }
   SECTION("it was there before this pass") {
     world.service.volumes["uid-1"] = Bytes{1 << 30};
     world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.pass() == Outcome::kGone);
+    CHECK(world.pass() == ReconcileResult::kGone);
     CHECK(world.service.volumes.contains("uid-1"));
   }
 }
@@ -418,14 +419,14 @@ TEST_CASE("an lvmd that answers OK and does nothing is not asked in a loop [R-RU
   world.finish();
   world.store.object.spec.size = "2Gi";
   world.service.lazy = true;
-  CHECK(world.pass() == Outcome::kRetry);
+  CHECK(world.pass() == ReconcileResult::kRetry);
   CHECK(world.service.calls.size() <= 12);
 }
 
 TEST_CASE("after a stop no step is begun and no failure written [R-CLI-22]", "[reconciler][run]") {
   World world;
   world.stop.request_stop();
-  CHECK(world.pass(5) == Outcome::kRetry);
+  CHECK(world.pass(5) == ReconcileResult::kRetry);
   CHECK(world.store.calls.empty());
   CHECK(world.service.calls.empty());
 }
@@ -435,26 +436,26 @@ TEST_CASE("a dry run looks, and changes nothing [R-CLI-10]", "[reconciler][run]"
   const auto dry_run = [&] {
     world.store.calls.clear();
     world.service.calls.clear();
-    return Pass{world.store,
-                world.service,
-                {.seen = world.store.object},
-                world.stop.get_token(),
-                Mode::kDryRun}
+    return Reconciliation{world.store,
+                          world.service,
+                          {.seen = world.store.object},
+                          world.stop.get_token(),
+                          Mode::kDryRun}
         .run();
   };
   SECTION("what would be made") {
-    CHECK(dry_run() == Outcome::kSettled);
+    CHECK(dry_run() == ReconcileResult::kSettled);
     CHECK(world.service.calls == Calls{"find ssd"});
   }
   SECTION("what would be removed") {
     world.finish();
     world.store.object.removal_wanted = true;
-    CHECK(dry_run() == Outcome::kSettled);
+    CHECK(dry_run() == ReconcileResult::kSettled);
     CHECK(world.service.calls.empty());
   }
   SECTION("what fails") {
     world.service.error = make_error(Code::kNotFound, "no class");
-    CHECK(dry_run() == Outcome::kRefused);
+    CHECK(dry_run() == ReconcileResult::kRefused);
   }
   CHECK(world.store.calls.empty());
 }
