@@ -24,7 +24,7 @@ Status Controller::start() {
   if (auto started = store_.start([this](const Key& key) { changed(key); }); !started)
     return started;
   capacity_.emplace(store_, service_, mode_);
-  ledger_.emplace(store_, service_, mode_, ledger_options_);
+  orphans_.emplace(store_, service_, mode_, orphan_options_);
   if (online_.are_enabled() && online_.storages != nullptr && mode_ == Mode::kAct)
     storages_.emplace(*online_.storages, *online_.catalog, *online_.transfers);
   return {};
@@ -43,7 +43,7 @@ void Controller::stop() {
   if (storages_) storages_->stop();
   // Stays, stopped: whoever asks for readiness may do so to the end.
   if (capacity_) capacity_->stop();
-  if (ledger_) ledger_->stop();
+  if (orphans_) orphans_->stop();
   workers_.clear();
 }
 
@@ -58,11 +58,11 @@ void Controller::changed(const Key& key) {
 }
 
 std::string Controller::metrics() const {
-  const auto counts = ledger_ ? ledger_->counts() : std::nullopt;
+  const auto counts = orphans_ ? orphans_->counts() : std::nullopt;
   return metrics_.text(tracker_.phases(), counts, is_store_ready(), is_lvmd_connected());
 }
 
-std::string Controller::ledger() const { return ledger_ ? ledger_->report() : ""; }
+std::string Controller::orphans() const { return orphans_ ? orphans_->report() : ""; }
 
 void Controller::wake_those_waiting_for(const Key& source) {
   for (const Key& waiting : tracker_.waiting_for(source))

@@ -26,8 +26,8 @@ class Controller {
  public:
   // All must outlive the runner.
   Controller(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
-             LedgerOptions ledger = {}, OnlineServices online = {})
-      : store_(store), service_(service), mode_(mode), ledger_options_(ledger), online_(online) {}
+             OrphanOptions orphans = {}, OnlineServices online = {})
+      : store_(store), service_(service), mode_(mode), orphan_options_(orphans), online_(online) {}
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
   ~Controller() { stop(); }
@@ -40,7 +40,7 @@ class Controller {
   [[nodiscard]] bool is_lvmd_connected() const { return capacity_ && capacity_->is_connected(); }
   [[nodiscard]] std::string metrics() const;
   // Volumes without an object, and objects without their volume, for a person [R-LEDG-4].
-  [[nodiscard]] std::string ledger() const;
+  [[nodiscard]] std::string orphans() const;
 
   // Ends everything, calls under way too, and waits for it. Idempotent [R-CLI-22].
   void stop();
@@ -57,7 +57,7 @@ class Controller {
   VolumeStore& store_;
   VolumeService& service_;
   const Mode mode_;
-  const LedgerOptions ledger_options_;
+  const OrphanOptions orphan_options_;
   const OnlineServices online_;
   WorkQueue queue_;
   std::stop_source stop_;
@@ -65,7 +65,7 @@ class Controller {
   ProvisioningTimes times_;
   Metrics metrics_;
   std::optional<CapacityReporter> capacity_;
-  std::optional<LedgerKeeper> ledger_;
+  std::optional<OrphanDetector> orphans_;
   std::optional<TransferWatcher> transfers_;
   std::optional<StorageKeeper> storages_;
   // Last: joined first.

@@ -84,7 +84,7 @@ Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
       make_pages({.is_store_ready = [&runner] { return runner.is_store_ready(); },
                   .is_lvmd_connected = [&runner] { return runner.is_lvmd_connected(); },
                   .metrics = [&runner] { return runner.metrics(); },
-                  .ledger = [&runner] { return runner.ledger(); }}));
+                  .orphans = [&runner] { return runner.orphans(); }}));
 }
 
 Status run(const Options& options, const sigset_t& signals) {

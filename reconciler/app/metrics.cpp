@@ -52,7 +52,7 @@ void Metrics::volume_provisioned(std::chrono::nanoseconds took) {
 }
 
 std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
-                          const std::optional<LedgerKeeper::Counts>& ledger, bool is_store_ready,
+                          const std::optional<OrphanDetector::Counts>& orphans, bool is_store_ready,
                           bool is_lvmd_connected) const {
   std::string text = prometheus::TextSerializer{}.Serialize(registry_.Collect());
   text +=
@@ -60,7 +60,7 @@ std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
       "# TYPE lvmd_reconciler_volumes gauge\n";
   for (const auto& [phase, count] : phases)
     text += fmt::format("lvmd_reconciler_volumes{{phase=\"{}\"}} {}\n", to_string(phase), count);
-  if (ledger)
+  if (orphans)
     text += fmt::format(
         "# HELP lvmd_reconciler_orphaned_volumes Volumes named like ours without an object.\n"
         "# TYPE lvmd_reconciler_orphaned_volumes gauge\n"
@@ -68,7 +68,7 @@ std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
         "# HELP lvmd_reconciler_missing_volumes Objects whose volume is not there any more.\n"
         "# TYPE lvmd_reconciler_missing_volumes gauge\n"
         "lvmd_reconciler_missing_volumes {}\n",
-        ledger->orphans, ledger->missing);
+        orphans->orphans, orphans->missing);
   text += fmt::format(
       "# HELP lvmd_reconciler_store_ready Whether all objects are known.\n"
       "# TYPE lvmd_reconciler_store_ready gauge\n"

@@ -28,7 +28,7 @@ class Metrics {
 
   // Prometheus' text format. What the ledger doesn't know has no value.
   [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases,
-                                 const std::optional<LedgerKeeper::Counts>& ledger,
+                                 const std::optional<OrphanDetector::Counts>& orphans,
                                  bool is_store_ready, bool is_lvmd_connected) const;
 
  private:

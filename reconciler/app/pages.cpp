@@ -21,7 +21,7 @@ http::Pages make_pages(Vitals vitals) {
   pages["/metrics"] = [metrics = vitals.metrics] {
     return http::Page{.text = metrics(), .type = http::kMetricsText};
   };
-  pages["/ledger"] = [ledger = vitals.ledger] { return http::Page{.text = ledger()}; };
+  pages["/ledger"] = [orphans = vitals.orphans] { return http::Page{.text = orphans()}; };
   pages["/readyz"] = [vitals = std::move(vitals)] { return readiness(vitals); };
   return pages;
 }

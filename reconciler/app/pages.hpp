@@ -15,7 +15,7 @@ struct Vitals {
   // Prometheus' text format.
   std::function<std::string()> metrics;
   // For a person: what has lost its counterpart.
-  std::function<std::string()> ledger;
+  std::function<std::string()> orphans;
 };
 
 // /healthz, /readyz, /metrics and /ledger.

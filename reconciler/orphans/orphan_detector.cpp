@@ -13,7 +13,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-std::chrono::seconds age(const Ledger::Orphan& orphan) {
+std::chrono::seconds age(const OrphanTracker::Orphan& orphan) {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() -
                                                           orphan.since);
 }
@@ -25,7 +25,8 @@ std::string describe_owner(const ListedVolume& volume, const std::string& owner)
 }
 
 // Each once, when it is first seen.
-void log_news(const std::optional<Ledger>& before, const Ledger& now, const std::string& owner) {
+void log_news(const std::optional<OrphanTracker>& before, const OrphanTracker& now,
+              const std::string& owner) {
   for (const auto& [path, orphan] : now.orphans())
     if (!before || !before->orphans().contains(path))
       log::warning(fmt::format("{} has no object; {}", path, describe_owner(orphan.volume, owner)));
@@ -39,39 +40,39 @@ void log_news(const std::optional<Ledger>& before, const Ledger& now, const std:
 
 }  // namespace
 
-LedgerKeeper::LedgerKeeper(VolumeStore& store, VolumeService& service, Mode mode,
-                           LedgerOptions options)
+OrphanDetector::OrphanDetector(VolumeStore& store, VolumeService& service, Mode mode,
+                               OrphanOptions options)
     : store_(store),
       service_(service),
       mode_(mode),
       options_(options),
       worker_([this](const std::stop_token& stop) { work(stop); }) {}
 
-std::optional<LedgerKeeper::Counts> LedgerKeeper::counts() const {
+std::optional<OrphanDetector::Counts> OrphanDetector::counts() const {
   const std::lock_guard lock{mutex_};
-  if (!ledger_) return std::nullopt;
-  return Counts{.orphans = ledger_->orphans().size(), .missing = ledger_->missing().size()};
+  if (!orphans_) return std::nullopt;
+  return Counts{.orphans = orphans_->orphans().size(), .missing = orphans_->missing().size()};
 }
 
-std::string LedgerKeeper::report() const {
+std::string OrphanDetector::report() const {
   const std::lock_guard lock{mutex_};
-  if (!ledger_) return "not known: the objects or lvmd can't be asked at the moment\n";
+  if (!orphans_) return "not known: the objects or lvmd can't be asked at the moment\n";
   std::string text;
-  for (const auto& [path, orphan] : ledger_->orphans())
+  for (const auto& [path, orphan] : orphans_->orphans())
     text += fmt::format("volume {} of {} bytes, class {}, has had no object for {} s; {}\n", path,
                         orphan.volume.size.value, orphan.volume.device_class, age(orphan).count(),
                         describe_owner(orphan.volume, store_.owner()));
-  for (const Claim& claim : ledger_->missing())
+  for (const Claim& claim : orphans_->missing())
     text += fmt::format("object {} has no volume {}\n", to_string(claim.key), claim.uid);
   return text.empty() ? "every volume has its object, and every object its volume\n" : text;
 }
 
-void LedgerKeeper::stop() {
+void OrphanDetector::stop() {
   worker_.request_stop();
   if (worker_.joinable()) worker_.join();
 }
 
-void LedgerKeeper::work(const std::stop_token& stop) {
+void OrphanDetector::work(const std::stop_token& stop) {
   // What a look finds is at most so old when it is acted upon.
   const auto every =
       options_.remove_after
@@ -82,32 +83,32 @@ void LedgerKeeper::work(const std::stop_token& stop) {
   // Until the first look succeeds, as soon as all are there.
   constexpr std::chrono::milliseconds kSoon{1000};
   while (!stop.stop_requested()) {
-    std::optional<Ledger> seen = look(stop);
-    if (seen && options_.remove_after && mode_ == Mode::kAct) remove_old(*seen, stop);
+    std::optional<OrphanTracker> seen = look(stop);
+    if (seen && options_.remove_after && mode_ == Mode::kAct) remove_orphans(*seen, stop);
     const auto wait = seen ? every : std::min(every, kSoon);
     {
       const std::lock_guard lock{mutex_};
-      ledger_ = std::move(seen);
+      orphans_ = std::move(seen);
     }
     std::unique_lock lock{mutex};
     static_cast<void>(never.wait_for(lock, stop, wait, [] { return false; }));
   }
 }
 
-std::optional<Ledger> LedgerKeeper::look(const std::stop_token& stop) {
+std::optional<OrphanTracker> OrphanDetector::look(const std::stop_token& stop) {
   // Before the calls: they are in vain without the objects.
   if (!store_.claims()) return std::nullopt;
   const auto inventory = service_.inventory();
   if (!inventory) return std::nullopt;
   const auto claims = store_.claims();
   if (!claims) return std::nullopt;
-  std::optional<Ledger> before;
+  std::optional<OrphanTracker> before;
   {
     const std::lock_guard lock{mutex_};
-    before = ledger_;
+    before = orphans_;
   }
-  Ledger now = before.value_or(Ledger{});
-  now.enter(*inventory, *claims, std::chrono::steady_clock::now());
+  OrphanTracker now = before.value_or(OrphanTracker{});
+  now.update(*inventory, *claims, std::chrono::steady_clock::now());
   log_news(before, now, store_.owner());
   if (mode_ == Mode::kAct) mark_owned(store_, service_, *inventory, *claims, stop);
   return now;
@@ -115,9 +116,9 @@ std::optional<Ledger> LedgerKeeper::look(const std::stop_token& stop) {
 
 // lvmd refuses to remove what is in use. What the store follows may be this node's objects only:
 // those of all nodes are asked for before anything goes [R-LEDG-5].
-void LedgerKeeper::remove_old(Ledger& ledger, const std::stop_token& stop) {
+void OrphanDetector::remove_orphans(OrphanTracker& orphans, const std::stop_token& stop) {
   const auto removable =
-      ledger.removable(std::chrono::steady_clock::now(), *options_.remove_after, store_.owner());
+      orphans.removable(std::chrono::steady_clock::now(), *options_.remove_after, store_.owner());
   if (removable.empty()) return;
   const auto names = store_.all_volume_names();
   if (!names || names->empty()) {

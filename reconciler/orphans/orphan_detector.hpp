@@ -16,7 +16,7 @@
 
 namespace lvmd::reconciler {
 
-struct LedgerOptions {
+struct OrphanOptions {
   // For so long a volume must have had no object before it is removed; absent: none is ever
   // removed.
   std::optional<std::chrono::milliseconds> remove_after{};
@@ -24,14 +24,14 @@ struct LedgerOptions {
   std::chrono::milliseconds every{30'000};
 };
 
-class LedgerKeeper {
+class OrphanDetector {
  public:
   // Both must outlive the keeper. Works on a thread of its own until stop(). A dry run removes
   // nothing.
-  LedgerKeeper(VolumeStore& store, VolumeService& service, Mode mode, LedgerOptions options);
-  LedgerKeeper(const LedgerKeeper&) = delete;
-  LedgerKeeper& operator=(const LedgerKeeper&) = delete;
-  ~LedgerKeeper() { stop(); }
+  OrphanDetector(VolumeStore& store, VolumeService& service, Mode mode, OrphanOptions options);
+  OrphanDetector(const OrphanDetector&) = delete;
+  OrphanDetector& operator=(const OrphanDetector&) = delete;
+  ~OrphanDetector() { stop(); }
 
   // Of the last look; absent before the first one, and while it can't be looked.
   struct Counts {
@@ -49,15 +49,15 @@ class LedgerKeeper {
  private:
   void work(const std::stop_token& stop);
   // Absent: it can't be told now which volumes are whose.
-  [[nodiscard]] std::optional<Ledger> look(const std::stop_token& stop);
-  void remove_old(Ledger& ledger, const std::stop_token& stop);
+  [[nodiscard]] std::optional<OrphanTracker> look(const std::stop_token& stop);
+  void remove_orphans(OrphanTracker& orphans, const std::stop_token& stop);
 
   VolumeStore& store_;
   VolumeService& service_;
   const Mode mode_;
-  const LedgerOptions options_;
+  const OrphanOptions options_;
   mutable std::mutex mutex_;
-  std::optional<Ledger> ledger_;
+  std::optional<OrphanTracker> orphans_;
   std::jthread worker_;
 };
 

@@ -28,7 +28,7 @@ bool is_volume_name(std::string_view name) {
   });
 }
 
-void Ledger::enter(const Inventory& inventory, const std::vector<Claim>& claims, Time now) {
+void OrphanTracker::update(const Inventory& inventory, const std::vector<Claim>& claims, Time now) {
   has_objects_ = !claims.empty();
   std::set<std::string_view> claimed;
   for (const Claim& claim : claims) claimed.insert(claim.uid);
@@ -49,8 +49,8 @@ void Ledger::enter(const Inventory& inventory, const std::vector<Claim>& claims,
       missing_.push_back(claim);
 }
 
-std::vector<ListedVolume> Ledger::removable(Time now, std::chrono::milliseconds grace,
-                                            const std::string& owner) const {
+std::vector<ListedVolume> OrphanTracker::removable(Time now, std::chrono::milliseconds grace,
+                                                   const std::string& owner) const {
   std::vector<ListedVolume> volumes;
   if (!has_objects_ || owner.empty()) return volumes;
   for (const auto& [path, orphan] : orphans_)

@@ -15,7 +15,7 @@ namespace lvmd::reconciler {
 // The name could be that of a volume of ours: a UUID in lower case, as all of them are [R-LEDG-1].
 [[nodiscard]] bool is_volume_name(std::string_view name);
 
-class Ledger {
+class OrphanTracker {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -28,7 +28,7 @@ class Ledger {
   // Takes down how things are. `claims` must be complete, and read after the inventory: so a volume
   // that is made meanwhile is in neither, and one that is removed meanwhile is an orphan for a
   // moment at most.
-  void enter(const Inventory& inventory, const std::vector<Claim>& claims, Time now);
+  void update(const Inventory& inventory, const std::vector<Claim>& claims, Time now);
 
   // By path.
   [[nodiscard]] const std::map<std::string, Orphan>& orphans() const { return orphans_; }

@@ -28,7 +28,7 @@ TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SE
   const http::Pages made = make_pages({.is_store_ready = [&] { return store; },
                                        .is_lvmd_connected = [&] { return daemon; },
                                        .metrics = [] { return std::string{"x 1\n"}; },
-                                       .ledger = [] { return std::string{"y\n"}; }});
+                                       .orphans = [] { return std::string{"y\n"}; }});
   const auto page = [&](const char* path) { return made.at(path)(); };
   CHECK(page("/healthz").is_good);
   CHECK_FALSE(page("/readyz").is_good);
@@ -50,7 +50,7 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
   metrics.reconciled(false, std::chrono::milliseconds{7});
   metrics.volume_provisioned(std::chrono::milliseconds{70});
   const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}},
-                                        LedgerKeeper::Counts{2, 1}, true, false);
+                                        OrphanDetector::Counts{2, 1}, true, false);
   CHECK(
       text.contains("controller_runtime_reconcile_total{controller=\"logicalvolume\","
                     "result=\"error\"} 2"));

@@ -22,7 +22,7 @@ namespace {
 const std::string kUid = "0f8c1a52-3b9d-4e6f-a1b2-0123456789ab";
 const std::string kOther = "11111111-2222-3333-4444-555555555555";
 const std::string kOwner = "kube/node-1";
-const Ledger::Time kStart{std::chrono::hours{1}};
+const OrphanTracker::Time kStart{std::chrono::hours{1}};
 
 ListedVolume volume(const std::string& name) {
   return {.device_class = "ssd",
@@ -45,77 +45,78 @@ TEST_CASE("only names like those of our volumes are looked at [R-LEDG-1]", "[rec
                "0f8c1a52-3b9d-4e6f-a1b2-0123456789abc", "0F8C1A52-3b9d-4e6f-a1b2-0123456789ab",
                "0f8c1a5203b9d-4e6f-a1b2-0123456789abc", "0f8c1a52-3b9d-4e6f-a1b2-0123456789ag");
   CHECK_FALSE(is_volume_name(other));
-  Ledger ledger;
-  ledger.enter({.classes = {"ssd"}, .volumes = {volume(other)}}, {}, kStart);
-  CHECK(ledger.orphans().empty());
+  OrphanTracker orphans;
+  orphans.update({.classes = {"ssd"}, .volumes = {volume(other)}}, {}, kStart);
+  CHECK(orphans.orphans().empty());
 }
 
 TEST_CASE("a volume without an object is an orphan since it was first seen so [R-LEDG-1]",
           "[reconciler][ledger]") {
-  Ledger ledger;
+  OrphanTracker orphans;
   const Inventory both{.classes = {"ssd"}, .volumes = {volume(kUid), volume(kOther)}};
-  ledger.enter(both, {claim(kUid)}, kStart);
-  REQUIRE(ledger.orphans().size() == 1);
-  CHECK(ledger.orphans().begin()->second.volume == volume(kOther));
-  ledger.enter(both, {claim(kUid)}, kStart + seconds{30});
-  CHECK(ledger.orphans().begin()->second.since == kStart);
-  CHECK(ledger.removable(kStart + seconds{59}, seconds{60}, kOwner).empty());
-  CHECK(ledger.removable(kStart + seconds{60}, seconds{60}, kOwner) == std::vector{volume(kOther)});
+  orphans.update(both, {claim(kUid)}, kStart);
+  REQUIRE(orphans.orphans().size() == 1);
+  CHECK(orphans.orphans().begin()->second.volume == volume(kOther));
+  orphans.update(both, {claim(kUid)}, kStart + seconds{30});
+  CHECK(orphans.orphans().begin()->second.since == kStart);
+  CHECK(orphans.removable(kStart + seconds{59}, seconds{60}, kOwner).empty());
+  CHECK(orphans.removable(kStart + seconds{60}, seconds{60}, kOwner) ==
+        std::vector{volume(kOther)});
   SECTION("one that had an object meanwhile begins anew") {
-    ledger.enter(both, {claim(kUid), claim(kOther)}, kStart + seconds{40});
-    CHECK(ledger.orphans().empty());
-    ledger.enter(both, {claim(kUid)}, kStart + seconds{50});
-    CHECK(ledger.removable(kStart + seconds{60}, seconds{60}, kOwner).empty());
+    orphans.update(both, {claim(kUid), claim(kOther)}, kStart + seconds{40});
+    CHECK(orphans.orphans().empty());
+    orphans.update(both, {claim(kUid)}, kStart + seconds{50});
+    CHECK(orphans.removable(kStart + seconds{60}, seconds{60}, kOwner).empty());
   }
   SECTION("without any object none is to be removed [R-LEDG-5]") {
-    ledger.enter(both, {}, kStart + seconds{50});
-    CHECK(ledger.orphans().size() == 2);
-    CHECK(ledger.removable(kStart + std::chrono::hours{100}, seconds{60}, kOwner).empty());
+    orphans.update(both, {}, kStart + seconds{50});
+    CHECK(orphans.orphans().size() == 2);
+    CHECK(orphans.removable(kStart + std::chrono::hours{100}, seconds{60}, kOwner).empty());
   }
 }
 
 TEST_CASE("only an orphan with this store's mark is to be removed [R-LEDG-5]",
           "[reconciler][ledger]") {
-  Ledger ledger;
+  OrphanTracker orphans;
   ListedVolume orphan = volume(kOther);
   orphan.owner = GENERATE(as<std::string>{}, "", "kube/node-2", "directory/node-1", "kube/node-11",
                           "kube/node-");
-  ledger.enter({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
-  CHECK(ledger.orphans().size() == 1);
-  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, kOwner).empty());
-  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, "").empty());
+  orphans.update({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
+  CHECK(orphans.orphans().size() == 1);
+  CHECK(orphans.removable(kStart + seconds{90}, seconds{60}, kOwner).empty());
+  CHECK(orphans.removable(kStart + seconds{90}, seconds{60}, "").empty());
   orphan.owner = kOwner;
-  ledger.enter({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
-  CHECK(ledger.removable(kStart + seconds{90}, seconds{60}, kOwner).size() == 1);
+  orphans.update({.classes = {"ssd"}, .volumes = {orphan}}, {claim(kUid)}, kStart);
+  CHECK(orphans.removable(kStart + seconds{90}, seconds{60}, kOwner).size() == 1);
 }
 
 TEST_CASE("an object without its volume is missed where it was looked for [R-LEDG-2]",
           "[reconciler][ledger]") {
-  Ledger ledger;
+  OrphanTracker orphans;
   const Inventory inventory{.classes = {"", "ssd"}, .volumes = {volume(kOther)}};
   SECTION("of a listed class") {
-    ledger.enter(inventory, {claim(kUid)}, kStart);
-    CHECK(ledger.missing() == std::vector{claim(kUid)});
+    orphans.update(inventory, {claim(kUid)}, kStart);
+    CHECK(orphans.missing() == std::vector{claim(kUid)});
   }
   SECTION("of the default class") {
-    ledger.enter(inventory, {claim(kUid, "")}, kStart);
-    CHECK(ledger.missing().size() == 1);
+    orphans.update(inventory, {claim(kUid, "")}, kStart);
+    CHECK(orphans.missing().size() == 1);
   }
   SECTION("of a volume group that shows volumes") {
     Claim old = claim(kUid, "");
     old.vg_name = GENERATE(as<std::string>{}, "vg0", "vg", "vg01");
-    ledger.enter(inventory, {old}, kStart);
-    CHECK(ledger.missing().size() == (old.vg_name == "vg0" ? 1 : 0));
+    orphans.update(inventory, {old}, kStart);
+    CHECK(orphans.missing().size() == (old.vg_name == "vg0" ? 1 : 0));
   }
   SECTION("not of a class that is not usable") {
-    ledger.enter(inventory, {claim(kUid, "hdd")}, kStart);
-    CHECK(ledger.missing().empty());
+    orphans.update(inventory, {claim(kUid, "hdd")}, kStart);
+    CHECK(orphans.missing().empty());
   }
   SECTION("not before it was made") {
     Claim fresh = claim(kUid);
     fresh.has_volume = false;
-    ledger.enter(inventory, {fresh}, kStart);
-    CHECK(ledger.missing().empty());
+    orphans.update(inventory, {fresh}, kStart);
+    CHECK(orphans.missing().empty());
   }
 }
 
@@ -134,8 +135,8 @@ struct Keeping {
   }
 
   // How often the service is asked to remove something within a while.
-  std::size_t removals(Mode mode, LedgerOptions options) {
-    LedgerKeeper keeper{store, service, mode, options};
+  std::size_t removals(Mode mode, OrphanOptions options) {
+    OrphanDetector keeper{store, service, mode, options};
     std::this_thread::sleep_for(milliseconds{150});
     keeper.stop();
     return service.calls.size();
@@ -147,7 +148,7 @@ struct Keeping {
 TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG-5]",
           "[reconciler][ledger]") {
   Keeping world;
-  const LedgerOptions on{.remove_after = milliseconds{30}, .every = milliseconds{10}};
+  const OrphanOptions on{.remove_after = milliseconds{30}, .every = milliseconds{10}};
   SECTION("off") { CHECK(world.removals(Mode::kAct, {.every = milliseconds{10}}) == 0); }
   SECTION("in a dry run") { CHECK(world.removals(Mode::kDryRun, on) == 0); }
   SECTION("while objects may be unknown") {
@@ -187,7 +188,7 @@ TEST_CASE("a volume with an object gets this store's mark, others get none [R-LE
   world.store.object.key.name = "data";
   world.store.object.uid = kUid;
   world.service.owners = {{kUid, GENERATE(as<std::string>{}, "", "kube/node-2")}};
-  const LedgerOptions options{.every = milliseconds{10}};
+  const OrphanOptions options{.every = milliseconds{10}};
   SECTION("marked once") {
     CHECK(world.removals(Mode::kAct, options) == 1);
     CHECK(world.service.owners[kUid] == kOwner);
@@ -212,7 +213,7 @@ TEST_CASE("a volume with an object gets this store's mark, others get none [R-LE
 TEST_CASE("the ledger's report names volumes and objects [R-LEDG-4]", "[reconciler][ledger]") {
   Keeping world;
   world.store.claimed->push_back(claim("22222222-2222-3333-4444-555555555555"));
-  LedgerKeeper keeper{world.store, world.service, Mode::kAct, {.every = milliseconds{5}}};
+  OrphanDetector keeper{world.store, world.service, Mode::kAct, {.every = milliseconds{5}}};
   for (int i = 0; i < 400 && !keeper.counts(); ++i) std::this_thread::sleep_for(milliseconds{5});
   REQUIRE(keeper.counts().has_value());
   CHECK(keeper.counts()->orphans == 1);
