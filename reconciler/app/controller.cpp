@@ -25,8 +25,8 @@ Status Controller::start() {
     return started;
   capacity_.emplace(store_, service_, mode_);
   orphans_.emplace(store_, service_, mode_, orphan_options_);
-  if (online_.are_enabled() && online_.storages != nullptr && mode_ == Mode::kAct)
-    storages_.emplace(*online_.storages, *online_.catalog, *online_.transfers);
+  if (online_.are_enabled() && online_.backup_locations != nullptr && mode_ == Mode::kAct)
+    backup_locations_.emplace(*online_.backup_locations, *online_.catalog, *online_.transfers);
   return {};
 }
 
@@ -40,7 +40,7 @@ void Controller::stop() {
     online_.transfers->stop();
   }
   if (transfers_) transfers_->stop();
-  if (storages_) storages_->stop();
+  if (backup_locations_) backup_locations_->stop();
   // Stays, stopped: whoever asks for readiness may do so to the end.
   if (capacity_) capacity_->stop();
   if (orphans_) orphans_->stop();

@@ -67,7 +67,7 @@ class Controller {
   std::optional<CapacityReporter> capacity_;
   std::optional<OrphanDetector> orphans_;
   std::optional<TransferWatcher> transfers_;
-  std::optional<StorageKeeper> storages_;
+  std::optional<BackupLocationController> backup_locations_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

@@ -55,12 +55,12 @@ Result<std::unique_ptr<SnapshotCatalog>> open_catalog(const Options& options) {
 }
 
 // Null where there are no storages to look after.
-Result<std::unique_ptr<StorageStore>> open_storages(const Options& options) {
+Result<std::unique_ptr<BackupLocationStore>> open_backup_locations(const Options& options) {
   if (!options.online_snapshots || options.store != StoreKind::kKube) return nullptr;
   auto access = kube_access(options);
   if (!access) return std::unexpected(std::move(access.error()));
   access->node_name = options.node_name;
-  return kube::open_storage_store(*access);
+  return kube::open_backup_location_store(*access);
 }
 
 // Before any thread starts: threads inherit it, so the signals wait for sigwait below.
@@ -92,8 +92,8 @@ Status run(const Options& options, const sigset_t& signals) {
   if (!store) return std::unexpected(store.error());
   const auto catalog = open_catalog(options);
   if (!catalog) return std::unexpected(catalog.error());
-  const auto storages = open_storages(options);
-  if (!storages) return std::unexpected(storages.error());
+  const auto backup_locations = open_backup_locations(options);
+  if (!backup_locations) return std::unexpected(backup_locations.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
   const auto transfers = make_transfer_client(options.lvmd_socket);
   Controller runner{**store,
@@ -103,7 +103,7 @@ Status run(const Options& options, const sigset_t& signals) {
                     {.transfers = transfers.get(),
                      .catalog = catalog->get(),
                      .gate = options.restore_gate,
-                     .storages = storages->get()}};
+                     .backup_locations = backup_locations->get()}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

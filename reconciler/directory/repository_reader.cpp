@@ -56,10 +56,10 @@ class Section {
 };
 
 // Of the repository and the files that open it.
-StorageName read_storage(Section& section) {
-  StorageName storage;
+LocationName read_location(Section& section) {
+  LocationName storage;
   storage.name = section.path("passwordFile");
-  storage.scope = section.path("credentialsFile");
+  storage.namespace_name = section.path("credentialsFile");
   return storage;
 }
 
@@ -67,7 +67,7 @@ Status read_backup(const YAML::Node& node, VolumeSpec& out) {
   Section section{node, "spec.backup"};
   BackupWish wish;
   wish.repository = section.text("repository");
-  wish.storage = read_storage(section);
+  wish.storage = read_location(section);
   section.require("repository", wish.repository);
   section.require("passwordFile", wish.storage.name);
   const std::string mode = section.text("mode");
@@ -89,7 +89,7 @@ Status read_restore(const YAML::Node& node, VolumeSpec& out) {
   Section section{node, "spec.restoreFrom"};
   RestoreWish wish;
   wish.repository = section.text("repository");
-  wish.storage = read_storage(section);
+  wish.storage = read_location(section);
   wish.snapshot_id = section.text("snapshotID");
   wish.backup = section.text("backup");
   if (wish.snapshot_id.empty() == wish.backup.empty())

@@ -36,7 +36,7 @@ Failure unusable(const std::string& path, std::string_view why) {
   return fail(Code::kFailedPrecondition, "{}: {}", path, why).because(own_reason::kNoCredentials);
 }
 
-Status read_credentials(const std::string& path, Storage& storage) {
+Status read_credentials(const std::string& path, LocationSettings& storage) {
   const auto text = read(path);
   if (!text) return std::unexpected(text.error());
   const auto mapping = parse_mapping(*text);
@@ -70,8 +70,9 @@ class DirectoryCatalog final : public SnapshotCatalog {
     return PersistentVolume{};
   }
 
-  Result<Storage> open_storage(const LogicalVolume& volume, const StorageName& name) override {
-    Storage storage{.location = location_of(volume)};
+  Result<LocationSettings> open_location(const LogicalVolume& volume,
+                                         const LocationName& name) override {
+    LocationSettings storage{.location = location_of(volume)};
     if (volume.spec.backup) {
       storage.mode = volume.spec.backup->mode;
       storage.verify = volume.spec.backup->verify;
@@ -82,8 +83,8 @@ class DirectoryCatalog final : public SnapshotCatalog {
     while (password->ends_with('\n') || password->ends_with('\r')) password->pop_back();
     if (password->empty()) return unusable(name.name, "the password is empty");
     storage.credentials.password = std::move(*password);
-    if (!name.scope.empty())
-      if (auto more = read_credentials(name.scope, storage); !more)
+    if (!name.namespace_name.empty())
+      if (auto more = read_credentials(name.namespace_name, storage); !more)
         return std::unexpected(std::move(more.error()));
     return storage;
   }

@@ -9,7 +9,7 @@
 namespace lvmd::reconciler::directory {
 
 // spec.backup is the class; every PersistentVolume is there, and of no claim; the files that
-// StorageName has are read for each open_storage().
+// LocationName has are read for each open_storage().
 [[nodiscard]] std::unique_ptr<SnapshotCatalog> make_snapshot_catalog();
 
 }  // namespace lvmd::reconciler::directory

@@ -24,9 +24,9 @@ constexpr std::array<std::pair<const char*, std::string SnapshotStatus::*>, 9> k
     {"retryRequestedAt", &SnapshotStatus::retry_requested_at},
 }};
 
-constexpr std::array<std::pair<const char*, std::string StorageName::*>, 2> kStorageTexts{{
-    {"passwordFile", &StorageName::name},
-    {"credentialsFile", &StorageName::scope},
+constexpr std::array<std::pair<const char*, std::string LocationName::*>, 2> kStorageTexts{{
+    {"passwordFile", &LocationName::name},
+    {"credentialsFile", &LocationName::namespace_name},
 }};
 
 constexpr std::array<std::pair<const char*, std::string TransferError::*>, 3> kErrorTexts{{

@@ -9,63 +9,63 @@
 
 namespace lvmd::reconciler::kube {
 
-void StorageCache::put(BackupStorage storage) {
+void BackupLocationCache::put(BackupLocation location) {
   {
     const std::lock_guard lock{mutex_};
-    std::string name = storage.name.name;
-    storages_.insert_or_assign(std::move(name), std::move(storage));
+    std::string name = location.name.name;
+    backup_locations_.insert_or_assign(std::move(name), std::move(location));
   }
   changed_();
 }
 
-void StorageCache::erase(const std::string& name) {
+void BackupLocationCache::erase(const std::string& name) {
   {
     const std::lock_guard lock{mutex_};
-    storages_.erase(name);
+    backup_locations_.erase(name);
   }
   changed_();
 }
 
-void StorageCache::replace(Storages storages) {
+void BackupLocationCache::replace(Locations backup_locations) {
   {
     const std::lock_guard lock{mutex_};
-    storages_ = std::move(storages);
+    backup_locations_ = std::move(backup_locations);
   }
   changed_();
 }
 
-std::vector<BackupStorage> StorageCache::all() const {
+std::vector<BackupLocation> BackupLocationCache::all() const {
   const std::lock_guard lock{mutex_};
-  std::vector<BackupStorage> storages;
-  for (const auto& [name, storage] : storages_) storages.push_back(storage);
-  return storages;
+  std::vector<BackupLocation> backup_locations;
+  for (const auto& [name, location] : backup_locations_) backup_locations.push_back(location);
+  return backup_locations;
 }
 
-std::string StorageCollection::name() const {
-  return fmt::format("snapshotbackupstorages in {}", scope_);
+std::string BackupLocationHandler::name() const {
+  return fmt::format("snapshotbackupstorages in {}", namespace_);
 }
 
-std::string StorageCollection::path() const { return storages_path(scope_); }
+std::string BackupLocationHandler::path() const { return backup_locations_path(namespace_); }
 
-Status StorageCollection::add_listed(const nlohmann::json& object) {
-  auto storage = storage_from_json(object);
-  if (!storage) return std::unexpected(std::move(storage.error()));
-  std::string name = storage->name.name;
-  listed_.insert_or_assign(std::move(name), std::move(*storage));
+Status BackupLocationHandler::add_listed(const nlohmann::json& object) {
+  auto location = location_from_json(object);
+  if (!location) return std::unexpected(std::move(location.error()));
+  std::string name = location->name.name;
+  listed_.insert_or_assign(std::move(name), std::move(*location));
   return {};
 }
 
-Status StorageCollection::put(const nlohmann::json& object) {
-  auto storage = storage_from_json(object);
-  if (!storage) return std::unexpected(std::move(storage.error()));
-  cache_.put(std::move(*storage));
+Status BackupLocationHandler::put(const nlohmann::json& object) {
+  auto location = location_from_json(object);
+  if (!location) return std::unexpected(std::move(location.error()));
+  cache_.put(std::move(*location));
   return {};
 }
 
-Status StorageCollection::erase(const nlohmann::json& object) {
-  const auto storage = storage_from_json(object);
-  if (!storage) return std::unexpected(storage.error());
-  cache_.erase(storage->name.name);
+Status BackupLocationHandler::erase(const nlohmann::json& object) {
+  const auto location = location_from_json(object);
+  if (!location) return std::unexpected(location.error());
+  cache_.erase(location->name.name);
   return {};
 }
 

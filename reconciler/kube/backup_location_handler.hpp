@@ -14,30 +14,30 @@
 namespace lvmd::reconciler::kube {
 
 // Safe from every thread; `changed` is called without a lock held.
-class StorageCache {
+class BackupLocationCache {
  public:
-  using Storages = std::map<std::string, BackupStorage>;
+  using Locations = std::map<std::string, BackupLocation>;
 
-  explicit StorageCache(std::function<void()> changed) : changed_(std::move(changed)) {}
+  explicit BackupLocationCache(std::function<void()> changed) : changed_(std::move(changed)) {}
 
-  void put(BackupStorage storage);
+  void put(BackupLocation location);
   void erase(const std::string& name);
   // What isn't among `storages` is forgotten.
-  void replace(Storages storages);
+  void replace(Locations backup_locations);
 
-  [[nodiscard]] std::vector<BackupStorage> all() const;
+  [[nodiscard]] std::vector<BackupLocation> all() const;
 
  private:
   std::function<void()> changed_;
   mutable std::mutex mutex_;
-  Storages storages_;
+  Locations backup_locations_;
 };
 
-class StorageCollection final : public Collection {
+class BackupLocationHandler final : public Collection {
  public:
   // `cache` must outlive it.
-  StorageCollection(std::string scope, StorageCache& cache)
-      : scope_(std::move(scope)), cache_(cache) {}
+  BackupLocationHandler(std::string namespace_name, BackupLocationCache& cache)
+      : namespace_(std::move(namespace_name)), cache_(cache) {}
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::string path() const override;
@@ -49,9 +49,9 @@ class StorageCollection final : public Collection {
   [[nodiscard]] Status erase(const nlohmann::json& object) override;
 
  private:
-  const std::string scope_;
-  StorageCache& cache_;
-  StorageCache::Storages listed_;
+  const std::string namespace_;
+  BackupLocationCache& cache_;
+  BackupLocationCache::Locations listed_;
 };
 
 }  // namespace lvmd::reconciler::kube

@@ -12,13 +12,13 @@ namespace lvmd::reconciler::kube {
 
 // InvalidArgument when it has no namespace, name or UID. A status whose phase is none that there is
 // is absent.
-[[nodiscard]] Result<BackupStorage> storage_from_json(const nlohmann::json& object);
+[[nodiscard]] Result<BackupLocation> location_from_json(const nlohmann::json& object);
 
 // The same from text.
-[[nodiscard]] Result<BackupStorage> parse_backup_storage(std::string_view text);
+[[nodiscard]] Result<BackupLocation> parse_backup_location(std::string_view text);
 
 // A merge patch of the /status subresource, with the resourceVersion of what was read.
-[[nodiscard]] std::string storage_status_patch(const BackupStorage& storage,
-                                               const StorageStatus& status);
+[[nodiscard]] std::string location_status_patch(const BackupLocation& location,
+                                                const BackupLocationStatus& status);
 
 }  // namespace lvmd::reconciler::kube

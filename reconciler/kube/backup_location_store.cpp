@@ -19,17 +19,18 @@
 namespace lvmd::reconciler::kube {
 namespace {
 
-class KubeStorages final : public StorageStore {
+class KubeBackupLocationStore final : public BackupLocationStore {
  public:
-  KubeStorages(const KubeOptions& options, UniqueFd stop)
+  KubeBackupLocationStore(const KubeOptions& options, UniqueFd stop)
       : options_(options), stop_(std::move(stop)), writer_(options, stop_.get()) {}
-  ~KubeStorages() override { stop(); }
+  ~KubeBackupLocationStore() override { stop(); }
 
   void start(Changed changed) override {
     cache_.emplace(std::move(changed));
-    follower_.emplace(options_,
-                      std::make_unique<StorageCollection>(std::string{kStoragesNamespace}, *cache_),
-                      stop_.get());
+    follower_.emplace(
+        options_,
+        std::make_unique<BackupLocationHandler>(std::string{kBackupLocationNamespace}, *cache_),
+        stop_.get());
   }
 
   void stop() override {
@@ -40,20 +41,20 @@ class KubeStorages final : public StorageStore {
 
   const std::string& node() const override { return options_.node_name; }
 
-  std::vector<BackupStorage> storages() const override {
-    return cache_ ? cache_->all() : std::vector<BackupStorage>{};
+  std::vector<BackupLocation> backup_locations() const override {
+    return cache_ ? cache_->all() : std::vector<BackupLocation>{};
   }
 
-  Result<BackupStorage> write_status(const BackupStorage& storage,
-                                     const StorageStatus& status) override {
+  Result<BackupLocation> write_status(const BackupLocation& location,
+                                      const BackupLocationStatus& status) override {
     const std::lock_guard lock{mutex_};
     const auto response = writer_.send({.method = "PATCH",
-                                        .path = storage_path(storage.name) + "/status",
-                                        .body = storage_status_patch(storage, status)});
+                                        .path = backup_location_path(location.name) + "/status",
+                                        .body = location_status_patch(location, status)});
     if (!response) return std::unexpected(response.error());
     if (auto error = error_of(response->status, response->body))
       return std::unexpected(std::move(*error));
-    return parse_backup_storage(response->body);
+    return parse_backup_location(response->body);
   }
 
  private:
@@ -61,19 +62,20 @@ class KubeStorages final : public StorageStore {
   const UniqueFd stop_;
   std::mutex mutex_;
   HttpClient writer_;
-  std::optional<StorageCache> cache_;
+  std::optional<BackupLocationCache> cache_;
   // Last: its thread fills the cache.
   std::optional<Follower> follower_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<StorageStore>> open_storage_store(const KubeOptions& options) {
+Result<std::unique_ptr<BackupLocationStore>> open_backup_location_store(
+    const KubeOptions& options) {
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
     return fail(Code::kInternal, "libcurl can't be initialised");
   UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
   if (!stop) return fail_errno(errno, "opening an eventfd");
-  return std::make_unique<KubeStorages>(options, std::move(stop));
+  return std::make_unique<KubeBackupLocationStore>(options, std::move(stop));
 }
 
 }  // namespace lvmd::reconciler::kube

@@ -11,9 +11,10 @@
 namespace lvmd::reconciler::kube {
 
 // Where storages are followed, and the manifests give the right to.
-inline constexpr std::string_view kStoragesNamespace = "lvmd-snapshots";
+inline constexpr std::string_view kBackupLocationNamespace = "lvmd-snapshots";
 
 // Contacts nobody yet.
-[[nodiscard]] Result<std::unique_ptr<StorageStore>> open_storage_store(const KubeOptions& options);
+[[nodiscard]] Result<std::unique_ptr<BackupLocationStore>> open_backup_location_store(
+    const KubeOptions& options);
 
 }  // namespace lvmd::reconciler::kube

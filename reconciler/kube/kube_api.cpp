@@ -72,13 +72,14 @@ std::string object_path(const Key& key) {
 
 std::string status_path(const Key& key) { return object_path(key) + "/status"; }
 
-std::string storages_path(std::string_view scope) {
+std::string backup_locations_path(std::string_view namespace_name) {
   return fmt::format("/apis/topolvm.io/v1/namespaces/{}/snapshotbackupstorages",
-                     percent_encode(scope));
+                     percent_encode(namespace_name));
 }
 
-std::string storage_path(const StorageName& name) {
-  return fmt::format("{}/{}", storages_path(name.scope), percent_encode(name.name));
+std::string backup_location_path(const LocationName& name) {
+  return fmt::format("{}/{}", backup_locations_path(name.namespace_name),
+                     percent_encode(name.name));
 }
 
 std::optional<Error> error_of(long status, std::string_view body) {

@@ -27,8 +27,8 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] std::string status_path(const Key& key);
 
 // The SnapshotBackupStorages of a namespace, and one of them.
-[[nodiscard]] std::string storages_path(std::string_view scope);
-[[nodiscard]] std::string storage_path(const StorageName& name);
+[[nodiscard]] std::string backup_locations_path(std::string_view namespace_name);
+[[nodiscard]] std::string backup_location_path(const LocationName& name);
 
 // "%20" for everything that may mean something in a query.
 [[nodiscard]] std::string percent_encode(std::string_view text);

@@ -49,21 +49,21 @@ class KubeCatalog final : public SnapshotCatalog {
     return optional_of(parse_persistent_volume(**text));
   }
 
-  Result<Storage> open_storage(const LogicalVolume&, const StorageName& name) override {
-    if (name.name.empty() || name.scope.empty())
+  Result<LocationSettings> open_location(const LogicalVolume&, const LocationName& name) override {
+    if (name.name.empty() || name.namespace_name.empty())
       return fail(Code::kFailedPrecondition,
                   "the VolumeSnapshotClass has no parameter {}: it has to name a "
                   "SnapshotBackupStorage",
                   name.name.empty() ? "topolvm.io/snapshotStorageName"
                                     : "topolvm.io/snapshotStorageNamespace")
           .because(own_reason::kNoStorage);
-    const auto text = get(storage_path(name));
+    const auto text = get(backup_location_path(name));
     if (!text) return std::unexpected(text.error());
     if (!*text)
-      return fail(Code::kUnavailable, "there is no SnapshotBackupStorage {}/{}", name.scope,
-                  name.name)
+      return fail(Code::kUnavailable, "there is no SnapshotBackupStorage {}/{}",
+                  name.namespace_name, name.name)
           .because(own_reason::kNoStorage);
-    auto storage = parse_storage(name, **text);
+    auto storage = parse_location(name, **text);
     if (!storage) return std::unexpected(std::move(storage.error()));
     if (auto added = add_credentials(name, *storage); !added)
       return std::unexpected(std::move(added.error()));
@@ -82,16 +82,16 @@ class KubeCatalog final : public SnapshotCatalog {
     return std::optional<T>{std::move(*parsed)};
   }
 
-  Status add_credentials(const StorageName& name, StorageObject& storage) {
+  Status add_credentials(const LocationName& name, LocationObject& storage) {
     const auto secret =
-        get(fmt::format("/api/v1/namespaces/{}/secrets/{}", percent_encode(name.scope),
+        get(fmt::format("/api/v1/namespaces/{}/secrets/{}", percent_encode(name.namespace_name),
                         percent_encode(storage.secret_name)));
     if (!secret) return std::unexpected(secret.error());
     if (!*secret)
       return fail(Code::kUnavailable,
                   "there is no Secret {}/{}, which SnapshotBackupStorage {} "
                   "names",
-                  name.scope, storage.secret_name, name.name)
+                  name.namespace_name, storage.secret_name, name.name)
           .because(own_reason::kNoCredentials);
     return add_secret(name, **secret, storage.storage);
   }

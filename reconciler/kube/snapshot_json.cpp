@@ -47,12 +47,12 @@ bool has_user(std::string_view address) {
   return address.substr(0, address.find('/')).contains('@');
 }
 
-class StorageReader {
+class LocationReader {
  public:
-  StorageReader(const StorageName& name, const json& spec)
+  LocationReader(const LocationName& name, const json& spec)
       : name_(name), spec_(spec), storage_(member(spec, "storage")) {}
 
-  [[nodiscard]] Result<StorageObject> read() const {
+  [[nodiscard]] Result<LocationObject> read() const {
     if (const std::string engine = string_member(spec_, "engine");
         !engine.empty() && engine != "restic")
       return wrong("spec.engine \"{}\" is not restic", engine);
@@ -60,7 +60,7 @@ class StorageReader {
     if (!mode)
       return wrong("spec.mode \"{}\" is none of auto, files and blocks",
                    string_member(spec_, "mode"));
-    StorageObject object;
+    LocationObject object;
     object.storage.mode = *mode;
     object.storage.verify = bool_member(spec_, "verify");
     const std::int64_t deadline = integer_member(spec_, "deadlineSeconds");
@@ -81,12 +81,12 @@ class StorageReader {
 
   template <typename... Words>
   [[nodiscard]] Failure wrong(fmt::format_string<Words...> format, Words&&... words) const {
-    return fail(Code::kFailedPrecondition, "SnapshotBackupStorage {}/{}: {}", name_.scope,
+    return fail(Code::kFailedPrecondition, "SnapshotBackupStorage {}/{}: {}", name_.namespace_name,
                 name_.name, fmt::format(format, std::forward<Words>(words)...))
         .because(own_reason::kInvalidStorage);
   }
 
-  [[nodiscard]] Status locate(StorageObject& object) const {
+  [[nodiscard]] Status locate(LocationObject& object) const {
     const std::string provider = string_member(storage_, "provider");
     const json& backend = member(storage_, provider.c_str());
     object.secret_name = string_member(backend, "secretName");
@@ -98,7 +98,7 @@ class StorageReader {
   }
 
   [[nodiscard]] Status locate_bucket(std::string_view endpoint, const json& backend,
-                                     Storage& storage) const {
+                                     LocationSettings& storage) const {
     const std::string bucket = string_member(backend, "bucket");
     const std::string prefix = string_member(backend, "prefix");
     if (bucket.empty()) return wrong("the bucket is missing");
@@ -108,7 +108,7 @@ class StorageReader {
     return {};
   }
 
-  [[nodiscard]] Status locate_s3(const json& backend, Storage& storage) const {
+  [[nodiscard]] Status locate_s3(const json& backend, LocationSettings& storage) const {
     // Of lvmd's options there is none for it, and an attacker would get the keys.
     if (bool_member(backend, "insecureTLS"))
       return wrong(
@@ -125,11 +125,11 @@ class StorageReader {
   }
 
   // By its S3 interface: the keys of its own are files, which a mover has none of.
-  [[nodiscard]] Status locate_gcs(const json& backend, Storage& storage) const {
+  [[nodiscard]] Status locate_gcs(const json& backend, LocationSettings& storage) const {
     return locate_bucket("https://storage.googleapis.com", backend, storage);
   }
 
-  [[nodiscard]] Status locate_rest(const json& backend, Storage& storage) const {
+  [[nodiscard]] Status locate_rest(const json& backend, LocationSettings& storage) const {
     const std::string url = string_member(backend, "url");
     if (!url.starts_with("https://") && !url.starts_with("http://"))
       return wrong("spec.storage.rest.url \"{}\" begins with neither https:// nor http://", url);
@@ -137,14 +137,14 @@ class StorageReader {
     return {};
   }
 
-  [[nodiscard]] Status locate_local(const json& backend, Storage& storage) const {
+  [[nodiscard]] Status locate_local(const json& backend, LocationSettings& storage) const {
     storage.location = string_member(backend, "path");
     if (!storage.location.starts_with('/'))
       return wrong("spec.storage.local.path \"{}\" is no absolute path", storage.location);
     return {};
   }
 
-  const StorageName& name_;
+  const LocationName& name_;
   const json& spec_;
   const json& storage_;
 };
@@ -159,12 +159,12 @@ constexpr std::array<std::pair<const char*, std::string Credentials::*>, 6> kSec
 }};
 
 // Empty where the secret has none of that name.
-Result<std::string> value_of(const StorageName& name, const json& data, const char* key) {
+Result<std::string> value_of(const LocationName& name, const json& data, const char* key) {
   auto value = decode_base64(string_member(data, key));
   if (!value)
     return fail(Code::kFailedPrecondition,
-                "the secret of SnapshotBackupStorage {}/{}: {} is no base64", name.scope, name.name,
-                key)
+                "the secret of SnapshotBackupStorage {}/{}: {} is no base64", name.namespace_name,
+                name.name, key)
         .because(own_reason::kNoCredentials);
   return std::move(*value);
 }
@@ -191,7 +191,7 @@ Result<SnapshotClass> parse_snapshot_class(Group group, std::string_view text) {
     return string_member(parameters, fmt::format("{}/{}", to_string(group), name).c_str());
   };
   return SnapshotClass{.mode = parameter("snapshotMode"),
-                       .storage = {.scope = parameter("snapshotStorageNamespace"),
+                       .storage = {.namespace_name = parameter("snapshotStorageNamespace"),
                                    .name = parameter("snapshotStorageName")}};
 }
 
@@ -208,13 +208,13 @@ Result<PersistentVolume> parse_persistent_volume(std::string_view text) {
   return volume;
 }
 
-Result<StorageObject> parse_storage(const StorageName& name, std::string_view text) {
+Result<LocationObject> parse_location(const LocationName& name, std::string_view text) {
   const auto object = parse(text);
   if (!object) return std::unexpected(object.error());
-  return StorageReader{name, member(*object, "spec")}.read();
+  return LocationReader{name, member(*object, "spec")}.read();
 }
 
-Status add_secret(const StorageName& name, std::string_view text, Storage& storage) {
+Status add_secret(const LocationName& name, std::string_view text, LocationSettings& storage) {
   const auto object = parse(text);
   if (!object) return std::unexpected(object.error());
   const json& data = member(*object, "data");
@@ -228,8 +228,8 @@ Status add_secret(const StorageName& name, std::string_view text, Storage& stora
   storage.ca_certificates = std::move(*certificates);
   if (storage.credentials.password.empty())
     return fail(Code::kFailedPrecondition,
-                "the secret of SnapshotBackupStorage {}/{} has no RESTIC_PASSWORD", name.scope,
-                name.name)
+                "the secret of SnapshotBackupStorage {}/{} has no RESTIC_PASSWORD",
+                name.namespace_name, name.name)
         .because(own_reason::kNoCredentials);
   return {};
 }

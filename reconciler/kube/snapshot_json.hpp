@@ -26,14 +26,16 @@ namespace lvmd::reconciler::kube {
 
 // A SnapshotBackupStorage without its credentials, and the secret in its namespace that has them.
 // FailedPrecondition naming the field that is wrong.
-struct StorageObject {
-  Storage storage{};
+struct LocationObject {
+  LocationSettings storage{};
   std::string secret_name{};
 };
-[[nodiscard]] Result<StorageObject> parse_storage(const StorageName& name, std::string_view text);
+[[nodiscard]] Result<LocationObject> parse_location(const LocationName& name,
+                                                    std::string_view text);
 
 // Puts a Secret's password, keys and certificates into `storage`. FailedPrecondition naming the key
 // that is missing or no base64; never the value.
-[[nodiscard]] Status add_secret(const StorageName& name, std::string_view text, Storage& storage);
+[[nodiscard]] Status add_secret(const LocationName& name, std::string_view text,
+                                LocationSettings& storage);
 
 }  // namespace lvmd::reconciler::kube

@@ -48,7 +48,7 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
       .duration = string_member(object, "duration"),
       .message = string_member(object, "message"),
       .repository = string_member(object, "repository"),
-      .storage = {.scope = string_member(member(object, "storage"), "namespace"),
+      .storage = {.namespace_name = string_member(member(object, "storage"), "namespace"),
                   .name = string_member(member(object, "storage"), "name")},
       .snapshot_id = string_member(object, "snapshotID"),
       .backup_id = string_member(object, "backupID"),
@@ -69,9 +69,10 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
 
 json to_json(const std::optional<SnapshotStatus>& snapshot) {
   if (!snapshot) return {};
-  const json storage = snapshot->storage.is_empty() ? json{}
-                                                    : json{{"namespace", snapshot->storage.scope},
-                                                           {"name", snapshot->storage.name}};
+  const json storage =
+      snapshot->storage.is_empty()
+          ? json{}
+          : json{{"namespace", snapshot->storage.namespace_name}, {"name", snapshot->storage.name}};
   return {{"operation", to_string(snapshot->operation)},
           {"phase", to_string(snapshot->phase)},
           {"startTime", text_or_null(snapshot->start_time)},

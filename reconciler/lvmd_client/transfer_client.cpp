@@ -77,10 +77,10 @@ template <typename Request>
 void set_repository(Request& request, const RepositoryAccess& access) {
   v1::Repository& repository = *request.mutable_repository();
   repository.set_location(access.location);
-  repository.set_ca_certificates(access.storage.ca_certificates);
-  for (const auto& [name, value] : access.storage.options)
+  repository.set_ca_certificates(access.settings.ca_certificates);
+  for (const auto& [name, value] : access.settings.options)
     (*repository.mutable_options())[name] = value;
-  const Credentials& given = access.storage.credentials;
+  const Credentials& given = access.settings.credentials;
   v1::Credentials& credentials = *request.mutable_credentials();
   credentials.set_password(given.password);
   credentials.set_access_key_id(given.access_key_id);
@@ -88,7 +88,7 @@ void set_repository(Request& request, const RepositoryAccess& access) {
   credentials.set_session_token(given.session_token);
   credentials.set_rest_user(given.rest_user);
   credentials.set_rest_password(given.rest_password);
-  request.set_deadline_seconds(access.storage.deadline_seconds);
+  request.set_deadline_seconds(access.settings.deadline_seconds);
 }
 
 class TransferClient final : public TransferService {
@@ -104,8 +104,8 @@ class TransferClient final : public TransferService {
     request.set_name(wish.volume.name);
     request.set_device_class(wish.volume.device_class);
     set_repository(request, wish.repository);
-    request.set_mode(to_proto(wish.repository.storage.mode));
-    request.set_verify(wish.repository.storage.verify);
+    request.set_mode(to_proto(wish.repository.settings.mode));
+    request.set_verify(wish.repository.settings.verify);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
       return transfers_->StartBackup(&context, request, &answer);
     });

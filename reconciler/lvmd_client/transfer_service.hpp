@@ -14,7 +14,7 @@ namespace lvmd::reconciler {
 // A repository with what it is opened with. `storage` gives all but the location.
 struct RepositoryAccess {
   std::string location;
-  Storage storage;
+  LocationSettings settings;
 };
 
 struct BackupRequest {

@@ -4,27 +4,27 @@
 
 namespace lvmd::reconciler {
 
-std::string_view to_string(StoragePhase phase) {
+std::string_view to_string(BackupLocationPhase phase) {
   switch (phase) {
-    case StoragePhase::kPending:
+    case BackupLocationPhase::kPending:
       return "Pending";
-    case StoragePhase::kReady:
+    case BackupLocationPhase::kReady:
       return "Ready";
-    case StoragePhase::kError:
+    case BackupLocationPhase::kError:
       return "Error";
   }
   return "";
 }
 
-std::optional<StoragePhase> parse_storage_phase(std::string_view text) {
-  for (const StoragePhase phase :
-       {StoragePhase::kPending, StoragePhase::kReady, StoragePhase::kError})
+std::optional<BackupLocationPhase> parse_backup_location_phase(std::string_view text) {
+  for (const BackupLocationPhase phase :
+       {BackupLocationPhase::kPending, BackupLocationPhase::kReady, BackupLocationPhase::kError})
     if (text == to_string(phase)) return phase;
   return std::nullopt;
 }
 
-std::string to_string(const StorageName& name) {
-  return fmt::format("{}/{}", name.scope, name.name);
+std::string to_string(const LocationName& name) {
+  return fmt::format("{}/{}", name.namespace_name, name.name);
 }
 
 }  // namespace lvmd::reconciler

@@ -11,14 +11,14 @@
 
 namespace lvmd::reconciler {
 
-enum class StoragePhase : std::uint8_t { kPending, kReady, kError };
+enum class BackupLocationPhase : std::uint8_t { kPending, kReady, kError };
 
 // "Pending".
-[[nodiscard]] std::string_view to_string(StoragePhase phase);
-[[nodiscard]] std::optional<StoragePhase> parse_storage_phase(std::string_view text);
+[[nodiscard]] std::string_view to_string(BackupLocationPhase phase);
+[[nodiscard]] std::optional<BackupLocationPhase> parse_backup_location_phase(std::string_view text);
 
-struct StorageStatus {
-  StoragePhase phase = StoragePhase::kPending;
+struct BackupLocationStatus {
+  BackupLocationPhase phase = BackupLocationPhase::kPending;
   // For a person; empty when there is nothing to say.
   std::string message{};
   // RFC 3339.
@@ -28,11 +28,11 @@ struct StorageStatus {
   // The metadata.generation that all of this is about.
   std::int64_t observed_generation = 0;
 
-  friend bool operator==(const StorageStatus&, const StorageStatus&) = default;
+  friend bool operator==(const BackupLocationStatus&, const BackupLocationStatus&) = default;
 };
 
-struct BackupStorage {
-  StorageName name{};
+struct BackupLocation {
+  LocationName name{};
   std::string uid{};
   std::string resource_version{};
   std::int64_t generation = 0;
@@ -40,12 +40,12 @@ struct BackupStorage {
   bool validate = true;
   bool removal_wanted = false;
   // Absent: nobody has looked at it.
-  std::optional<StorageStatus> status{};
+  std::optional<BackupLocationStatus> status{};
 
-  friend bool operator==(const BackupStorage&, const BackupStorage&) = default;
+  friend bool operator==(const BackupLocation&, const BackupLocation&) = default;
 };
 
 // "lvmd-snapshots/minio".
-[[nodiscard]] std::string to_string(const StorageName& name);
+[[nodiscard]] std::string to_string(const LocationName& name);
 
 }  // namespace lvmd::reconciler

@@ -11,14 +11,14 @@
 namespace lvmd::reconciler {
 
 // Every function may be called from every thread.
-class StorageStore {
+class BackupLocationStore {
  public:
   using Changed = std::function<void()>;
 
-  StorageStore() = default;
-  StorageStore(const StorageStore&) = delete;
-  StorageStore& operator=(const StorageStore&) = delete;
-  virtual ~StorageStore() = default;
+  BackupLocationStore() = default;
+  BackupLocationStore(const BackupLocationStore&) = delete;
+  BackupLocationStore& operator=(const BackupLocationStore&) = delete;
+  virtual ~BackupLocationStore() = default;
 
   // Begins to follow the storages. From then on `changed` is called, on threads of the store, at
   // least once after the last change of any. Call once.
@@ -31,12 +31,12 @@ class StorageStore {
   [[nodiscard]] virtual const std::string& node() const = 0;
 
   // As they were last seen, by name.
-  [[nodiscard]] virtual std::vector<BackupStorage> storages() const = 0;
+  [[nodiscard]] virtual std::vector<BackupLocation> backup_locations() const = 0;
 
   // Answers the storage as it is afterwards. Aborted: it is not `storage` any more, and nothing was
   // written. NotFound: it is gone, or its kind has no status.
-  [[nodiscard]] virtual Result<BackupStorage> write_status(const BackupStorage& storage,
-                                                           const StorageStatus& status) = 0;
+  [[nodiscard]] virtual Result<BackupLocation> write_status(const BackupLocation& location,
+                                                            const BackupLocationStatus& status) = 0;
 };
 
 }  // namespace lvmd::reconciler

@@ -47,7 +47,7 @@ using StringMap = std::map<std::string, std::string>;
 struct BackupWish {
   std::string repository{};
   // Files with the repository's password and with its credentials; the second may be empty.
-  StorageName storage{};
+  LocationName storage{};
   CopyMode mode = CopyMode::kAuto;
   bool verify = false;
 
@@ -58,7 +58,7 @@ struct BackupWish {
 // [R-ONLINE-12].
 struct RestoreWish {
   std::string repository{};
-  StorageName storage{};
+  LocationName storage{};
   // One of both: a snapshot in the repository, or the object whose backup it is.
   std::string snapshot_id{};
   std::string backup{};

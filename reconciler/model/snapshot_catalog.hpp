@@ -31,8 +31,8 @@ class SnapshotCatalog {
 
   // The storage of `volume`'s transfer, with the credentials as they are now. Where storages are
   // objects of their own the volume isn't looked at.
-  [[nodiscard]] virtual Result<Storage> open_storage(const LogicalVolume& volume,
-                                                     const StorageName& name) = 0;
+  [[nodiscard]] virtual Result<LocationSettings> open_location(const LogicalVolume& volume,
+                                                               const LocationName& name) = 0;
 
   // Ends every call under way, and all later ones, with Cancelled.
   virtual void stop() = 0;

@@ -16,7 +16,7 @@ namespace lvmd::reconciler {
 // whoever wrote the class left them.
 struct SnapshotClass {
   std::string mode{};
-  StorageName storage{};
+  LocationName storage{};
 
   friend bool operator==(const SnapshotClass&, const SnapshotClass&) = default;
 };
@@ -48,7 +48,7 @@ enum class CopyMode : std::uint8_t { kAuto, kFiles, kBlocks };
 [[nodiscard]] std::optional<CopyMode> parse_copy_mode(std::string_view text);
 
 // A SnapshotBackupStorage, ready to be used.
-struct Storage {
+struct LocationSettings {
   // Without the part for one claim. Empty: the object alone says which [R-ONLINE-12].
   std::string location{};
   std::string ca_certificates{};

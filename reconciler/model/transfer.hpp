@@ -25,12 +25,12 @@ enum class SnapshotPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFaile
 
 // Which SnapshotBackupStorage: its namespace and name. In the directory store: the files with the
 // repository's password and with the credentials, which may be empty.
-struct StorageName {
-  std::string scope{};
+struct LocationName {
+  std::string namespace_name{};
   std::string name{};
 
-  [[nodiscard]] bool is_empty() const { return scope.empty() && name.empty(); }
-  friend bool operator==(const StorageName&, const StorageName&) = default;
+  [[nodiscard]] bool is_empty() const { return namespace_name.empty() && name.empty(); }
+  friend bool operator==(const LocationName&, const LocationName&) = default;
 };
 
 struct TransferProgress {
@@ -71,7 +71,7 @@ struct SnapshotStatus {
   // What is copied to or from, and where its credentials are found. On the object before the first
   // Start, so that a deletion knows it whatever has become of class and claim.
   std::string repository{};
-  StorageName storage{};
+  LocationName storage{};
   // In the repository.
   std::string snapshot_id{};
   // The id of the backup: the UID of the object that asked for it.

@@ -19,8 +19,9 @@ std::string now() { return to_timestamp(std::chrono::system_clock::now()); }
 
 }  // namespace
 
-StorageKeeper::StorageKeeper(StorageStore& store, SnapshotCatalog& catalog,
-                             TransferService& transfers, double (*jitter)())
+BackupLocationController::BackupLocationController(BackupLocationStore& store,
+                                                   SnapshotCatalog& catalog,
+                                                   TransferService& transfers, double (*jitter)())
     : store_(store), catalog_(catalog), transfers_(transfers), jitter_(jitter) {
   store_.start([this] {
     const std::lock_guard lock{mutex_};
@@ -30,14 +31,14 @@ StorageKeeper::StorageKeeper(StorageStore& store, SnapshotCatalog& catalog,
   worker_ = std::jthread{[this](const std::stop_token& stop) { work(stop); }};
 }
 
-void StorageKeeper::stop() {
+void BackupLocationController::stop() {
   if (!worker_.joinable()) return;
   worker_.request_stop();
   store_.stop();
   worker_.join();
 }
 
-void StorageKeeper::work(const std::stop_token& stop) {
+void BackupLocationController::work(const std::stop_token& stop) {
   std::unique_lock lock{mutex_};
   while (!stop.stop_requested()) {
     news_ = false;
@@ -48,43 +49,45 @@ void StorageKeeper::work(const std::stop_token& stop) {
   }
 }
 
-StorageKeeper::Clock::time_point StorageKeeper::look_at_all(const std::stop_token& stop) {
+BackupLocationController::Clock::time_point BackupLocationController::look_at_all(
+    const std::stop_token& stop) {
   Clock::time_point next = Clock::now() + kNever;
   std::map<std::string, Known> gone = std::exchange(known_, {});
-  const auto storages = store_.storages();
-  for (const BackupStorage& storage : storages)
-    if (auto kept = gone.extract(storage.name.name)) known_.insert(std::move(kept));
-  for (const BackupStorage& storage : storages) {
+  const auto backup_locations = store_.backup_locations();
+  for (const BackupLocation& location : backup_locations)
+    if (auto kept = gone.extract(location.name.name)) known_.insert(std::move(kept));
+  for (const BackupLocation& location : backup_locations) {
     if (stop.stop_requested()) return next;
-    Known* const known = recognise(storage);
+    Known* const known = recognise(location);
     if (known == nullptr) continue;
     const auto unchanged =
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - known->since);
-    const StoragePlan plan = plan_storage(storage, {.node = store_.node(),
-                                                    .unchanged = unchanged,
-                                                    .failures = known->failures,
-                                                    .jitter = known->jitter});
-    if (plan.step == StoragePlan::Step::kNothing) continue;
+    const CheckPlan plan = plan_check(location, {.node = store_.node(),
+                                                 .unchanged = unchanged,
+                                                 .failures = known->failures,
+                                                 .jitter = known->jitter});
+    if (plan.step == CheckPlan::Step::kNothing) continue;
     if (plan.wait.count() > 0) {
       next = std::min(next, Clock::now() + plan.wait);
       continue;
     }
-    if (plan.step == StoragePlan::Step::kClaim)
-      claim(storage, *known);
+    if (plan.step == CheckPlan::Step::kClaim)
+      claim(location, *known);
     else
-      check(storage, *known, stop);
+      check(location, *known, stop);
     next = Clock::now();
   }
   return next;
 }
 
-StorageKeeper::Known* StorageKeeper::recognise(const BackupStorage& storage) {
-  Known& known = known_[storage.name.name];
-  if (known.uid == storage.uid && known.superseded == storage.resource_version) return nullptr;
+BackupLocationController::Known* BackupLocationController::recognise(
+    const BackupLocation& location) {
+  Known& known = known_[location.name.name];
+  if (known.uid == location.uid && known.superseded == location.resource_version) return nullptr;
   // Not as we left it: what failed has nothing to do with it any more.
-  if (known.uid != storage.uid || known.resource_version != storage.resource_version)
-    known = {.uid = storage.uid,
-             .resource_version = storage.resource_version,
+  if (known.uid != location.uid || known.resource_version != location.resource_version)
+    known = {.uid = location.uid,
+             .resource_version = location.resource_version,
              .superseded = {},
              .since = Clock::now(),
              .jitter = jitter_()};
@@ -92,54 +95,56 @@ StorageKeeper::Known* StorageKeeper::recognise(const BackupStorage& storage) {
   return &known;
 }
 
-void StorageKeeper::claim(const BackupStorage& storage, Known& known) {
-  write(storage, claim_of(storage, store_.node(), now()), known);
+void BackupLocationController::claim(const BackupLocation& location, Known& known) {
+  write(location, check_claim(location, store_.node(), now()), known);
 }
 
-void StorageKeeper::check(const BackupStorage& storage, Known& known, const std::stop_token& stop) {
-  const auto told = ask(storage);
+void BackupLocationController::check(const BackupLocation& location, Known& known,
+                                     const std::stop_token& stop) {
+  const auto told = ask(location);
   if (stop.stop_requested()) return;
-  const StorageFinding finding = finding_of(storage, told, store_.node(), now());
+  const CheckFinding finding = finding_of(location, told, store_.node(), now());
   known.failures = finding.is_passing ? known.failures + 1 : 0;
   known.jitter = jitter_();
   known.since = Clock::now();
   if (!told)
-    log::info(fmt::format("storage {}: not checked: {}", to_string(storage.name),
+    log::info(fmt::format("storage {}: not checked: {}", to_string(location.name),
                           describe(told.error())));
-  if (finding.status) write(storage, *finding.status, known);
+  if (finding.status) write(location, *finding.status, known);
 }
 
 // The credentials are read here, and go with the request [R-ONLINE-9].
-Result<Transfer> StorageKeeper::ask(const BackupStorage& storage) {
-  auto opened = catalog_.open_storage({}, storage.name);
+Result<Transfer> BackupLocationController::ask(const BackupLocation& location) {
+  auto opened = catalog_.open_location({}, location.name);
   if (!opened) return std::unexpected(std::move(opened.error()));
   opened->deadline_seconds =
       static_cast<std::uint32_t>(std::chrono::seconds{kLongestCheck}.count());
-  std::string location = check_location(opened->location);
+  std::string location = check_repository(opened->location);
   return transfers_.check(
-      {.id = storage.uid,
-       .repository = {.location = std::move(location), .storage = std::move(*opened)}});
+      {.id = location.uid,
+       .repository = {.location = std::move(location), .location = std::move(*opened)}});
 }
 
-void StorageKeeper::write(const BackupStorage& storage, const StorageStatus& status, Known& known) {
-  const auto written = store_.write_status(storage, status);
+void BackupLocationController::write(const BackupLocation& location,
+                                     const BackupLocationStatus& status, Known& known) {
+  const auto written = store_.write_status(location, status);
   known.since = Clock::now();
   if (!written) {
     // Another node has it, or somebody has changed it: the watch tells.
     const bool is_lost = written.error().code == Code::kAborted;
     if (!is_lost && written.error().code != Code::kCancelled)
       log::warning(fmt::format("storage {}: its status can't be written: {}",
-                               to_string(storage.name), describe(written.error())));
+                               to_string(location.name), describe(written.error())));
     ++known.failures;
     return;
   }
-  const bool is_news = !storage.status || storage.status->phase != status.phase;
+  const bool is_news = !location.status || location.status->phase != status.phase;
   if (is_news)
-    log::notice(fmt::format("storage {} is {}{}{}", to_string(storage.name),
+    log::notice(fmt::format("storage {} is {}{}{}", to_string(location.name),
                             to_string(status.phase), status.message.empty() ? "" : ": ",
                             status.message));
-  if (written->resource_version == storage.resource_version) return;
-  known.superseded = storage.resource_version;
+  if (written->resource_version == location.resource_version) return;
+  known.superseded = location.resource_version;
   known.resource_version = written->resource_version;
 }
 

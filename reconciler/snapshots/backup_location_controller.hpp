@@ -17,15 +17,15 @@
 
 namespace lvmd::reconciler {
 
-class StorageKeeper {
+class BackupLocationController {
  public:
   // All must outlive the keeper. Starts the store, and works on a thread of its own until stop();
   // one storage is checked at a time. `jitter` draws numbers in [0, 1).
-  StorageKeeper(StorageStore& store, SnapshotCatalog& catalog, TransferService& transfers,
-                double (*jitter)() = &random_jitter);
-  StorageKeeper(const StorageKeeper&) = delete;
-  StorageKeeper& operator=(const StorageKeeper&) = delete;
-  ~StorageKeeper() { stop(); }
+  BackupLocationController(BackupLocationStore& store, SnapshotCatalog& catalog,
+                           TransferService& transfers, double (*jitter)() = &random_jitter);
+  BackupLocationController(const BackupLocationController&) = delete;
+  BackupLocationController& operator=(const BackupLocationController&) = delete;
+  ~BackupLocationController() { stop(); }
 
   // Catalog and transfers must have been stopped before, so that no call holds it up. Idempotent.
   void stop();
@@ -49,13 +49,13 @@ class StorageKeeper {
   // something.
   [[nodiscard]] Clock::time_point look_at_all(const std::stop_token& stop);
   // Null while the store shows what was before our own write.
-  [[nodiscard]] Known* recognise(const BackupStorage& storage);
-  void claim(const BackupStorage& storage, Known& known);
-  void check(const BackupStorage& storage, Known& known, const std::stop_token& stop);
-  [[nodiscard]] Result<Transfer> ask(const BackupStorage& storage);
-  void write(const BackupStorage& storage, const StorageStatus& status, Known& known);
+  [[nodiscard]] Known* recognise(const BackupLocation& location);
+  void claim(const BackupLocation& location, Known& known);
+  void check(const BackupLocation& location, Known& known, const std::stop_token& stop);
+  [[nodiscard]] Result<Transfer> ask(const BackupLocation& location);
+  void write(const BackupLocation& location, const BackupLocationStatus& status, Known& known);
 
-  StorageStore& store_;
+  BackupLocationStore& store_;
   SnapshotCatalog& catalog_;
   TransferService& transfers_;
   double (*const jitter_)();

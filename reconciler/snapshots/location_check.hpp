@@ -25,7 +25,7 @@ inline constexpr std::chrono::minutes kErrorStands{10};
 inline constexpr std::chrono::minutes kLongestCheck{5};
 
 // What a node knows besides the object.
-struct StorageSight {
+struct LocationView {
   std::string node{};
   // Since the object has changed, or this node has done something about it.
   std::chrono::milliseconds unchanged{0};
@@ -35,7 +35,7 @@ struct StorageSight {
   double jitter = 0.5;
 };
 
-struct StoragePlan {
+struct CheckPlan {
   enum class Step : std::uint8_t {
     kNothing,
     kClaim,  // say in the status that this node checks it
@@ -46,29 +46,29 @@ struct StoragePlan {
   // With the step.
   std::chrono::milliseconds wait{0};
 
-  friend bool operator==(const StoragePlan&, const StoragePlan&) = default;
+  friend bool operator==(const CheckPlan&, const CheckPlan&) = default;
 };
 
 // Pure: R-STORE-1 to R-STORE-4.
-[[nodiscard]] StoragePlan plan_storage(const BackupStorage& storage, const StorageSight& sight);
+[[nodiscard]] CheckPlan plan_check(const BackupLocation& location, const LocationView& sight);
 
 // The status with which `node` says that it checks the storage.
-[[nodiscard]] StorageStatus claim_of(const BackupStorage& storage, const std::string& node,
-                                     std::string now);
+[[nodiscard]] BackupLocationStatus check_claim(const BackupLocation& location,
+                                               const std::string& node, std::string now);
 
-struct StorageFinding {
+struct CheckFinding {
   // Absent: nothing is known of the storage that its status would have to tell.
-  std::optional<StorageStatus> status{};
+  std::optional<BackupLocationStatus> status{};
   // The same again may find something else without anybody's doing.
   bool is_passing = false;
 };
 
 // What a check has found; `told` is how it ended at lvmd, or why there was none.
-[[nodiscard]] StorageFinding finding_of(const BackupStorage& storage, const Result<Transfer>& told,
-                                        const std::string& node, std::string now);
+[[nodiscard]] CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& told,
+                                      const std::string& node, std::string now);
 
 // Where a storage at `base` is checked: below it, as each claim's repository is, where no claim's
 // can be. Nothing is there, so the repositories' password is not tried.
-[[nodiscard]] std::string check_location(std::string_view base);
+[[nodiscard]] std::string check_repository(std::string_view base);
 
 }  // namespace lvmd::reconciler

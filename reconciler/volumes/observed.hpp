@@ -41,8 +41,8 @@ struct Observed {
   std::optional<LookedUp<SnapshotClass>> source_class{};
   std::optional<LookedUp<SnapshotClass>> own_class{};
   std::optional<LookedUp<PersistentVolume>> persistent_volume{};
-  // Storage::location, once the storage was read.
-  std::optional<std::string> storage_location{};
+  // LocationSettings::location, once the storage was read.
+  std::optional<std::string> location_base{};
   // As lvmd told it last.
   std::optional<Transfer> transfer{};
   // lvmd doesn't know it (any more).

@@ -13,7 +13,7 @@ struct OnlineServices {
   SnapshotCatalog* catalog = nullptr;
   RestoreGate gate = RestoreGate::kPhase;
   // Null where storages are no objects: then nobody checks them [R-STORE-1].
-  StorageStore* storages = nullptr;
+  BackupLocationStore* backup_locations = nullptr;
 
   [[nodiscard]] bool are_enabled() const { return transfers != nullptr && catalog != nullptr; }
 };

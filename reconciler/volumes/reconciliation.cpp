@@ -330,8 +330,8 @@ Status Reconciliation::execute(const FindSnapshotClass& step) {
 
 Status Reconciliation::execute(const FindVolume& step) { return transfer_.find_volume(step.name); }
 
-Status Reconciliation::execute(const FindStorage& step) {
-  return transfer_.find_storage(object(), step.storage);
+Status Reconciliation::execute(const FindBackupLocation& step) {
+  return transfer_.find_location(object(), step.storage);
 }
 
 Status Reconciliation::execute(const TransferUnmet& step) { return std::unexpected(step.error); }

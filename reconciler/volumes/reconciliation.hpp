@@ -64,7 +64,7 @@ class Reconciliation {
   Status execute(const WriteStatus& step);
   Status execute(const FindSnapshotClass& step);
   Status execute(const FindVolume& step);
-  Status execute(const FindStorage& step);
+  Status execute(const FindBackupLocation& step);
   Status execute(const TransferUnmet& step);
   Status execute(const StartBackup& step);
   Status execute(const StartRestore& step);

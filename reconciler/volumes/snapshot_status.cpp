@@ -138,7 +138,7 @@ std::string_view held_up_condition(const LogicalVolume& desired) {
 
 }  // namespace
 
-SnapshotStatus pending_backup(const LogicalVolume& desired, const StorageName& storage) {
+SnapshotStatus pending_backup(const LogicalVolume& desired, const LocationName& storage) {
   SnapshotStatus snapshot = pending(desired, Operation::kBackup);
   snapshot.storage = storage;
   snapshot.backup_id = desired.uid;

@@ -14,7 +14,7 @@ namespace lvmd::reconciler {
 
 // status.snapshot of a transfer that is asked for and not begun.
 [[nodiscard]] SnapshotStatus pending_backup(const LogicalVolume& desired,
-                                            const StorageName& storage);
+                                            const LocationName& storage);
 [[nodiscard]] SnapshotStatus pending_restore(const LogicalVolume& desired);
 // Of the backup's deletion; repository and storage stay.
 [[nodiscard]] SnapshotStatus pending_deletion(const LogicalVolume& desired);

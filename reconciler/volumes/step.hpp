@@ -108,10 +108,10 @@ struct FindVolume {
 };
 
 // Reads the storage, to see that it can be used.
-struct FindStorage {
-  StorageName storage;
+struct FindBackupLocation {
+  LocationName storage;
 
-  friend bool operator==(const FindStorage&, const FindStorage&) = default;
+  friend bool operator==(const FindBackupLocation&, const FindBackupLocation&) = default;
 };
 
 // What a transfer needs isn't there. Told, and tried again; the volume has nothing to do with it.
@@ -168,8 +168,8 @@ struct RemoveSnapshotVolume {
 
 using Step = std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create,
                           CreateSnapshot, Resize, BeginRemoval, Remove, Release, Disown, Abandon,
-                          WriteStatus, FindSnapshotClass, FindVolume, FindStorage, TransferUnmet,
-                          StartBackup, StartRestore, DeleteBackup, FollowTransfer, CancelTransfer,
-                          AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
+                          WriteStatus, FindSnapshotClass, FindVolume, FindBackupLocation,
+                          TransferUnmet, StartBackup, StartRestore, DeleteBackup, FollowTransfer,
+                          CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
 
 }  // namespace lvmd::reconciler

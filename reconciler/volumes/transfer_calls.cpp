@@ -24,10 +24,10 @@ Status TransferCalls::find_volume(const std::string& name) {
   return {};
 }
 
-Status TransferCalls::find_storage(const LogicalVolume& volume, const StorageName& name) {
-  auto storage = services_.catalog->open_storage(volume, name);
+Status TransferCalls::find_location(const LogicalVolume& volume, const LocationName& name) {
+  auto storage = services_.catalog->open_location(volume, name);
   if (!storage) return std::unexpected(std::move(storage.error()));
-  observed_.storage_location = std::move(storage->location);
+  observed_.location_base = std::move(storage->location);
   return {};
 }
 
@@ -35,7 +35,7 @@ Status TransferCalls::find_storage(const LogicalVolume& volume, const StorageNam
 Status TransferCalls::start(const LogicalVolume& volume, const VolumeName& name,
                             Operation operation) {
   const SnapshotStatus& snapshot = *volume.status.snapshot;
-  auto storage = services_.catalog->open_storage(volume, snapshot.storage);
+  auto storage = services_.catalog->open_location(volume, snapshot.storage);
   if (!storage) return std::unexpected(std::move(storage.error()));
   auto told = ask(volume, name, operation,
                   {.location = snapshot.repository, .storage = std::move(*storage)});

@@ -22,20 +22,20 @@ bool same_but_progress(SnapshotStatus a, const SnapshotStatus& b) {
 }
 
 // The storage has to be there, and the repository one of its own.
-std::optional<Step> settle_storage(const SnapshotStatus& now, const Observed& observed) {
-  if (!observed.storage_location) return FindStorage{now.storage};
-  if (is_within(*observed.storage_location, now.repository)) return std::nullopt;
+std::optional<Step> settle_location(const SnapshotStatus& now, const Observed& observed) {
+  if (!observed.location_base) return FindBackupLocation{now.storage};
+  if (is_within(*observed.location_base, now.repository)) return std::nullopt;
   return TransferUnmet{make_error(Code::kFailedPrecondition,
                                   "status.snapshot.repository \"{}\" is not within the storage's "
                                   "\"{}\": its credentials go nowhere else",
-                                  now.repository, *observed.storage_location)
+                                  now.repository, *observed.location_base)
                            .because(own_reason::kForeignRepository)};
 }
 
 // Repository and storage of the backup, on the object before anything is begun [R-ONLINE-9].
 Step name_repository_of_backup(const LogicalVolume& desired, const Observed& observed) {
   const SnapshotStatus& now = *desired.status.snapshot;
-  if (!observed.storage_location) return FindStorage{now.storage};
+  if (!observed.location_base) return FindBackupLocation{now.storage};
   if (!observed.source) return FindSource{};
   // The claim is that of the volume that the snapshot is of.
   if (!observed.persistent_volume) return FindVolume{observed.source->spec_name};
@@ -46,7 +46,7 @@ Step name_repository_of_backup(const LogicalVolume& desired, const Observed& obs
                                     observed.source->spec_name, desired.spec.source)
                              .because(own_reason::kNoPersistentVolume)};
   SnapshotStatus named = now;
-  named.repository = repository_for(*observed.storage_location, *observed.persistent_volume->found);
+  named.repository = repository_for(*observed.location_base, *observed.persistent_volume->found);
   return WriteStatus{with_snapshot(desired, std::move(named))};
 }
 
@@ -99,7 +99,7 @@ Step plan_start(const LogicalVolume& desired, const Observed& observed) {
                                                 : name_repository_of_backup(desired, observed);
   if (now.operation != Operation::kDelete)
     if (auto step = settle_class(desired, observed)) return std::move(*step);
-  if (auto step = settle_storage(now, observed)) return std::move(*step);
+  if (auto step = settle_location(now, observed)) return std::move(*step);
   return start_step(now.operation);
 }
 

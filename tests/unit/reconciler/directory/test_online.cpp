@@ -44,7 +44,7 @@ std::string defect(const std::string& spec) {
 TEST_CASE("spec.backup is the class of a snapshot [R-ONLINE-12]", "[reconciler][directory]") {
   const LogicalVolume object = read(kBackup);
   CHECK_FALSE(object.defect.has_value());
-  const StorageName storage{.scope = "/etc/lvmd/keys.yaml", .name = "/etc/lvmd/password"};
+  const LocationName storage{.namespace_name = "/etc/lvmd/keys.yaml", .name = "/etc/lvmd/password"};
   REQUIRE(object.spec.backup.has_value());
   CHECK(*object.spec.backup == BackupWish{.repository = "s3:https://minio/b",
                                           .storage = storage,
@@ -107,16 +107,16 @@ TEST_CASE("password and credentials are read from their files each time [R-ONLIN
   const std::string password = world.folder() / "password";
   const std::string keys = world.folder() / "keys";
   LogicalVolume object = read(kBackup);
-  const StorageName name{.scope = keys, .name = password};
+  const LocationName name{.namespace_name = keys, .name = password};
   const auto catalog = directory::make_snapshot_catalog();
-  const auto absent = catalog->open_storage(object, name);
+  const auto absent = catalog->open_location(object, name);
   REQUIRE_FALSE(absent.has_value());
   CHECK(absent.error().code == Code::kUnavailable);
   CHECK(absent.error().message.contains(password));
 
   std::ofstream{password} << "geheim\n";
   std::ofstream{keys} << "AWS_ACCESS_KEY_ID: id\nAWS_SECRET_ACCESS_KEY: \"007\"\n";
-  const auto storage = catalog->open_storage(object, name);
+  const auto storage = catalog->open_location(object, name);
   REQUIRE(storage.has_value());
   CHECK(storage->credentials.password == "geheim");
   CHECK(storage->credentials.access_key_id == "id");
@@ -125,7 +125,7 @@ TEST_CASE("password and credentials are read from their files each time [R-ONLIN
   CHECK(storage->verify);
 
   std::ofstream{keys} << "not: [closed: secret";
-  const auto broken = catalog->open_storage(object, name);
+  const auto broken = catalog->open_location(object, name);
   REQUIRE_FALSE(broken.has_value());
   CHECK_FALSE(broken.error().message.contains("secret"));
 }
@@ -142,7 +142,7 @@ TEST_CASE("what status.snapshot has is in the status file, and read again [R-ONL
                                                           .message = "no: route",
                                                           .transient = true},
                                    .repository = "/var/lib/lvmd/repositories/a",
-                                   .storage = {.scope = "/k", .name = "/p"},
+                                   .storage = {.namespace_name = "/k", .name = "/p"},
                                    .snapshot_id = "007",
                                    .version = "lvmd.v1",
                                    .attempts = 2};

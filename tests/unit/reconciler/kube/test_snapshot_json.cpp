@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-const StorageName kName{.scope = "backups", .name = "minio"};
+const LocationName kName{.namespace_name = "backups", .name = "minio"};
 
 json s3_storage() {
   return json::parse(R"({"spec": {"engine": "restic", "mode": "files", "verify": true,
@@ -26,14 +26,14 @@ json s3_storage() {
       "prefix": "/clusters/one/", "region": "eu", "secretName": "minio", "maxConnections": 8}}}})");
 }
 
-StorageObject settings_of(const json& object) {
-  const auto storage = parse_storage(kName, object.dump());
+LocationObject settings_of(const json& object) {
+  const auto storage = parse_location(kName, object.dump());
   REQUIRE(storage.has_value());
   return *storage;
 }
 
 std::string refusal(const json& object) {
-  const auto storage = parse_storage(kName, object.dump());
+  const auto storage = parse_location(kName, object.dump());
   REQUIRE_FALSE(storage.has_value());
   CHECK(storage.error().code == Code::kFailedPrecondition);
   CHECK(storage.error().reason == "INVALID_STORAGE");
@@ -103,7 +103,7 @@ TEST_CASE("a PersistentVolume tells its claim [R-ONLINE-9]", "[reconciler][kube]
 
 TEST_CASE("a storage becomes a repository as restic takes it [R-ONLINE-9]", "[reconciler][kube]") {
   SECTION("s3") {
-    const StorageObject object = settings_of(s3_storage());
+    const LocationObject object = settings_of(s3_storage());
     CHECK(object.storage.location == "s3:https://minio:9000/b/clusters/one");
     CHECK(object.storage.options ==
           std::map<std::string, std::string>{{"s3.region", "eu"}, {"s3.connections", "8"}});
@@ -173,7 +173,7 @@ TEST_CASE("a wrong storage is refused, naming the field", "[reconciler][kube]") 
 }
 
 TEST_CASE("a secret's keys become credentials [R-ONLINE-9]", "[reconciler][kube]") {
-  Storage storage;
+  LocationSettings storage;
   REQUIRE(add_secret(kName, R"({"data": {"RESTIC_PASSWORD": "cGFzcw==", "AWS_ACCESS_KEY_ID": "aWQ=",
     "AWS_SECRET_ACCESS_KEY": "a2V5", "ca.crt": "cGVt", "other": "!"}})",
                      storage));

@@ -117,7 +117,7 @@ class FakeCatalog : public SnapshotCatalog {
   // By spec.name.
   std::map<std::string, SnapshotClass> classes;
   std::map<std::string, PersistentVolume> volumes;
-  std::optional<Storage> storage;
+  std::optional<LocationSettings> storage;
   // Answered by every call while set.
   std::optional<Error> error;
   std::vector<std::string> calls;
@@ -136,8 +136,8 @@ class FakeCatalog : public SnapshotCatalog {
     if (found == volumes.end()) return std::nullopt;
     return found->second;
   }
-  Result<Storage> open_storage(const LogicalVolume&, const StorageName& name) override {
-    calls.push_back("storage " + name.scope + "/" + name.name);
+  Result<LocationSettings> open_location(const LogicalVolume&, const LocationName& name) override {
+    calls.push_back("storage " + name.namespace_name + "/" + name.name);
     if (error) return std::unexpected(*error);
     if (!storage) return fail(Code::kUnavailable, "no storage").because("NO_STORAGE");
     return *storage;

@@ -17,7 +17,7 @@
 namespace lvmd::reconciler::test {
 
 inline constexpr Bytes kWanted{1073741824};
-inline const StorageName kStorage{.scope = "backups", .name = "s3"};
+inline const LocationName kStorage{.namespace_name = "backups", .name = "s3"};
 inline const SnapshotClass kOnline{.mode = "online", .storage = kStorage};
 inline const std::string kBase = "s3:https://minio/bucket";
 inline const std::string kRepository = "s3:https://minio/bucket/shop/data";

@@ -32,7 +32,7 @@ class OnlineWorld {
   std::optional<TransferName> awaited;
 
   OnlineWorld() {
-    catalog.storage = Storage{.location = kBase, .credentials = {.password = "p"}};
+    catalog.storage = LocationSettings{.location = kBase, .credentials = {.password = "p"}};
     catalog.classes["snapshot-1"] = kOnline;
     catalog.volumes["pvc-1"] = {.claim_namespace = "shop", .claim_name = "data"};
   }

@@ -19,16 +19,16 @@ namespace {
 double none() { return 0; }
 
 // Versions count the writes.
-class FakeStorages : public StorageStore {
+class FakeStorages : public BackupLocationStore {
  public:
   struct Write {
     std::string name;
-    StorageStatus status;
+    BackupLocationStatus status;
   };
 
   explicit FakeStorages(const std::vector<std::string>& names) {
     for (const std::string& name : names)
-      objects_[name] = {.name = {.scope = "lvmd-snapshots", .name = name},
+      objects_[name] = {.name = {.namespace_name = "lvmd-snapshots", .name = name},
                         .uid = "uid-" + name,
                         .resource_version = "1",
                         .generation = 4};
@@ -40,18 +40,18 @@ class FakeStorages : public StorageStore {
   }
   void stop() override {}
   const std::string& node() const override { return node_; }
-  std::vector<BackupStorage> storages() const override {
+  std::vector<BackupLocation> backup_locations() const override {
     const std::lock_guard lock{mutex_};
-    std::vector<BackupStorage> all;
+    std::vector<BackupLocation> all;
     for (const auto& [name, object] : objects_) all.push_back(object);
     return all;
   }
-  Result<BackupStorage> write_status(const BackupStorage& storage,
-                                     const StorageStatus& status) override {
-    BackupStorage written;
+  Result<BackupLocation> write_status(const BackupLocation& storage,
+                                      const BackupLocationStatus& status) override {
+    BackupLocation written;
     {
       const std::lock_guard lock{mutex_};
-      BackupStorage& object = objects_.at(storage.name.name);
+      BackupLocation& object = objects_.at(storage.name.name);
       if (storage.name.name == rivalled_) {
         // Somebody was faster.
         rivalled_.clear();
@@ -86,25 +86,25 @@ class FakeStorages : public StorageStore {
   Changed changed_;
   mutable std::mutex mutex_;
   std::condition_variable told_;
-  std::map<std::string, BackupStorage> objects_;
+  std::map<std::string, BackupLocation> objects_;
   std::string rivalled_;
   std::vector<Write> history_;
 };
 
 struct World {
-  FakeStorages storages;
+  FakeStorages backup_locations;
   FakeCatalog catalog;
   FakeTransfers transfers;
 
-  explicit World(const std::vector<std::string>& names = {"minio"}) : storages(names) {
+  explicit World(const std::vector<std::string>& names = {"minio"}) : backup_locations(names) {
     catalog.storage =
-        Storage{.location = "s3:https://minio/bucket", .credentials = {.password = "p"}};
+        LocationSettings{.location = "s3:https://minio/bucket", .credentials = {.password = "p"}};
   }
 
   // What is written until there are so many.
   std::vector<FakeStorages::Write> keep(std::size_t count) {
-    StorageKeeper keeper{storages, catalog, transfers, &none};
-    auto history = storages.history(count);
+    BackupLocationController keeper{backup_locations, catalog, transfers, &none};
+    auto history = backup_locations.history(count);
     catalog.stop();
     transfers.stop();
     keeper.stop();
@@ -120,8 +120,8 @@ TEST_CASE("a new storage is claimed, checked, and Ready [R-STORE-2, R-STORE-3]",
   world.transfers.checks.emplace_back(Transfer{.phase = TransferPhase::kSucceeded});
   const auto history = world.keep(2);
   REQUIRE(history.size() == 2);
-  CHECK(history[0].status.phase == StoragePhase::kPending);
-  CHECK(history[1].status.phase == StoragePhase::kReady);
+  CHECK(history[0].status.phase == BackupLocationPhase::kPending);
+  CHECK(history[1].status.phase == BackupLocationPhase::kReady);
   for (const auto& [name, status] : history) {
     CHECK(status.node == "n1");
     CHECK(status.observed_generation == 4);
@@ -147,18 +147,18 @@ TEST_CASE("a storage that can't be used is Error, with the sentence that says wh
   }
   const auto history = world.keep(2);
   REQUIRE(history.size() == 2);
-  CHECK(history[1].status.phase == StoragePhase::kError);
+  CHECK(history[1].status.phase == BackupLocationPhase::kError);
   CHECK(history[1].status.message == "no secret");
 }
 
 TEST_CASE("a storage that another node has claimed is that node's [R-STORE-2]",
           "[reconciler][storage]") {
   World world{{"a", "b"}};
-  world.storages.expect_rival("a");
+  world.backup_locations.expect_rival("a");
   world.transfers.checks.emplace_back(Transfer{.phase = TransferPhase::kSucceeded});
   const auto history = world.keep(2);
   REQUIRE(history.size() == 2);
   for (const auto& [name, status] : history) CHECK(name == "b");
-  CHECK(history[1].status.phase == StoragePhase::kReady);
+  CHECK(history[1].status.phase == BackupLocationPhase::kReady);
   CHECK(world.transfers.calls.size() == 1);
 }

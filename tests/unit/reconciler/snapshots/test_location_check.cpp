@@ -18,25 +18,25 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using StorageStep = StoragePlan::Step;
+using StorageStep = CheckPlan::Step;
 
 namespace {
 
 const std::string kNow = "2026-01-31T12:00:00Z";
 
-BackupStorage storage(std::optional<StorageStatus> status = std::nullopt) {
-  return {.name = {.scope = "lvmd-snapshots", .name = "minio"},
+BackupLocation storage(std::optional<BackupLocationStatus> status = std::nullopt) {
+  return {.name = {.namespace_name = "lvmd-snapshots", .name = "minio"},
           .uid = "uid-b",
           .resource_version = "7",
           .generation = 2,
           .status = std::move(status)};
 }
 
-StorageStatus told(StoragePhase phase, const std::string& node = "n1") {
+BackupLocationStatus told(BackupLocationPhase phase, const std::string& node = "n1") {
   return {.phase = phase, .message = "", .node = node, .observed_generation = 2};
 }
 
-StorageSight sight(milliseconds unchanged = seconds{0}, unsigned failures = 0) {
+LocationView sight(milliseconds unchanged = seconds{0}, unsigned failures = 0) {
   return {.node = "n1", .unchanged = unchanged, .failures = failures, .jitter = 0.5};
 }
 
@@ -48,8 +48,8 @@ Result<Transfer> failed_check(bool transient) {
                                          .transient = transient}};
 }
 
-StorageFinding found(const Result<Transfer>& answer,
-                     const BackupStorage& of = storage(told(StoragePhase::kPending))) {
+CheckFinding found(const Result<Transfer>& answer,
+                   const BackupLocation& of = storage(told(BackupLocationPhase::kPending))) {
   return finding_of(of, answer, "n1", kNow);
 }
 
@@ -63,77 +63,78 @@ json object() {
 
 TEST_CASE("a storage that nobody has looked at is claimed, not by all nodes at once [R-STORE-2]",
           "[reconciler][storage]") {
-  CHECK(plan_storage(storage(), sight()) == StoragePlan{StorageStep::kClaim, seconds{1}});
-  CHECK(plan_storage(storage(), sight(seconds{1})) == StoragePlan{StorageStep::kClaim, seconds{0}});
+  CHECK(plan_check(storage(), sight()) == CheckPlan{StorageStep::kClaim, seconds{1}});
+  CHECK(plan_check(storage(), sight(seconds{1})) == CheckPlan{StorageStep::kClaim, seconds{0}});
   // Of another spec than the present one.
-  StorageStatus old = told(StoragePhase::kReady);
+  BackupLocationStatus old = told(BackupLocationPhase::kReady);
   old.observed_generation = 1;
-  CHECK(plan_storage(storage(old), sight(seconds{9})).step == StorageStep::kClaim);
+  CHECK(plan_check(storage(old), sight(seconds{9})).step == StorageStep::kClaim);
   // One that could not be claimed is left alone for a while.
-  CHECK(plan_storage(storage(), sight(seconds{0}, 3)) ==
-        StoragePlan{StorageStep::kClaim, seconds{2}});
+  CHECK(plan_check(storage(), sight(seconds{0}, 3)) == CheckPlan{StorageStep::kClaim, seconds{2}});
 }
 
 TEST_CASE("a storage that isn't to be validated, or is about to go, is let alone [R-STORE-1]",
           "[reconciler][storage]") {
-  BackupStorage other = storage();
+  BackupLocation other = storage();
   other.validate = false;
-  CHECK(plan_storage(other, sight(minutes{60})) == StoragePlan{});
+  CHECK(plan_check(other, sight(minutes{60})) == CheckPlan{});
   other = storage();
   other.removal_wanted = true;
-  CHECK(plan_storage(other, sight(minutes{60})) == StoragePlan{});
+  CHECK(plan_check(other, sight(minutes{60})) == CheckPlan{});
 }
 
 TEST_CASE(
     "who has claimed a storage checks it, another node only when that one is gone "
     "[R-STORE-2, R-STORE-3]",
     "[reconciler][storage]") {
-  const BackupStorage ours = storage(told(StoragePhase::kPending));
-  CHECK(plan_storage(ours, sight()) == StoragePlan{StorageStep::kCheck, seconds{0}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 1)) ==
-        StoragePlan{StorageStep::kCheck, milliseconds{500}});
-  const BackupStorage others = storage(told(StoragePhase::kPending, "n2"));
-  CHECK(plan_storage(others, sight(minutes{9})) ==
-        StoragePlan{StorageStep::kClaim, minutes{1} + seconds{1}});
-  CHECK(plan_storage(others, sight(minutes{11})) == StoragePlan{StorageStep::kClaim, seconds{0}});
+  const BackupLocation ours = storage(told(BackupLocationPhase::kPending));
+  CHECK(plan_check(ours, sight()) == CheckPlan{StorageStep::kCheck, seconds{0}});
+  CHECK(plan_check(ours, sight(seconds{0}, 1)) ==
+        CheckPlan{StorageStep::kCheck, milliseconds{500}});
+  const BackupLocation others = storage(told(BackupLocationPhase::kPending, "n2"));
+  CHECK(plan_check(others, sight(minutes{9})) ==
+        CheckPlan{StorageStep::kClaim, minutes{1} + seconds{1}});
+  CHECK(plan_check(others, sight(minutes{11})) == CheckPlan{StorageStep::kClaim, seconds{0}});
 }
 
 TEST_CASE("a storage that is Ready costs nothing more [R-STORE-4]", "[reconciler][storage]") {
-  CHECK(plan_storage(storage(told(StoragePhase::kReady)), sight(minutes{6000})) == StoragePlan{});
-  CHECK(plan_storage(storage(told(StoragePhase::kReady, "n2")), sight(minutes{6000})) ==
-        StoragePlan{});
+  CHECK(plan_check(storage(told(BackupLocationPhase::kReady)), sight(minutes{6000})) ==
+        CheckPlan{});
+  CHECK(plan_check(storage(told(BackupLocationPhase::kReady, "n2")), sight(minutes{6000})) ==
+        CheckPlan{});
 }
 
 TEST_CASE("an Error is looked at again, sooner when it may pass by itself [R-STORE-4]",
           "[reconciler][storage]") {
-  const BackupStorage ours = storage(told(StoragePhase::kError));
-  CHECK(plan_storage(ours, sight()) == StoragePlan{StorageStep::kCheck, minutes{10}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 1)) == StoragePlan{StorageStep::kCheck, seconds{10}});
-  CHECK(plan_storage(ours, sight(seconds{0}, 9)) == StoragePlan{StorageStep::kCheck, seconds{300}});
-  const BackupStorage others = storage(told(StoragePhase::kError, "n2"));
-  CHECK(plan_storage(others, sight(minutes{19})).wait > seconds{0});
-  CHECK(plan_storage(others, sight(minutes{21})) == StoragePlan{StorageStep::kClaim, seconds{0}});
+  const BackupLocation ours = storage(told(BackupLocationPhase::kError));
+  CHECK(plan_check(ours, sight()) == CheckPlan{StorageStep::kCheck, minutes{10}});
+  CHECK(plan_check(ours, sight(seconds{0}, 1)) == CheckPlan{StorageStep::kCheck, seconds{10}});
+  CHECK(plan_check(ours, sight(seconds{0}, 9)) == CheckPlan{StorageStep::kCheck, seconds{300}});
+  const BackupLocation others = storage(told(BackupLocationPhase::kError, "n2"));
+  CHECK(plan_check(others, sight(minutes{19})).wait > seconds{0});
+  CHECK(plan_check(others, sight(minutes{21})) == CheckPlan{StorageStep::kClaim, seconds{0}});
 }
 
 TEST_CASE("a claim says who checks, and of which spec [R-STORE-2]", "[reconciler][storage]") {
-  CHECK(claim_of(storage(), "n1", kNow) == StorageStatus{.phase = StoragePhase::kPending,
-                                                         .last_checked = kNow,
-                                                         .node = "n1",
-                                                         .observed_generation = 2});
+  CHECK(check_claim(storage(), "n1", kNow) ==
+        BackupLocationStatus{.phase = BackupLocationPhase::kPending,
+                             .last_checked = kNow,
+                             .node = "n1",
+                             .observed_generation = 2});
 }
 
 TEST_CASE("a check that succeeded is Ready, one that failed Error with lvmd's sentence [R-STORE-3]",
           "[reconciler][storage]") {
   const auto ready = found(Transfer{.phase = TransferPhase::kSucceeded});
   REQUIRE(ready.status.has_value());
-  CHECK(ready.status->phase == StoragePhase::kReady);
+  CHECK(ready.status->phase == BackupLocationPhase::kReady);
   CHECK(ready.status->message.empty());
   CHECK(ready.status->last_checked == kNow);
   CHECK_FALSE(ready.is_passing);
   for (const bool transient : {false, true}) {
     const auto error = found(failed_check(transient));
     REQUIRE(error.status.has_value());
-    CHECK(error.status->phase == StoragePhase::kError);
+    CHECK(error.status->phase == BackupLocationPhase::kError);
     CHECK(error.status->message == "nobody answers");
     CHECK(error.is_passing == transient);
   }
@@ -144,17 +145,17 @@ TEST_CASE("a spec or a secret that can't be used is Error [R-STORE-3]", "[reconc
   const auto invalid = found(std::unexpected(
       make_error(Code::kFailedPrecondition, "no bucket").because(own_reason::kInvalidStorage)));
   REQUIRE(invalid.status.has_value());
-  CHECK(invalid.status->phase == StoragePhase::kError);
+  CHECK(invalid.status->phase == BackupLocationPhase::kError);
   CHECK(invalid.status->message == "no bucket");
   CHECK_FALSE(invalid.is_passing);
   // It may come.
   const auto missing = found(std::unexpected(
       make_error(Code::kUnavailable, "no secret").because(own_reason::kNoCredentials)));
   REQUIRE(missing.status.has_value());
-  CHECK(missing.status->phase == StoragePhase::kError);
+  CHECK(missing.status->phase == BackupLocationPhase::kError);
   CHECK(missing.is_passing);
   CHECK(found(std::unexpected(make_error(Code::kInvalidArgument, "below no root"))).status->phase ==
-        StoragePhase::kError);
+        BackupLocationPhase::kError);
 }
 
 TEST_CASE("what says nothing of the storage is no finding; who waits is told why [R-STORE-3]",
@@ -162,19 +163,20 @@ TEST_CASE("what says nothing of the storage is no finding; who waits is told why
   const Error busy = make_error(Code::kResourceExhausted, "two transfers run already");
   const auto waiting = found(std::unexpected(busy));
   REQUIRE(waiting.status.has_value());
-  CHECK(waiting.status->phase == StoragePhase::kPending);
+  CHECK(waiting.status->phase == BackupLocationPhase::kPending);
   CHECK(waiting.status->message == busy.message);
   CHECK(waiting.is_passing);
   CHECK_FALSE(found(std::unexpected(busy), storage(*waiting.status)).status.has_value());
   // An Error stays what it is.
-  CHECK_FALSE(found(std::unexpected(busy), storage(told(StoragePhase::kError))).status.has_value());
+  CHECK_FALSE(
+      found(std::unexpected(busy), storage(told(BackupLocationPhase::kError))).status.has_value());
   for (const Error& error :
        {make_error(Code::kUnimplemented, "an older lvmd"),
         make_error(Code::kFailedPrecondition, "no restic").because(reason::kResticUnusable),
         make_error(Code::kAlreadyExists, "of before").because(reason::kTransferDiffers)}) {
     const auto none = found(std::unexpected(error));
     CHECK(none.is_passing);
-    CHECK(none.status->phase == StoragePhase::kPending);
+    CHECK(none.status->phase == BackupLocationPhase::kPending);
   }
   const auto away = found(std::unexpected(
       make_error(Code::kUnavailable, "no lvmd").because(own_reason::kLvmdUnreachable)));
@@ -183,53 +185,53 @@ TEST_CASE("what says nothing of the storage is no finding; who waits is told why
 
 TEST_CASE("a storage is checked where no claim's repository is [R-STORE-3]",
           "[reconciler][storage]") {
-  CHECK(check_location("s3:https://minio/bucket") == "s3:https://minio/bucket/.lvmd-check");
-  CHECK(check_location("rest:https://host/") == "rest:https://host/.lvmd-check");
+  CHECK(check_repository("s3:https://minio/bucket") == "s3:https://minio/bucket/.lvmd-check");
+  CHECK(check_repository("rest:https://host/") == "rest:https://host/.lvmd-check");
 }
 
 TEST_CASE("a storage without the field is to be validated [R-STORE-1]", "[reconciler][kube]") {
-  CHECK(kube::storage_from_json(object()).value() == storage());
+  CHECK(kube::location_from_json(object()).value() == storage());
   json other = object();
   other["spec"]["validateOnCreate"] = false;
-  CHECK_FALSE(kube::storage_from_json(other)->validate);
+  CHECK_FALSE(kube::location_from_json(other)->validate);
   other["spec"]["validateOnCreate"] = true;
-  CHECK(kube::storage_from_json(other)->validate);
+  CHECK(kube::location_from_json(other)->validate);
   other["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
-  CHECK(kube::storage_from_json(other)->removal_wanted);
+  CHECK(kube::location_from_json(other)->removal_wanted);
   other["metadata"].erase("uid");
-  CHECK_FALSE(kube::storage_from_json(other));
-  CHECK_FALSE(kube::parse_backup_storage("no json"));
+  CHECK_FALSE(kube::location_from_json(other));
+  CHECK_FALSE(kube::parse_backup_location("no json"));
 }
 
 TEST_CASE("a storage's status is read as it was written, guarded by the version [R-STORE-2]",
           "[reconciler][kube]") {
-  const StorageStatus status{.phase = StoragePhase::kError,
-                             .message = "nobody answers",
-                             .last_checked = kNow,
-                             .node = "n1",
-                             .observed_generation = 2};
-  const json patch = json::parse(kube::storage_status_patch(storage(), status));
+  const BackupLocationStatus status{.phase = BackupLocationPhase::kError,
+                                    .message = "nobody answers",
+                                    .last_checked = kNow,
+                                    .node = "n1",
+                                    .observed_generation = 2};
+  const json patch = json::parse(kube::location_status_patch(storage(), status));
   CHECK(patch["metadata"] == json{{"resourceVersion", "7"}});
   CHECK(patch.size() == 2);
   json written = object();
   written["status"] = patch["status"];
-  CHECK(kube::storage_from_json(written)->status == status);
+  CHECK(kube::location_from_json(written)->status == status);
   const json claim =
-      json::parse(kube::storage_status_patch(storage(), claim_of(storage(), "n1", kNow)));
+      json::parse(kube::location_status_patch(storage(), check_claim(storage(), "n1", kNow)));
   CHECK(claim["status"]["message"].is_null());
-  CHECK(json::accept(kube::storage_status_patch(storage(), {.message = "\xff\xfe"})));
+  CHECK(json::accept(kube::location_status_patch(storage(), {.message = "\xff\xfe"})));
   written["status"]["phase"] = "Unheard of";
-  CHECK_FALSE(kube::storage_from_json(written)->status.has_value());
+  CHECK_FALSE(kube::location_from_json(written)->status.has_value());
 }
 
 TEST_CASE("the storages of one namespace are followed, and what isn't listed is gone [R-STORE-1]",
           "[reconciler][kube]") {
   int changes = 0;
-  kube::StorageCache cache{[&changes] { ++changes; }};
-  kube::StorageCollection collection{"lvmd-snapshots", cache};
+  kube::BackupLocationCache cache{[&changes] { ++changes; }};
+  kube::BackupLocationHandler collection{"lvmd-snapshots", cache};
   CHECK(collection.path() ==
         "/apis/topolvm.io/v1/namespaces/lvmd-snapshots/snapshotbackupstorages");
-  CHECK(kube::storage_path({.scope = "a", .name = "b/c"}) ==
+  CHECK(kube::backup_location_path({.namespace_name = "a", .name = "b/c"}) ==
         "/apis/topolvm.io/v1/namespaces/a/snapshotbackupstorages/b%2Fc");
   REQUIRE(collection.put(object()));
   CHECK(cache.all() == std::vector{storage()});

@@ -46,8 +46,8 @@ TEST_CASE("backup: the repository is the claim's, and on the object before it be
   LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   snapshot.status.snapshot->repository.clear();
   Observed observed{.online = enabled()};
-  CHECK(plan(snapshot, observed) == Step{FindStorage{kStorage}});
-  observed.storage_location = kBase + "/";
+  CHECK(plan(snapshot, observed) == Step{FindBackupLocation{kStorage}});
+  observed.location_base = kBase + "/";
   CHECK(plan(snapshot, observed) == Step{FindSource{}});
   observed.source = origin_source();
   CHECK(plan(snapshot, observed) == Step{FindVolume{"pvc-1"}});
@@ -62,8 +62,8 @@ TEST_CASE("backup: the repository is the claim's, and on the object before it be
 
 TEST_CASE("backup: Pending is started, and runs [R-ONLINE-5, R-ONLINE-6]", "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindStorage{kStorage}});
-  CHECK(plan(snapshot, {.online = enabled(), .storage_location = kBase}) == Step{StartBackup{}});
+  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindBackupLocation{kStorage}});
+  CHECK(plan(snapshot, {.online = enabled(), .location_base = kBase}) == Step{StartBackup{}});
   const SnapshotStatus now =
       snapshot_in(plan(snapshot, {.online = enabled(), .transfer = running()}));
   CHECK(now.phase == SnapshotPhase::kRunning);
@@ -89,7 +89,7 @@ TEST_CASE("credentials go to a repository of their storage alone [R-ONLINE-9]",
   INFO(repository);
   LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   snapshot.status.snapshot->repository = repository;
-  const Step step = plan(snapshot, {.online = enabled(), .storage_location = kBase});
+  const Step step = plan(snapshot, {.online = enabled(), .location_base = kBase});
   CHECK(step_of<TransferUnmet>(step).error.reason == "FOREIGN_REPOSITORY");
 }
 
@@ -123,8 +123,8 @@ TEST_CASE("an lvmd that doesn't know a running transfer is told to begin it agai
           "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
   Observed observed{.online = enabled(), .transfer_unknown = true};
-  CHECK(plan(snapshot, observed) == Step{FindStorage{kStorage}});
-  observed.storage_location = kBase;
+  CHECK(plan(snapshot, observed) == Step{FindBackupLocation{kStorage}});
+  observed.location_base = kBase;
   CHECK(plan(snapshot, observed) == Step{StartBackup{}});
   observed.transfer = running();
   observed.transfer_unknown = false;

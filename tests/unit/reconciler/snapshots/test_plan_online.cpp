@@ -163,7 +163,8 @@ TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4
   clone.status.snapshot->repository = kRepository;
   clone.status.snapshot->storage = kStorage;
   SECTION("no PersistentVolume is waited for") {
-    CHECK(plan(clone, {.online = enabled(RestoreGate::kVolumeId)}) == Step{FindStorage{kStorage}});
+    CHECK(plan(clone, {.online = enabled(RestoreGate::kVolumeId)}) ==
+          Step{FindBackupLocation{kStorage}});
   }
   SECTION("the end tells the volume") {
     clone.status.snapshot->phase = SnapshotPhase::kRunning;

@@ -51,8 +51,8 @@ TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8
   LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kSucceeded));
   snapshot.status = written(plan(snapshot, {.online = enabled()}));
   CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").status == "Unknown");
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindStorage{kStorage}});
-  CHECK(plan(snapshot, {.online = enabled(), .storage_location = kBase}) == Step{DeleteBackup{}});
+  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindBackupLocation{kStorage}});
+  CHECK(plan(snapshot, {.online = enabled(), .location_base = kBase}) == Step{DeleteBackup{}});
   snapshot.status = written(plan(snapshot, {.online = enabled(), .transfer = running()}));
   CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").reason == "SnapshotDeleteRunning");
   CHECK(plan(snapshot, {.online = enabled()}) == Step{FollowTransfer{Operation::kDelete}});

@@ -25,8 +25,8 @@ TEST_CASE("restore: the PersistentVolume is waited for [R-ONLINE-3]", "[reconcil
   }
   SECTION("exists") {
     observed.persistent_volume = LookedUp<PersistentVolume>{PersistentVolume{}};
-    CHECK(plan(volume, observed) == Step{FindStorage{kStorage}});
-    observed.storage_location = kBase;
+    CHECK(plan(volume, observed) == Step{FindBackupLocation{kStorage}});
+    observed.location_base = kBase;
     CHECK(plan(volume, observed) == Step{StartRestore{}});
   }
 }
