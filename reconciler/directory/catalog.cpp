@@ -37,7 +37,7 @@ LogicalVolume object_of(const std::vector<const Manifest*>& documents) {
 
 void apply_record(LogicalVolume& object, const Record& record) {
   object.uid = record.uid;
-  object.held = true;
+  object.has_finalizer = true;
   object.created = record.created;
   object.removal_begun = record.removing;
   object.restore_from = record.restore_from;
@@ -64,7 +64,7 @@ void apply_broken_record(LogicalVolume& object, const Error& error) {
 LogicalVolume object_without_document(const Key& key) {
   LogicalVolume object;
   object.key = key;
-  object.marked = true;
+  object.has_metadata = true;
   return object;
 }
 

@@ -55,13 +55,13 @@ class FollowedFolder final : public DirectoryStore {
   std::string owner() const override { return owner_; }
   std::optional<LogicalVolume> get(const Key& key) const override;
   Result<LogicalVolume> reread(const Key& key) override;
-  Result<LogicalVolume> mark(const LogicalVolume& volume) override;
+  Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) override;
   Result<LogicalVolume> begin_removal(const LogicalVolume& volume) override;
   Result<LogicalVolume> write_status(const LogicalVolume& volume,
                                      const VolumeStatus& status) override;
-  Status release(const LogicalVolume& volume) override;
+  Status remove_finalizer(const LogicalVolume& volume) override;
   // The log and the status have it already.
-  void tell(const LogicalVolume&, const Event&) override {}
+  void record_event(const LogicalVolume&, const Event&) override {}
   // Nobody chooses a node here.
   Status publish(const Capacity&) override { return {}; }
   std::vector<Key> poll() override;
@@ -188,7 +188,7 @@ void FollowedFolder::read() {
   if (status.distrust.empty() && trust_.can_learn_from(reading_) &&
       saved(directory_.save_folder_record(reading_.identity)))
     trust_.learn(reading_.identity);
-  log_.tell(reading_, status);
+  log_.record_event(reading_, status);
   hold_ = status.distrust;
   if (hold_.empty() && !status.problems.empty())
     hold_ = fmt::format("{} can't be read: {}", status.problems.front().name,
@@ -245,11 +245,11 @@ Result<LogicalVolume> FollowedFolder::reread(const Key& key) {
   return current(key);
 }
 
-Result<LogicalVolume> FollowedFolder::mark(const LogicalVolume& volume) {
+Result<LogicalVolume> FollowedFolder::add_finalizer(const LogicalVolume& volume) {
   const std::lock_guard lock{mutex_};
   auto object = current(volume.key);
   if (!object) return object;
-  if (object->held) {
+  if (object->has_finalizer) {
     if (volume.restore_from.empty() || volume.restore_from == object->restore_from) return object;
     Record decided = state_.records.at(volume.key);
     decided.restore_from = volume.restore_from;
@@ -311,7 +311,7 @@ Result<LogicalVolume> FollowedFolder::write_status(const LogicalVolume& volume,
 }
 
 // The status first: a record is what makes a crash in between be finished [R-DEL-7].
-Status FollowedFolder::release(const LogicalVolume& volume) {
+Status FollowedFolder::remove_finalizer(const LogicalVolume& volume) {
   const Key& key = volume.key;
   bool has_document = false;
   {

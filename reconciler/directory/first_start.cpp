@@ -20,12 +20,12 @@ Result<FolderIdentity> first_start(const std::filesystem::path& folder,
                 "{}: let the reconciler write there once, or create that file yourself",
                 made.error().message);
   // On an overlay the folder itself may have been made by the marker.
-  const FolderReading marked = read_folder(folder);
-  if (marked.unreadable) return std::unexpected(*marked.unreadable);
-  if (auto saved = state.save_folder_record(marked.identity); !saved)
+  const FolderReading has_metadata = read_folder(folder);
+  if (has_metadata.unreadable) return std::unexpected(*has_metadata.unreadable);
+  if (auto saved = state.save_folder_record(has_metadata.identity); !saved)
     return std::unexpected(std::move(saved.error()));
   log::notice(fmt::format("first start: manifests are read from {}", folder.native()));
-  return marked.identity;
+  return has_metadata.identity;
 }
 
 Status check_apart(const std::filesystem::path& folder,

@@ -29,7 +29,7 @@ bool is_label(std::string_view label) {
 }
 
 FileProblem problem(const std::string& file, const YAML::Node& node, std::string message) {
-  return {.name = file, .line = node.Mark().line + 1, .message = std::move(message)};
+  return {.name = file, .line = node.AddFinalizer().line + 1, .message = std::move(message)};
 }
 
 // Absent: a document of another kind.
@@ -58,7 +58,7 @@ std::expected<std::optional<Manifest>, FileProblem> parse_document(const std::st
         fmt::format("metadata.name \"{}\" is missing or no valid name: lower case letters, digits, "
                     "'-' and '.', not beginning with \"{}\"",
                     manifest.object.key.name, kReservedPrefix)));
-  manifest.object.marked = true;  // There is no finalizer here [R-OBJ-4].
+  manifest.object.has_metadata = true;  // There is no finalizer here [R-OBJ-4].
   if (version.substr(slash + 1) != kVersion)
     manifest.object.defect =
         make_error(Code::kInvalidArgument, "apiVersion \"{}\" is not supported: write {}/{}",

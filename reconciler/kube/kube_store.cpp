@@ -93,8 +93,8 @@ class KubeStore final : public VolumeStore {
     return send(key, {.path = object_path(key)});
   }
 
-  Result<LogicalVolume> mark(const LogicalVolume& volume) override {
-    return patch(volume.key, object_path(volume.key), mark_patch(volume));
+  Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) override {
+    return patch(volume.key, object_path(volume.key), finalizer_patch(volume));
   }
 
   // metadata.deletionTimestamp is the record of it.
@@ -105,14 +105,15 @@ class KubeStore final : public VolumeStore {
     return patch(volume.key, status_path(volume.key), status_patch(volume, status));
   }
 
-  Status release(const LogicalVolume& volume) override {
-    const auto released = patch(volume.key, object_path(volume.key), release_patch(volume));
+  Status remove_finalizer(const LogicalVolume& volume) override {
+    const auto released =
+        patch(volume.key, object_path(volume.key), finalizer_removal_patch(volume));
     if (!released && released.error().code != Code::kNotFound)
       return std::unexpected(released.error());
     return {};
   }
 
-  void tell(const LogicalVolume& volume, const Event& event) override {
+  void record_event(const LogicalVolume& volume, const Event& event) override {
     events_.send(volume, event);
   }
 

@@ -92,12 +92,12 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
   if (const auto decided = volume.annotations.find(std::string{kRestoreFromAnnotation});
       decided != volume.annotations.end())
     volume.restore_from = decided->second;
-  volume.held = std::ranges::count(volume.finalizers, finalizer_of(group)) > 0;
+  volume.has_finalizer = std::ranges::count(volume.finalizers, finalizer_of(group)) > 0;
   const auto fixed_class = volume.annotations.find(std::string{kDeviceClassAnnotation});
   const bool has_class = fixed_class != volume.annotations.end();
   if (has_class) apply_class(volume, fixed_class->second);
-  volume.marked = volume.held && label != volume.labels.end() && label->second == kCreatedByValue &&
-                  (has_class || has_volume(volume));
+  volume.has_metadata = volume.has_finalizer && label != volume.labels.end() &&
+                        label->second == kCreatedByValue && (has_class || has_volume(volume));
   // The API server keeps the timestamp and never takes it back.
   volume.removal_wanted = !volume.deletion_timestamp.empty();
   volume.removal_begun = volume.removal_wanted;

@@ -29,7 +29,7 @@ json conditions_of(const VolumeStatus& status) {
 
 }  // namespace
 
-std::string mark_patch(const LogicalVolume& volume) {
+std::string finalizer_patch(const LogicalVolume& volume) {
   std::vector<std::string> finalizers = volume.finalizers;
   const std::string ours = finalizer_of(volume.key.group);
   if (std::ranges::count(finalizers, ours) == 0) finalizers.push_back(ours);
@@ -46,7 +46,7 @@ std::string mark_patch(const LogicalVolume& volume) {
   return to_body({{"metadata", std::move(metadata)}});
 }
 
-std::string release_patch(const LogicalVolume& volume) {
+std::string finalizer_removal_patch(const LogicalVolume& volume) {
   std::vector<std::string> finalizers = volume.finalizers;
   std::erase(finalizers, finalizer_of(volume.key.group));
   return to_body(

@@ -10,10 +10,10 @@
 namespace lvmd::reconciler::kube {
 
 // Adds our finalizer, keeping the others, our label, and what was decided [R-ONLINE-2].
-[[nodiscard]] std::string mark_patch(const LogicalVolume& volume);
+[[nodiscard]] std::string finalizer_patch(const LogicalVolume& volume);
 
 // Removes our finalizer, keeping the others.
-[[nodiscard]] std::string release_patch(const LogicalVolume& volume);
+[[nodiscard]] std::string finalizer_removal_patch(const LogicalVolume& volume);
 
 // Sets the fields of VolumeStatus; other status fields stay.
 [[nodiscard]] std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status);

@@ -116,9 +116,9 @@ struct LogicalVolume {
 
   // What the store concludes from its own rules (docs/reconciler.md, section 2):
   // finalizer and label are there;
-  bool marked = false;
+  bool has_metadata = false;
   // something of ours is to be let go when the volume is gone;
-  bool held = false;
+  bool has_finalizer = false;
   // the volume was made once, whatever the status says;
   bool created = false;
   // the volume is to be removed;

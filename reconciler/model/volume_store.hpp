@@ -64,7 +64,7 @@ class VolumeStore {
 
   // Makes our hold on the object durable, so that it can't vanish while its volume stays.
   // Afterwards `marked`, `held` and `uid` are set. Idempotent.
-  [[nodiscard]] virtual Result<LogicalVolume> mark(const LogicalVolume& volume) = 0;
+  [[nodiscard]] virtual Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) = 0;
 
   // Checks once more that the volume is to be removed and makes that durable. kAborted: it is not.
   [[nodiscard]] virtual Result<LogicalVolume> begin_removal(const LogicalVolume& volume) = 0;
@@ -73,11 +73,11 @@ class VolumeStore {
                                                            const VolumeStatus& status) = 0;
 
   // Undoes mark(): call it when the volume is gone, or given up [R-DELETE-5]. Idempotent.
-  [[nodiscard]] virtual Status release(const LogicalVolume& volume) = 0;
+  [[nodiscard]] virtual Status remove_finalizer(const LogicalVolume& volume) = 0;
 
   // Leaves word of what happened where people look for it. Never waits; it may come late, together
   // with others of its kind, or not at all [R-EVENT-2].
-  virtual void tell(const LogicalVolume& volume, const Event& event) = 0;
+  virtual void record_event(const LogicalVolume& volume, const Event& event) = 0;
 
   // Tells whoever chooses nodes what this one can still give. Writes only what differs from what is
   // there, so it may be asked for often. Not from two threads at the same time [R-CAP-1].

@@ -31,7 +31,7 @@ struct Observed {
   // RemoveLV was answered OK or NOT_FOUND.
   bool removed = false;
   // The volume of an object that is given up has no owner any more [R-DELETE-5].
-  bool disowned = false;
+  bool owner_cleared = false;
   // The wish has changed since the status was written [R-FAIL-11].
   bool renewed = false;
 

@@ -140,7 +140,7 @@ std::optional<Error> check_restore(const LogicalVolume& desired, const OnlineRul
   return std::nullopt;
 }
 
-std::optional<Error> check_letting_go(const LogicalVolume& desired, const OnlineRules& online) {
+std::optional<Error> check_removal(const LogicalVolume& desired, const OnlineRules& online) {
   const auto& snapshot = desired.status.snapshot;
   if (!snapshot) return std::nullopt;
   const bool has_succeeded = snapshot->phase == SnapshotPhase::kSucceeded;

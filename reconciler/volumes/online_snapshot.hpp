@@ -60,8 +60,8 @@ struct OnlineRules {
                                                  const OnlineRules& online);
 
 // Why the object can't be let go: something may be stored that nobody here deletes. The same rules.
-[[nodiscard]] std::optional<Error> check_letting_go(const LogicalVolume& desired,
-                                                    const OnlineRules& online);
+[[nodiscard]] std::optional<Error> check_removal(const LogicalVolume& desired,
+                                                 const OnlineRules& online);
 
 // Why the local volume of a backup has to stay, although status.snapshot says Succeeded
 // [R-ONLINE-13].

@@ -31,17 +31,17 @@ std::optional<Error> check_volume_id(const LogicalVolume& desired) {
 }
 
 Step plan_removal(const LogicalVolume& desired, const Observed& observed) {
-  if (!desired.held) return Nothing{};  // [R-PLAN-2]
-  if (is_abandoned(desired))            // [R-PLAN-12]
-    return observed.disowned ? Step{Abandon{}} : Step{Disown{}};
+  if (!desired.has_finalizer) return Nothing{};  // [R-PLAN-2]
+  if (is_abandoned(desired))                     // [R-PLAN-12]
+    return observed.owner_cleared ? Step{Abandon{}} : Step{ClearOwner{}};
   if (const auto foreign = check_volume_id(desired)) return refuse(desired, *foreign);
   if (!observed.removed)
-    if (const auto stored = check_letting_go(desired, observed.online))
+    if (const auto stored = check_removal(desired, observed.online))
       return refuse(desired, *stored);
   if (!desired.removal_begun) return BeginRemoval{};  // [R-REC-3]
-  if (observed.removed) return Release{};             // [R-PLAN-4]
+  if (observed.removed) return RemoveFinalizer{};     // [R-PLAN-4]
   if (observed.online.enabled)
-    if (auto step = plan_letting_go(desired, observed)) return std::move(*step);
+    if (auto step = plan_before_removal(desired, observed)) return std::move(*step);
   if (auto step = settle_class(desired, observed)) return std::move(*step);
   return Remove{};  // [R-PLAN-3]
 }
@@ -85,10 +85,10 @@ Step plan_restored(const LogicalVolume& desired, const Observed& observed, Bytes
     if (auto unmet = check_restore_source(desired, *observed.source, size))
       return Unmet{std::move(*unmet)};
   }
-  if (!desired.marked || desired.uid.empty() || !decided)
-    return Mark{decided      ? desired.restore_from
-                : has_source ? observed.source->uid
-                             : desired.spec.restore_from->snapshot_id};
+  if (!desired.has_metadata || desired.uid.empty() || !decided)
+    return AddFinalizer{decided      ? desired.restore_from
+                        : has_source ? observed.source->uid
+                                     : desired.spec.restore_from->snapshot_id};
   if (!observed.size) return Create{size};
   LogicalVolume made = desired;
   if (observed.online.gate == RestoreGate::kPhase)
@@ -99,12 +99,12 @@ Step plan_restored(const LogicalVolume& desired, const Observed& observed, Bytes
 }
 
 // A restore whose end is awaited before volumeID tells of the volume [R-ONLINE-4].
-bool is_held_back(const LogicalVolume& desired, const Observed& observed) {
+bool is_withheld(const LogicalVolume& desired, const Observed& observed) {
   return observed.online.enabled && desired.status.snapshot &&
          desired.status.snapshot->operation == Operation::kRestore;
 }
 
-Step plan_held_back(const LogicalVolume& desired, const Observed& observed, Bytes size) {
+Step plan_withheld(const LogicalVolume& desired, const Observed& observed, Bytes size) {
   const bool is_told_at_once = observed.online.gate == RestoreGate::kPhase;
   if (is_told_at_once && desired.status.current_size)
     return WriteStatus{provisioned_status(desired, *desired.status.current_size, size)};
@@ -124,7 +124,7 @@ Step plan_create(const LogicalVolume& desired, const Observed& observed, Bytes s
     if (!observed.source) return FindSource{};
     if (auto unmet = check_source(desired, *observed.source, size)) return Unmet{std::move(*unmet)};
   }
-  if (!desired.marked || desired.uid.empty()) return Mark{};  // [R-CREATE-1, R-REC-1]
+  if (!desired.has_metadata || desired.uid.empty()) return AddFinalizer{};  // [R-CREATE-1, R-REC-1]
   if (!observed.size && is_snapshot) return CreateSnapshot{observed.source->volume_id, size};
   if (!observed.size) return Create{size};                                // [R-CREATE-3]
   return WriteStatus{provisioned_status(desired, *observed.size, size)};  // [R-CREATE-4]
@@ -167,14 +167,14 @@ Step plan(const LogicalVolume& desired, const Observed& observed) {
   if (const auto half = check_restore(desired, observed.online)) return refuse(desired, *half);
   if (is_failure_of_the_past(desired, observed)) return WriteStatus{renewed_status(desired)};
   if (has_volume(desired)) {
-    if (!desired.marked) return Mark{};  // [R-PLAN-7]
+    if (!desired.has_metadata) return AddFinalizer{};  // [R-PLAN-7]
     if (!observed.online.enabled) return plan_upkeep(desired, observed, *size);
     if (!is_copying(desired))
       if (Step step = plan_upkeep(desired, observed, *size); !std::holds_alternative<Nothing>(step))
         return step;
     return plan_snapshot(desired, observed);
   }
-  if (is_held_back(desired, observed)) return plan_held_back(desired, observed, *size);
+  if (is_withheld(desired, observed)) return plan_withheld(desired, observed, *size);
   return plan_create(desired, observed, *size);
 }
 

@@ -65,7 +65,7 @@ ReconcileResult Reconciliation::run() {
     }
     const Status result = timed(step);
     if (result) {
-      if (std::holds_alternative<Release>(step) || std::holds_alternative<Abandon>(step))
+      if (std::holds_alternative<RemoveFinalizer>(step) || std::holds_alternative<Abandon>(step))
         return ReconcileResult::kGone;
     } else if (is_about_the_transfer(step)) {
       return after_transfer_failure(step, result.error());
@@ -95,7 +95,7 @@ std::optional<ReconcileResult> Reconciliation::after_store_error(const Error& er
   auto newer = store_.reread(object().key);
   if (!newer) return newer.error().code == Code::kNotFound ? gone() : ReconcileResult::kRetry;
   // Another object of that name.
-  if (newer->uid != object().uid) take_back();
+  if (newer->uid != object().uid) remove_created();
   progress_.renewed = progress_.renewed || !same_wish(*newer, object());
   replace(std::move(*newer));
   forget();
@@ -103,13 +103,13 @@ std::optional<ReconcileResult> Reconciliation::after_store_error(const Error& er
 }
 
 ReconcileResult Reconciliation::gone() {
-  take_back();
+  remove_created();
   return ReconcileResult::kGone;
 }
 
 // [R-CREATE-7]
-void Reconciliation::take_back() {
-  if (!std::exchange(made_, false)) return;
+void Reconciliation::remove_created() {
+  if (!std::exchange(created_, false)) return;
   const Status removed = service_.remove(name());
   if (removed)
     log::notice(fmt::format("{} went while its volume {} was made: removed it",
@@ -136,7 +136,7 @@ ReconcileResult Reconciliation::after_transfer_failure(const Step& step, const E
   if (!has_transfer)
     report(error, failed_status(object(), error));
   else if (object().status.snapshot || !object().restore_from.empty())
-    report(error, held_up_status(object(), error));
+    report(error, blocked_status(object(), error));
   return ReconcileResult::kRetry;
 }
 
@@ -188,11 +188,11 @@ VolumeName Reconciliation::name() {
 Status Reconciliation::execute(const Nothing&) { return {}; }
 
 // What is made durable has the class that was found, so that it stays the same [R-OBJ-17].
-Status Reconciliation::execute(const Mark& step) {
-  LogicalVolume marked = object();
-  marked.spec.device_class = name().device_class;
-  if (!step.restore_from.empty()) marked.restore_from = step.restore_from;
-  return keep(store_.mark(marked));
+Status Reconciliation::execute(const AddFinalizer& step) {
+  LogicalVolume has_metadata = object();
+  has_metadata.spec.device_class = name().device_class;
+  if (!step.restore_from.empty()) has_metadata.restore_from = step.restore_from;
+  return keep(store_.add_finalizer(has_metadata));
 }
 
 Status Reconciliation::execute(const FindClasses&) {
@@ -246,7 +246,7 @@ Status Reconciliation::execute(const Create& step) {
       service_.create(name(), object().spec.lvcreate_option_class, step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
-  made_ = true;
+  created_ = true;
   return {};
 }
 
@@ -255,7 +255,7 @@ Status Reconciliation::execute(const CreateSnapshot& step) {
                                              step.size, store_.owner());
   if (!size) return std::unexpected(size.error());
   observed_.size = *size;
-  made_ = true;
+  created_ = true;
   return {};
 }
 
@@ -275,24 +275,25 @@ Status Reconciliation::execute(const Remove&) {
   return {};
 }
 
-Status Reconciliation::execute(const Release&) {
-  if (Status released = store_.release(object()); !released) return released;
-  store_.tell(object(), deleted_event(object()));
+Status Reconciliation::execute(const RemoveFinalizer&) {
+  if (Status released = store_.remove_finalizer(object()); !released) return released;
+  store_.record_event(object(), deleted_event(object()));
   return {};
 }
 
 // [R-DELETE-5]
-Status Reconciliation::execute(const Disown&) {
-  if (Status disowned = disown(service_, object().uid); !disowned) return disowned;
-  observed_.disowned = true;
+Status Reconciliation::execute(const ClearOwner&) {
+  if (Status owner_cleared = clear_owner(service_, object().uid); !owner_cleared)
+    return owner_cleared;
+  observed_.owner_cleared = true;
   return {};
 }
 
 Status Reconciliation::execute(const Abandon&) {
-  if (Status released = store_.release(object()); !released) return released;
+  if (Status released = store_.remove_finalizer(object()); !released) return released;
   const Event event = abandoned_event(object());
   log::warning(fmt::format("{}: {}", to_string(object().key), event.message));
-  store_.tell(object(), event);
+  store_.record_event(object(), event);
   return {};
 }
 
@@ -303,8 +304,8 @@ Status Reconciliation::execute(const WriteStatus& step) {
   stamp_end(status.snapshot, now);
   const auto event = event_of(object(), status);
   if (auto done = keep(store_.write_status(object(), status)); !done) return done;
-  if (event) store_.tell(object(), *event);
-  made_ = false;
+  if (event) store_.record_event(object(), *event);
+  created_ = false;
   // Going on would begin the same again and again [R-KUBE-13].
   if (status.snapshot && !object().status.snapshot)
     return fail(Code::kFailedPrecondition,

@@ -48,7 +48,7 @@ class Reconciliation {
 
  private:
   Status execute(const Nothing& step);
-  Status execute(const Mark& step);
+  Status execute(const AddFinalizer& step);
   Status execute(const FindClasses& step);
   Status execute(const LookUp& step);
   Status execute(const FindSource& step);
@@ -58,8 +58,8 @@ class Reconciliation {
   Status execute(const Resize& step);
   Status execute(const BeginRemoval& step);
   Status execute(const Remove& step);
-  Status execute(const Release& step);
-  Status execute(const Disown& step);
+  Status execute(const RemoveFinalizer& step);
+  Status execute(const ClearOwner& step);
   Status execute(const Abandon& step);
   Status execute(const WriteStatus& step);
   Status execute(const FindSnapshotClass& step);
@@ -84,7 +84,7 @@ class Reconciliation {
   [[nodiscard]] Status find_default_class();
   void forget();
   void report(const Error& error, const VolumeStatus& status);
-  void take_back();
+  void remove_created();
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] VolumeName name();
   [[nodiscard]] Status keep(Result<LogicalVolume> written);
@@ -104,7 +104,7 @@ class Reconciliation {
   std::optional<TransferName> awaited_;
   bool reread_ = false;
   // This pass made a volume that no status tells of.
-  bool made_ = false;
+  bool created_ = false;
 };
 
 }  // namespace lvmd::reconciler

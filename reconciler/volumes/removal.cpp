@@ -49,7 +49,7 @@ Status remove_everywhere(VolumeService& service, const VolumeName& volume, const
   return elsewhere;
 }
 
-Status disown(VolumeService& service, const std::string& volume) {
+Status clear_owner(VolumeService& service, const std::string& volume) {
   const auto found = find_anywhere(service, volume);
   if (!found) return std::unexpected(found.error());
   if (!*found || (*found)->owner.empty()) return {};

@@ -19,6 +19,6 @@ namespace lvmd::reconciler {
 
 // OK when no volume of that name has an owner, so that none is removed as an orphan. Unavailable
 // while it isn't found, and some class can't be asked [R-DELETE-5].
-[[nodiscard]] Status disown(VolumeService& service, const std::string& volume);
+[[nodiscard]] Status clear_owner(VolumeService& service, const std::string& volume);
 
 }  // namespace lvmd::reconciler

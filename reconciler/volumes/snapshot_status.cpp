@@ -126,7 +126,7 @@ SnapshotStatus ended(SnapshotStatus snapshot, const Transfer& transfer) {
   return snapshot;
 }
 
-std::string_view held_up_condition(const LogicalVolume& desired) {
+std::string_view blocked_condition(const LogicalVolume& desired) {
   if (desired.removal_wanted) return kSnapshotDeletedType;
   const auto& snapshot = desired.status.snapshot;
   if (snapshot && snapshot->operation == Operation::kBackup &&
@@ -227,10 +227,10 @@ VolumeStatus cleaned_status(const LogicalVolume& desired) {
   return status;
 }
 
-VolumeStatus held_up_status(const LogicalVolume& desired, const Error& error) {
+VolumeStatus blocked_status(const LogicalVolume& desired, const Error& error) {
   VolumeStatus status = desired.status;
   status.observed_generation = desired.generation;
-  set_condition(status.conditions, {.type = std::string{held_up_condition(desired)},
+  set_condition(status.conditions, {.type = std::string{blocked_condition(desired)},
                                     .status = std::string{kFalse},
                                     .reason = camel_case(reason_of(error)),
                                     .message = describe(error)});

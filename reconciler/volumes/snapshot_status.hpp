@@ -37,6 +37,6 @@ namespace lvmd::reconciler {
 
 // The status after something that the transfer needs was not to be had: in a condition, and never
 // in status.code, because clients give up on that.
-[[nodiscard]] VolumeStatus held_up_status(const LogicalVolume& desired, const Error& error);
+[[nodiscard]] VolumeStatus blocked_status(const LogicalVolume& desired, const Error& error);
 
 }  // namespace lvmd::reconciler

@@ -14,11 +14,11 @@ struct Nothing {
 };
 
 // Makes our hold on the object durable: finalizer and label, or the record with the volume's name.
-struct Mark {
+struct AddFinalizer {
   // Not empty: with it, that the volume is restored from the backup of this id [R-ONLINE-2].
   std::string restore_from{};
 
-  friend bool operator==(const Mark&, const Mark&) = default;
+  friend bool operator==(const AddFinalizer&, const AddFinalizer&) = default;
 };
 
 // GetLVList: is there a volume of the object's name?
@@ -72,17 +72,17 @@ struct Remove {
   friend bool operator==(const Remove&, const Remove&) = default;
 };
 
-// The opposite of Mark: the volume is gone.
-struct Release {
-  friend bool operator==(const Release&, const Release&) = default;
+// The opposite of AddFinalizer: the volume is gone.
+struct RemoveFinalizer {
+  friend bool operator==(const RemoveFinalizer&, const RemoveFinalizer&) = default;
 };
 
 // Takes the owner mark off the volume, so that it isn't removed as an orphan [R-DELETE-5].
-struct Disown {
-  friend bool operator==(const Disown&, const Disown&) = default;
+struct ClearOwner {
+  friend bool operator==(const ClearOwner&, const ClearOwner&) = default;
 };
 
-// Release without the volume being gone: it is left behind.
+// RemoveFinalizer without the volume being gone: it is left behind.
 struct Abandon {
   friend bool operator==(const Abandon&, const Abandon&) = default;
 };
@@ -166,9 +166,9 @@ struct RemoveSnapshotVolume {
   friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
 };
 
-using Step = std::variant<Nothing, Mark, FindClasses, LookUp, FindSource, Unmet, Create,
-                          CreateSnapshot, Resize, BeginRemoval, Remove, Release, Disown, Abandon,
-                          WriteStatus, FindSnapshotClass, FindVolume, FindBackupLocation,
+using Step = std::variant<Nothing, AddFinalizer, FindClasses, LookUp, FindSource, Unmet, Create,
+                          CreateSnapshot, Resize, BeginRemoval, Remove, RemoveFinalizer, ClearOwner,
+                          Abandon, WriteStatus, FindSnapshotClass, FindVolume, FindBackupLocation,
                           TransferUnmet, StartBackup, StartRestore, DeleteBackup, FollowTransfer,
                           CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
 

@@ -11,7 +11,7 @@ bool is_about_the_volume(const Step& step) {
         return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
                std::is_same_v<S, Unmet> || std::is_same_v<S, Create> ||
                std::is_same_v<S, CreateSnapshot> || std::is_same_v<S, Resize> ||
-               std::is_same_v<S, Remove> || std::is_same_v<S, Disown>;
+               std::is_same_v<S, Remove> || std::is_same_v<S, ClearOwner>;
       },
       step);
 }

@@ -133,7 +133,7 @@ Step plan_retry(const LogicalVolume& desired, const Observed& observed) {
 // The local snapshot has done its duty.
 Step plan_cleaning(const LogicalVolume& desired, const Observed& observed) {
   if (const auto wrong = check_stored_backup(desired))
-    return settle(desired, held_up_status(desired, *wrong));
+    return settle(desired, blocked_status(desired, *wrong));
   const Condition* const told = find_condition(desired.status.conditions, kSnapshotCleanedType);
   if (told != nullptr && told->status == kTrue) return Nothing{};
   if (!observed.cleaned) {
@@ -167,7 +167,7 @@ Step plan_snapshot(const LogicalVolume& desired, const Observed& observed) {
     const SnapshotStatus& snapshot = *desired.status.snapshot;
     if (is_ours(snapshot)) return plan_transfer(desired, observed);
     if (snapshot.operation == Operation::kRestore) return Nothing{};  // It has succeeded.
-    return settle(desired, held_up_status(desired, *check_stored_backup(desired)));
+    return settle(desired, blocked_status(desired, *check_stored_backup(desired)));
   }
   // The volume may have been used since: what became of the restore is not known any more.
   if (!desired.restore_from.empty())
@@ -184,7 +184,7 @@ Step plan_snapshot(const LogicalVolume& desired, const Observed& observed) {
       with_snapshot(desired, pending_backup(desired, observed.own_class->found->storage))};
 }
 
-std::optional<Step> plan_letting_go(const LogicalVolume& desired, const Observed& observed) {
+std::optional<Step> plan_before_removal(const LogicalVolume& desired, const Observed& observed) {
   const auto& snapshot = desired.status.snapshot;
   // Without a repository nothing was ever begun.
   if (!snapshot || !is_ours(*snapshot) || snapshot->repository.empty()) return std::nullopt;

@@ -20,7 +20,7 @@ namespace lvmd::reconciler {
 
 // What has to be done before the volume of an object may be removed; absent: nothing any more
 // [R-ONLINE-8].
-[[nodiscard]] std::optional<Step> plan_letting_go(const LogicalVolume& desired,
-                                                  const Observed& observed);
+[[nodiscard]] std::optional<Step> plan_before_removal(const LogicalVolume& desired,
+                                                      const Observed& observed);
 
 }  // namespace lvmd::reconciler

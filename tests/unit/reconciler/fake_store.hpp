@@ -26,7 +26,7 @@ class FakeStore : public VolumeStore {
   // The reasons of the events told.
   std::vector<std::string> events;
   // The class that came with mark().
-  std::string marked_class;
+  std::string finalizer_class;
   // Answered by the next writes, one each, in place of success.
   std::deque<Error> errors;
   // The same for writes of status alone.
@@ -68,11 +68,11 @@ class FakeStore : public VolumeStore {
     if (newer) object = *newer;
     return object;
   }
-  Result<LogicalVolume> mark(const LogicalVolume& volume) override {
+  Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) override {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
-    marked_class = volume.spec.device_class;
+    finalizer_class = volume.spec.device_class;
     if (keeps_class) object.spec.device_class = volume.spec.device_class;
-    object.marked = object.held = true;
+    object.has_metadata = object.has_finalizer = true;
     if (!volume.restore_from.empty()) object.restore_from = volume.restore_from;
     object.resource_version += "m";
     if (object.uid.empty()) object.uid = "fresh";
@@ -98,13 +98,15 @@ class FakeStore : public VolumeStore {
     object.resource_version += "s";
     return object;
   }
-  Status release(const LogicalVolume&) override {
+  Status remove_finalizer(const LogicalVolume&) override {
     if (auto failed = begin("release"); !failed) return failed;
     exists = false;
     return {};
   }
 
-  void tell(const LogicalVolume&, const Event& event) override { events.push_back(event.reason); }
+  void record_event(const LogicalVolume&, const Event& event) override {
+    events.push_back(event.reason);
+  }
   Status publish(const Capacity& capacity) override {
     const std::lock_guard lock{publish_mutex};
     if (refused < refusals) {

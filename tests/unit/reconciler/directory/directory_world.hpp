@@ -97,10 +97,10 @@ class DirectoryWorld {
   LogicalVolume make(const std::string& object) {
     put(object);
     poll();
-    auto marked = store_->mark(get(object));
-    REQUIRE(marked.has_value());
+    auto has_metadata = store_->add_finalizer(get(object));
+    REQUIRE(has_metadata.has_value());
     auto written = store_->write_status(
-        *marked, {.volume_id = marked->uid, .current_size = Bytes{1073741824}});
+        *has_metadata, {.volume_id = has_metadata->uid, .current_size = Bytes{1073741824}});
     REQUIRE(written.has_value());
     return *written;
   }

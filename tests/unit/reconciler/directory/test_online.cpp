@@ -166,10 +166,10 @@ TEST_CASE("the decision to restore is in the record, and stays there [R-ONLINE-2
   world.restart();
   LogicalVolume wanted = world.get("data");
   wanted.restore_from = "uid-s";
-  REQUIRE(world.store().mark(wanted).has_value());
+  REQUIRE(world.store().add_finalizer(wanted).has_value());
   CHECK(world.get("data").restore_from == "uid-s");
   wanted.restore_from.clear();
-  REQUIRE(world.store().mark(wanted).has_value());
+  REQUIRE(world.store().add_finalizer(wanted).has_value());
   world.restart();
   CHECK(world.get("data").restore_from == "uid-s");
 }

@@ -104,11 +104,11 @@ TEST_CASE("a removal that has begun is finished, and the manifest then gets a ne
   world.restart();
   CHECK(world.removes("data"));
   CHECK(world.get("data").removal_begun);
-  REQUIRE(world.store().release(world.get("data")).has_value());
+  REQUIRE(world.store().remove_finalizer(world.get("data")).has_value());
   CHECK_FALSE(world.removes("data"));
   CHECK(world.get("data").uid.empty());
   CHECK_FALSE(world.get("data").created);
-  const auto fresh = world.store().mark(world.get("data"));
+  const auto fresh = world.store().add_finalizer(world.get("data"));
   REQUIRE(fresh.has_value());
   CHECK(fresh->uid != made.uid);
 }
@@ -121,7 +121,7 @@ TEST_CASE("when the volume is gone, record and status go [R-DEL-7]", "[reconcile
   world.poll();
   world.pass_time(seconds{60});
   REQUIRE(world.store().begin_removal(world.get("data")).has_value());
-  REQUIRE(world.store().release(world.get("data")).has_value());
+  REQUIRE(world.store().remove_finalizer(world.get("data")).has_value());
   CHECK_FALSE(world.offers("data"));
   CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
   CHECK_FALSE(world.has_state("data.status.yaml"));
@@ -136,14 +136,14 @@ TEST_CASE("absent removes at once and says so as long as it stays [R-DEL-1]",
   world.poll();
   REQUIRE(world.removes("data"));
   REQUIRE(world.store().begin_removal(world.get("data")).has_value());
-  REQUIRE(world.store().release(world.get("data")).has_value());
+  REQUIRE(world.store().remove_finalizer(world.get("data")).has_value());
   CHECK(world.state_text("data.status.yaml").contains("message: removed"));
   CHECK(world.state_text("data.status.yaml").contains("volumeID: \"\""));
-  CHECK_FALSE(world.get("data").held);
+  CHECK_FALSE(world.get("data").has_finalizer);
   world.put("data");
   world.poll();
   CHECK_FALSE(world.removes("data"));
-  CHECK(world.store().mark(world.get("data"))->uid != made.uid);
+  CHECK(world.store().add_finalizer(world.get("data"))->uid != made.uid);
 }
 
 TEST_CASE("an unreadable file removes nothing for gaps [R-DEL-2, R-STAT-5]",

@@ -12,18 +12,18 @@ TEST_CASE("a manifest becomes an object with a record of its own [R-REC-1, R-REC
   world.put("data");
   CHECK(world.poll() == std::vector<Key>{{.name = "data"}});
   CHECK(world.get("data").uid.empty());
-  CHECK_FALSE(world.get("data").held);
+  CHECK_FALSE(world.get("data").has_finalizer);
   CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
 
-  const auto marked = world.store().mark(world.get("data"));
-  REQUIRE(marked.has_value());
-  CHECK(marked->held);
-  CHECK(world.state_text("topolvm.io_data.record.yaml").contains(marked->uid));
+  const auto has_metadata = world.store().add_finalizer(world.get("data"));
+  REQUIRE(has_metadata.has_value());
+  CHECK(has_metadata->has_finalizer);
+  CHECK(world.state_text("topolvm.io_data.record.yaml").contains(has_metadata->uid));
   CHECK(world.state_text("topolvm.io_data.record.yaml").contains("created: false"));
 
-  REQUIRE(world.store().write_status(*marked, {.volume_id = marked->uid}));
+  REQUIRE(world.store().write_status(*has_metadata, {.volume_id = has_metadata->uid}));
   CHECK(world.state_text("topolvm.io_data.record.yaml").contains("created: true"));
-  CHECK(world.state_text("data.status.yaml").contains("volumeID: " + marked->uid));
+  CHECK(world.state_text("data.status.yaml").contains("volumeID: " + has_metadata->uid));
   CHECK(world.poll().empty());
 }
 
@@ -320,7 +320,7 @@ TEST_CASE("the class that was found for a volume group is recorded and stays [R-
   CHECK(object->spec.vg_name == "vg0");
   CHECK(object->spec.device_class.empty());
   object->spec.device_class = "ssd";
-  REQUIRE(world.store().mark(*object).has_value());
+  REQUIRE(world.store().add_finalizer(*object).has_value());
   world.restart();
   object = world.store().get(key);
   REQUIRE(object.has_value());
@@ -337,7 +337,7 @@ TEST_CASE("a volume that is given up leaves its record and says so [R-DELETE-5]"
   world.put("data", "  annotations: {lvmd.io/state: absent, lvmd.io/abandon: \"true\"}\n");
   world.poll();
   REQUIRE(world.removes("data"));
-  REQUIRE(world.store().release(world.get("data")).has_value());
+  REQUIRE(world.store().remove_finalizer(world.get("data")).has_value());
   CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
   CHECK(world.state_text("data.status.yaml").contains("let go without its volume"));
 }

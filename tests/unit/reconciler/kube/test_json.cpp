@@ -66,8 +66,8 @@ TEST_CASE("every field of an object is read", "[reconciler][kube]") {
                                                  .message = "no space",
                                                  .last_transition_time = "2026-01-01T00:00:00Z"});
   CHECK(volume.status.conditions[1].observed_generation == 1);
-  CHECK(volume.held);
-  CHECK(volume.marked);
+  CHECK(volume.has_finalizer);
+  CHECK(volume.has_metadata);
   CHECK_FALSE(volume.removal_wanted);
 }
 
@@ -89,11 +89,11 @@ TEST_CASE("marked needs finalizer and label, held the finalizer only [R-CREATE-1
           "[reconciler][kube]") {
   json object = full_object();
   object["metadata"].erase("labels");
-  CHECK(parsed(object).held);
-  CHECK_FALSE(parsed(object).marked);
+  CHECK(parsed(object).has_finalizer);
+  CHECK_FALSE(parsed(object).has_metadata);
   object["metadata"]["finalizers"] = {"topolvm.cybozu.com/logicalvolume"};
-  CHECK_FALSE(parsed(object).held);
-  CHECK(object_from_json(Group::kLegacy, object)->held);
+  CHECK_FALSE(parsed(object).has_finalizer);
+  CHECK(object_from_json(Group::kLegacy, object)->has_finalizer);
 }
 
 TEST_CASE("a deletion timestamp means removal", "[reconciler][kube]") {
@@ -126,24 +126,24 @@ TEST_CASE("marking adds to the finalizers of others and guards the version [R-KU
           "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
   volume.finalizers = {"other/one"};
-  const json patch = json::parse(mark_patch(volume));
+  const json patch = json::parse(finalizer_patch(volume));
   CHECK(patch == json::parse(R"({"metadata": {"resourceVersion": "42",
     "finalizers": ["other/one", "topolvm.io/logicalvolume"],
     "labels": {"app.kubernetes.io/created-by": "topolvm-controller"}}})"));
   volume.finalizers = {"topolvm.io/logicalvolume"};
-  CHECK(json::parse(mark_patch(volume))["metadata"]["finalizers"].size() == 1);
+  CHECK(json::parse(finalizer_patch(volume))["metadata"]["finalizers"].size() == 1);
 }
 
 TEST_CASE("the class is on the object before the volume is made, and stays [R-CREATE-8]",
           "[reconciler][kube]") {
   json object = full_object();
   object["status"].erase("volumeID");
-  CHECK_FALSE(parsed(object).marked);
+  CHECK_FALSE(parsed(object).has_metadata);
   LogicalVolume volume = parsed(object);
-  CHECK(json::parse(mark_patch(volume))["metadata"]["annotations"] ==
+  CHECK(json::parse(finalizer_patch(volume))["metadata"]["annotations"] ==
         json{{"lvmd.io/device-class", "ssd"}});
   object["metadata"]["annotations"]["lvmd.io/device-class"] = "ssd";
-  CHECK(parsed(object).marked);
+  CHECK(parsed(object).has_metadata);
   CHECK_FALSE(parsed(object).defect.has_value());
   SECTION("another class is refused, and the volume stays where it is") {
     object["spec"]["deviceClass"] = "hdd";
@@ -168,10 +168,10 @@ TEST_CASE("the class is on the object before the volume is made, and stays [R-CR
 
 TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
-  CHECK(json::parse(release_patch(volume)) ==
+  CHECK(json::parse(finalizer_removal_patch(volume)) ==
         json::parse(R"({"metadata": {"resourceVersion": "42", "finalizers": ["other/one"]}})"));
   volume.finalizers = {"topolvm.io/logicalvolume"};
-  CHECK(json::parse(release_patch(volume))["metadata"]["finalizers"] == json::array());
+  CHECK(json::parse(finalizer_removal_patch(volume))["metadata"]["finalizers"] == json::array());
 }
 
 TEST_CASE("a status patch has our fields and no other [R-KUBE-9]", "[reconciler][kube]") {

@@ -227,10 +227,10 @@ TEST_CASE("the decision is in the patch that marks the object [R-ONLINE-2, R-CRE
           "[reconciler][kube]") {
   LogicalVolume volume;
   volume.resource_version = "42";
-  CHECK_FALSE(
-      json::parse(mark_patch(volume))["metadata"]["annotations"].contains("lvmd.io/restore-from"));
+  CHECK_FALSE(json::parse(finalizer_patch(volume))["metadata"]["annotations"].contains(
+      "lvmd.io/restore-from"));
   volume.restore_from = "uid-s";
-  const json patch = json::parse(mark_patch(volume));
+  const json patch = json::parse(finalizer_patch(volume));
   CHECK(patch["metadata"]["annotations"]["lvmd.io/restore-from"] == "uid-s");
   CHECK(patch["metadata"]["finalizers"] == json::array({"topolvm.io/logicalvolume"}));
   const auto read = object_from_json(

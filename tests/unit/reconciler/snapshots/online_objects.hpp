@@ -41,7 +41,7 @@ inline LogicalVolume snapshot_object() {
                  .size = "1Gi",
                  .source = "origin",
                  .access_type = "ro"};
-  volume.marked = volume.held = true;
+  volume.has_metadata = volume.has_finalizer = true;
   volume.status = {.volume_id = "uid-s", .current_size = kWanted, .conditions = good_conditions()};
   return volume;
 }
@@ -78,7 +78,7 @@ inline LogicalVolume backed_up(SnapshotPhase phase) {
 
 inline LogicalVolume restored(SnapshotPhase phase) {
   LogicalVolume volume = new_clone();
-  volume.marked = volume.held = true;
+  volume.has_metadata = volume.has_finalizer = true;
   volume.restore_from = "uid-s";
   volume.status = {.volume_id = "uid-r", .current_size = kWanted, .conditions = good_conditions()};
   volume.status = with_snapshot(volume, transfer_status(Operation::kRestore, phase));

@@ -50,7 +50,7 @@ TEST_CASE("without online snapshots a snapshot is what it always was [R-ONLINE-1
   CHECK(plan(clone, {.looked_up = true}) == Step{FindSource{}});
   Source source = snapshot_source(std::nullopt);
   source.node_name = "n2";
-  CHECK(plan(clone, {.looked_up = true, .source = source}) == Step{Mark{}});
+  CHECK(plan(clone, {.looked_up = true, .source = source}) == Step{AddFinalizer{}});
   CHECK(plan(snapshot_object(), {}) == Step{Nothing{}});
 }
 
@@ -65,25 +65,25 @@ TEST_CASE("creation: source exists, its class is looked up, and then it is decid
   CHECK(plan(clone, observed) == Step{FindSnapshotClass{.of_source = true}});
   SECTION("online: restore mode, kept in the object before anything is made [R-ONLINE-2]") {
     observed.source_class = LookedUp<SnapshotClass>{kOnline};
-    CHECK(plan(clone, observed) == Step{Mark{.restore_from = "uid-s"}});
+    CHECK(plan(clone, observed) == Step{AddFinalizer{.restore_from = "uid-s"}});
   }
   SECTION("no class: snapshot LV mode, with its own rules [R-SRC-4]") {
     observed.source_class = LookedUp<SnapshotClass>{};
     const Error error = step_of<Unmet>(plan(clone, observed)).error;
     CHECK(error.code == Code::kFailedPrecondition);  // Another node.
     observed.source->node_name = "n2";
-    CHECK(plan(clone, observed) == Step{Mark{}});
+    CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("the backup runs: snapshot LV mode") {
     observed.source = snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kRunning));
     observed.source->node_name = "n2";
     observed.source_class = LookedUp<SnapshotClass>{kOnline};
-    CHECK(plan(clone, observed) == Step{Mark{}});
+    CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("the source is no snapshot: no class is looked up") {
     observed.source = origin_source();
     observed.source->node_name = "n2";
-    CHECK(plan(clone, observed) == Step{Mark{}});
+    CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("no source") {
     observed.source = Source{};
@@ -94,7 +94,7 @@ TEST_CASE("creation: source exists, its class is looked up, and then it is decid
 TEST_CASE("creation: in restore mode an empty volume is made, wherever the source is [R-ONLINE-3]",
           "[reconciler][online]") {
   LogicalVolume clone = new_clone();
-  clone.marked = clone.held = true;
+  clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
   Observed observed{
       .looked_up = true, .source = snapshot_source(std::nullopt), .online = enabled()};
@@ -136,18 +136,18 @@ TEST_CASE("creation: in restore mode an empty volume is made, wherever the sourc
 TEST_CASE("a decision goes onto an object that was marked before, too [R-ONLINE-2]",
           "[reconciler][online]") {
   LogicalVolume clone = new_clone();
-  clone.marked = clone.held = true;
+  clone.has_metadata = clone.has_finalizer = true;
   const Observed observed{.looked_up = true,
                           .source = snapshot_source(std::nullopt),
                           .online = enabled(),
                           .source_class = LookedUp<SnapshotClass>{kOnline}};
-  CHECK(plan(clone, observed) == Step{Mark{.restore_from = "uid-s"}});
+  CHECK(plan(clone, observed) == Step{AddFinalizer{.restore_from = "uid-s"}});
 }
 
 TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4]",
           "[reconciler][online]") {
   LogicalVolume clone = new_clone();
-  clone.marked = clone.held = true;
+  clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
   Observed observed{.looked_up = true,
                     .size = kWanted,

@@ -12,7 +12,7 @@ TEST_CASE("finalization: no finalizer, or nothing that was begun [R-ONLINE-8]",
           "[reconciler][online]") {
   const Observed observed{.online = enabled()};
   LogicalVolume unheld = removed(backed_up(SnapshotPhase::kSucceeded));
-  unheld.held = false;
+  unheld.has_finalizer = false;
   CHECK(plan(unheld, observed) == Step{Nothing{}});
   CHECK(plan(removed(snapshot_object()), observed) == Step{Remove{}});
   LogicalVolume unnamed = removed(backed_up(SnapshotPhase::kPending));
@@ -61,7 +61,7 @@ TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8
         plan(snapshot, {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}));
     CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").status == "True");
     CHECK(plan(snapshot, {.online = enabled()}) == Step{Remove{}});
-    CHECK(plan(snapshot, {.removed = true, .online = enabled()}) == Step{Release{}});
+    CHECK(plan(snapshot, {.removed = true, .online = enabled()}) == Step{RemoveFinalizer{}});
   }
   SECTION("failed: it is tried for ever, whatever the cause") {
     snapshot.status = written(plan(snapshot, {.online = enabled(), .transfer = failed(false)}));
@@ -72,7 +72,7 @@ TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8
   }
   SECTION("abandoned: the object goes without it") {
     snapshot.annotations["lvmd.io/abandon"] = "true";
-    CHECK(plan(snapshot, {.disowned = true, .online = enabled()}) == Step{Abandon{}});
+    CHECK(plan(snapshot, {.owner_cleared = true, .online = enabled()}) == Step{Abandon{}});
   }
 }
 

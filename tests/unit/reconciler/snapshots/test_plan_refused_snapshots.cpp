@@ -77,7 +77,7 @@ TEST_CASE("without online snapshots what is stored keeps its object [R-ONLINE-14
   snapshot.removal_begun = false;
   check_refused(plan(snapshot, {}), "OnlineSnapshotsOff");
   snapshot.annotations[std::string{kAbandonAnnotation}] = "true";
-  CHECK(plan(snapshot, {.disowned = true}) == Step{Abandon{}});
+  CHECK(plan(snapshot, {.owner_cleared = true}) == Step{Abandon{}});
 }
 
 TEST_CASE("online snapshots that are on again take the refusal back [R-ONLINE-14]",

@@ -98,7 +98,7 @@ TEST_CASE("what a transfer waits for is told in its condition, and never in code
        {backed_up(SnapshotPhase::kSucceeded), "LVMSnapshotCleaned"},
        {restored(SnapshotPhase::kPending), "RestoreReady"},
        {removed(backed_up(SnapshotPhase::kSucceeded)), "SnapshotDeleteEnsured"}}));
-  const VolumeStatus status = held_up_status(volume, error);
+  const VolumeStatus status = blocked_status(volume, error);
   CHECK(condition_in(status, type).status == "False");
   CHECK(condition_in(status, type).reason == "NoCredentials");
   CHECK(status.code == 0);

@@ -46,15 +46,15 @@ TEST_CASE("without its PersistentVolume a restore doesn't begin [R-ONLINE-3]",
   CHECK(world.store.object.status.volume_id == "uid-r");
   CHECK(world.snapshot().phase == SnapshotPhase::kPending);
   SECTION("under the gate volumeid it does [R-ONLINE-4]") {
-    OnlineWorld held;
-    held.be_restored();
-    held.catalog.volumes.clear();
-    held.gate = RestoreGate::kVolumeId;
-    CHECK(held.pass() == ReconcileResult::kWaiting);
-    CHECK(held.store.object.status.volume_id.empty());
-    held.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
-    CHECK(held.pass() == ReconcileResult::kSettled);
-    CHECK(held.store.object.status.volume_id == "uid-r");
+    OnlineWorld has_finalizer;
+    has_finalizer.be_restored();
+    has_finalizer.catalog.volumes.clear();
+    has_finalizer.gate = RestoreGate::kVolumeId;
+    CHECK(has_finalizer.pass() == ReconcileResult::kWaiting);
+    CHECK(has_finalizer.store.object.status.volume_id.empty());
+    has_finalizer.transfers.end(Operation::kRestore, "uid-r", TransferPhase::kSucceeded);
+    CHECK(has_finalizer.pass() == ReconcileResult::kSettled);
+    CHECK(has_finalizer.store.object.status.volume_id == "uid-r");
   }
 }
 

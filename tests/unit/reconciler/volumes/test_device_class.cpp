@@ -31,16 +31,17 @@ TEST_CASE("the classes of spec.vgName are asked for before anything else [R-OBJ-
 TEST_CASE("growth and removal ask for the classes too, a settled object does not [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
-  volume.marked = volume.held = true;
+  volume.has_metadata = volume.has_finalizer = true;
   volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
   CHECK(plan(volume, {}) == Step{FindClasses{}});
   CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Resize{{1 << 30}}});
   volume.removal_wanted = volume.removal_begun = true;
   CHECK(plan(volume, {}) == Step{FindClasses{}});
   CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Remove{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}, .removed = true}) == Step{Release{}});
+  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}, .removed = true}) ==
+        Step{RemoveFinalizer{}});
   LogicalVolume settled = older_object();
-  settled.marked = settled.held = true;
+  settled.has_metadata = settled.has_finalizer = true;
   settled.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 30}};
   CHECK(std::holds_alternative<WriteStatus>(plan(settled, {})));
 }
@@ -63,12 +64,12 @@ TEST_CASE("the default class is asked for by name before a volume is made in it 
   CHECK(plan(volume, {.classes = Classes{}}) == Step{LookUp{}});
   CHECK(device_class_of(volume, {})->empty());
   SECTION("a volume that is there stays in the class that it was made in") {
-    volume.marked = volume.held = true;
+    volume.has_metadata = volume.has_finalizer = true;
     volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
     CHECK(plan(volume, {}) == Step{Resize{{1 << 30}}});
   }
   SECTION("a removal goes on without it") {
-    volume.held = volume.removal_wanted = volume.removal_begun = true;
+    volume.has_finalizer = volume.removal_wanted = volume.removal_begun = true;
     CHECK(plan(volume, {}) == Step{Remove{}});
   }
 }
@@ -83,14 +84,14 @@ TEST_CASE("several classes without the volume are ambiguous, but not for a remov
   CHECK(error.code == Code::kFailedPrecondition);
   CHECK(error.message.contains("ssd"));
   CHECK(error.message.contains("thin"));
-  volume.held = volume.removal_wanted = volume.removal_begun = true;
+  volume.has_finalizer = volume.removal_wanted = volume.removal_begun = true;
   CHECK(plan(volume, {.classes = classes}) == Step{Remove{}});
 }
 
 TEST_CASE("a volume group without a usable class is waited for, by a removal too [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
-  volume.held = volume.removal_wanted = volume.removal_begun = GENERATE(false, true);
+  volume.has_finalizer = volume.removal_wanted = volume.removal_begun = GENERATE(false, true);
   const Step step = plan(volume, {.classes = Classes{}});
   REQUIRE(std::holds_alternative<Unmet>(step));
   CHECK(std::get<Unmet>(step).error.code == Code::kUnavailable);

@@ -28,8 +28,8 @@ LogicalVolume new_object() {
 
 LogicalVolume marked_object() {
   LogicalVolume volume = new_object();
-  volume.marked = true;
-  volume.held = true;
+  volume.has_metadata = true;
+  volume.has_finalizer = true;
   return volume;
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("keys of the older group begin with the older group [R-OBJ-1]", "[reco
 
 TEST_CASE("an object that is not held goes by itself [R-PLAN-2]", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
-  volume.held = false;
+  volume.has_finalizer = false;
   CHECK(plan(volume, {}) == Step{Nothing{}});
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a removal is recorded, done, then let go [R-PLAN-3, R-PLAN-4, R-REC-3
   CHECK(plan(volume, {}) == Step{BeginRemoval{}});
   volume.removal_begun = true;
   CHECK(plan(volume, {}) == Step{Remove{}});
-  CHECK(plan(volume, {.removed = true}) == Step{Release{}});
+  CHECK(plan(volume, {.removed = true}) == Step{RemoveFinalizer{}});
 }
 
 TEST_CASE("a volume made just before a crash is removed too [R-DELETE-1]", "[reconciler][plan]") {
@@ -103,8 +103,8 @@ TEST_CASE("an object that is given up is let go, and only then and with true [R-
           "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.annotations["lvmd.io/abandon"] = "true";
-  CHECK(plan(volume, {}) == Step{Disown{}});
-  CHECK(plan(volume, {.disowned = true}) == Step{Abandon{}});
+  CHECK(plan(volume, {}) == Step{ClearOwner{}});
+  CHECK(plan(volume, {.owner_cleared = true}) == Step{Abandon{}});
   volume.annotations["lvmd.io/abandon"] = GENERATE(as<std::string>{}, "", "True", "yes", "false");
   CHECK(plan(volume, {}) == Step{Remove{}});
   LogicalVolume wanted = finished_object();
@@ -163,27 +163,27 @@ TEST_CASE(
     "[R-PLAN-7, R-PLAN-8, R-CREATE-1, R-CREATE-2]",
     "[reconciler][plan]") {
   CHECK(plan(new_object(), {}) == Step{LookUp{}});
-  CHECK(plan(new_object(), {.looked_up = true}) == Step{Mark{}});
-  CHECK(plan(new_object(), {.looked_up = true, .size = kGi}) == Step{Mark{}});
+  CHECK(plan(new_object(), {.looked_up = true}) == Step{AddFinalizer{}});
+  CHECK(plan(new_object(), {.looked_up = true, .size = kGi}) == Step{AddFinalizer{}});
   CHECK(plan(marked_object(), {.looked_up = true}) == Step{Create{kGi}});
 }
 
 TEST_CASE("an object that has its volume and lost its finalizer is marked again [R-PLAN-7]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
-  volume.marked = false;
-  CHECK(plan(volume, {}) == Step{Mark{}});
+  volume.has_metadata = false;
+  CHECK(plan(volume, {}) == Step{AddFinalizer{}});
 }
 
 TEST_CASE("a directory's object gets its record after its class was found [R-REC-2]",
           "[reconciler][plan]") {
   LogicalVolume volume = new_object();
   volume.uid.clear();
-  volume.marked = true;
+  volume.has_metadata = true;
   CHECK(plan(volume, {}) == Step{LookUp{}});
-  CHECK(plan(volume, {.looked_up = true}) == Step{Mark{}});
+  CHECK(plan(volume, {.looked_up = true}) == Step{AddFinalizer{}});
   volume.uid = "uid-1";
-  volume.held = true;
+  volume.has_finalizer = true;
   CHECK(plan(volume, {.looked_up = true}) == Step{Create{kGi}});
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("an object of a class that lvmd doesn't have is not held by a finalize
   CHECK(world.pass() == ReconcileResult::kRefused);
   CHECK(world.store.calls == Calls{"status"});
   CHECK(world.store.object.status.code == 5);
-  CHECK_FALSE(world.store.object.held);
+  CHECK_FALSE(world.store.object.has_finalizer);
 }
 
 TEST_CASE("the versions that a pass overwrote are known afterwards", "[reconciler][run]") {
@@ -252,7 +252,7 @@ TEST_CASE("a missing source is told and tried again [R-SRC-4]", "[reconciler][ru
   CHECK(world.store.object.status.code == 5);
   CHECK(world.condition("Ready").reason == "NoSourceObject");
   CHECK(world.service.volumes.empty());
-  CHECK_FALSE(world.store.object.held);
+  CHECK_FALSE(world.store.object.has_finalizer);
   world.store.others[{.name = "origin"}] = LogicalVolume{};
   CHECK(world.pass(1) == ReconcileResult::kRetry);
   CHECK(world.condition("Ready").reason == "SourceNotReady");
@@ -269,7 +269,7 @@ TEST_CASE("an older object's volume is made in the class of its volume group [R-
   world.service.groups = {{"hdd", "vg0", false}, {"ssd", "vg1", false}};
   CHECK(world.pass() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"classes uid-1", "find ssd", "create uid-1 fast"});
-  CHECK(world.store.marked_class == "ssd");
+  CHECK(world.store.finalizer_class == "ssd");
   world.store.object.removal_wanted = true;
   CHECK(world.pass() == ReconcileResult::kGone);
   CHECK(world.service.calls == Calls{"classes uid-1", "remove uid-1"});
@@ -335,7 +335,7 @@ TEST_CASE("a default class that moves between two passes makes one volume [R-CRE
   world.service.default_name = "ssd";
   world.store.status_errors = {make_error(Code::kUnavailable, "the API server is away")};
   CHECK(world.pass() == ReconcileResult::kRetry);
-  CHECK(world.store.marked_class == "ssd");
+  CHECK(world.store.finalizer_class == "ssd");
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
   world.service.default_name = "hdd";
   CHECK(world.pass() == ReconcileResult::kSettled);
@@ -391,7 +391,7 @@ TEST_CASE("an object that is gone is left [R-KUBE-10]", "[reconciler][run]") {
 TEST_CASE("a volume that was made for an object that went meanwhile is removed again [R-CREATE-7]",
           "[reconciler][run]") {
   World world;
-  world.store.object.marked = world.store.object.held = true;
+  world.store.object.has_metadata = world.store.object.has_finalizer = true;
   SECTION("it is gone") {
     world.store.errors = {make_error(Code::kNotFound, "gone")};
     CHECK(world.pass() == ReconcileResult::kGone);

@@ -42,8 +42,8 @@ TEST_CASE("a snapshot is looked for, then its source, and only then it is made [
   CHECK(plan(volume, {}) == Step{LookUp{}});
   CHECK(plan(volume, {.looked_up = true}) == Step{FindSource{}});
   const Observed ready{.looked_up = true, .source = ready_source()};
-  CHECK(plan(volume, ready) == Step{Mark{}});
-  volume.marked = volume.held = true;
+  CHECK(plan(volume, ready) == Step{AddFinalizer{}});
+  volume.has_metadata = volume.has_finalizer = true;
   CHECK(plan(volume, ready) ==
         Step{lvmd::reconciler::CreateSnapshot{.source = "uid-1", .size = kRequested}});
 }
@@ -51,7 +51,7 @@ TEST_CASE("a snapshot is looked for, then its source, and only then it is made [
 TEST_CASE("a snapshot that was made before a crash is found, whatever its source is now [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
-  volume.marked = volume.held = true;
+  volume.has_metadata = volume.has_finalizer = true;
   const Step step = plan(volume, {.looked_up = true, .size = kRequested});
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   CHECK(std::get<WriteStatus>(step).status.volume_id == "uid-2");
@@ -110,5 +110,5 @@ TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC
 TEST_CASE("of a source without a size lvmd knows it [R-SRC-4]", "[reconciler][plan]") {
   Source source = ready_source();
   source.size.reset();
-  CHECK(plan(clone_of("origin"), {.looked_up = true, .source = source}) == Step{Mark{}});
+  CHECK(plan(clone_of("origin"), {.looked_up = true, .source = source}) == Step{AddFinalizer{}});
 }
