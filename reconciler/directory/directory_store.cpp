@@ -34,20 +34,20 @@ std::vector<Key> differences(const std::map<Key, LogicalVolume>& before,
   return keys;
 }
 
-class FollowedFolder final : public DirectoryStore {
+class WatchedFolder final : public DirectoryStore {
  public:
-  FollowedFolder(DirectoryOptions options, Now now, StateDirectory directory, StateContents state,
-                 FolderIdentity identity, std::string owner)
+  WatchedFolder(DirectoryOptions options, Now now, StateDirectory directory, StateContents state,
+                FolderIdentity identity, std::string owner)
       : options_(std::move(options)),
         now_(std::move(now)),
         directory_(std::move(directory)),
         state_(std::move(state)),
         trust_(options_.folder, identity, count_recorded(state_)),
         owner_(std::move(owner)) {}
-  ~FollowedFolder() override { stop(); }
+  ~WatchedFolder() override { stop(); }
 
   Status start(Changed changed) override;
-  void stop() override { follower_.reset(); }
+  void stop() override { monitor_.reset(); }
   bool is_ready() const override;
   std::vector<Key> keys() const override;
   std::optional<std::vector<Claim>> claims() const override;
@@ -93,29 +93,29 @@ class FollowedFolder final : public DirectoryStore {
   Gaps gaps_;
   Catalog catalog_;
   Changed changed_;
-  std::unique_ptr<FolderFollower> follower_;
+  std::unique_ptr<FolderMonitor> monitor_;
 };
 
-Status FollowedFolder::start(Changed changed) {
+Status WatchedFolder::start(Changed changed) {
   changed_ = std::move(changed);
-  auto follower = FolderFollower::start(
+  auto monitor = FolderMonitor::start(
       options_.folder, [this] { notify(poll()); }, [this] { return next_due(); });
-  if (!follower) return std::unexpected(std::move(follower.error()));
-  follower_ = std::move(*follower);
+  if (!monitor) return std::unexpected(std::move(monitor.error()));
+  monitor_ = std::move(*monitor);
   return {};
 }
 
-void FollowedFolder::notify(const std::vector<Key>& keys) const {
+void WatchedFolder::notify(const std::vector<Key>& keys) const {
   if (!changed_) return;
   for (const Key& key : keys) changed_(key);
 }
 
-bool FollowedFolder::is_ready() const {
+bool WatchedFolder::is_ready() const {
   const std::lock_guard lock{mutex_};
   return folder_status_ && folder_status_->distrust.empty();
 }
 
-std::vector<Key> FollowedFolder::keys() const {
+std::vector<Key> WatchedFolder::keys() const {
   const std::lock_guard lock{mutex_};
   std::vector<Key> keys;
   for (const auto& [key, object] : catalog_.objects) keys.push_back(key);
@@ -123,7 +123,7 @@ std::vector<Key> FollowedFolder::keys() const {
 }
 
 // A record that can't be used hides the name of its volume [R-REC-5].
-std::optional<std::vector<Claim>> FollowedFolder::claims() const {
+std::optional<std::vector<Claim>> WatchedFolder::claims() const {
   const std::lock_guard lock{mutex_};
   if (!folder_status_ || !folder_status_->distrust.empty() || !state_.broken_records.empty())
     return std::nullopt;
@@ -143,7 +143,7 @@ std::optional<std::vector<Claim>> FollowedFolder::claims() const {
 
 // Nobody else writes records; they are read again all the same, because what they don't have is
 // removed.
-Result<std::set<std::string>> FollowedFolder::all_volume_names() {
+Result<std::set<std::string>> WatchedFolder::all_volume_names() {
   const std::lock_guard lock{mutex_};
   auto state = directory_.load();
   if (!state) return std::unexpected(std::move(state.error()));
@@ -154,33 +154,33 @@ Result<std::set<std::string>> FollowedFolder::all_volume_names() {
   return names;
 }
 
-std::optional<LogicalVolume> FollowedFolder::get(const Key& key) const {
+std::optional<LogicalVolume> WatchedFolder::get(const Key& key) const {
   const std::lock_guard lock{mutex_};
   const auto object = catalog_.objects.find(key);
   if (object == catalog_.objects.end()) return std::nullopt;
   return object->second;
 }
 
-Result<LogicalVolume> FollowedFolder::current(const Key& key) const {
+Result<LogicalVolume> WatchedFolder::current(const Key& key) const {
   const auto object = catalog_.objects.find(key);
   if (object == catalog_.objects.end())
     return fail(Code::kNotFound, "the manifest of {} is gone", to_string(key));
   return object->second;
 }
 
-std::vector<Key> FollowedFolder::poll() {
+std::vector<Key> WatchedFolder::poll() {
   const std::lock_guard lock{mutex_};
   const auto before = catalog_.objects;
   read();
   return differences(before, catalog_.objects);
 }
 
-Time FollowedFolder::next_due() const {
+Time WatchedFolder::next_due() const {
   const std::lock_guard lock{mutex_};
   return catalog_.next_due.value_or(Time::max());
 }
 
-void FollowedFolder::read() {
+void WatchedFolder::read() {
   reading_ = read_folder(options_.folder);
   FolderStatus status{
       .distrust = trust_.judge(reading_, count_wanted(reading_, state_, options_.node_name)),
@@ -200,7 +200,7 @@ void FollowedFolder::read() {
   if (hold_.empty()) remove_stale();
 }
 
-void FollowedFolder::rebuild() {
+void WatchedFolder::rebuild() {
   catalog_ = make_catalog(reading_, state_,
                           {.node_name = options_.node_name,
                            .delete_after = options_.delete_after,
@@ -209,7 +209,7 @@ void FollowedFolder::rebuild() {
                           gaps_);
 }
 
-void FollowedFolder::write_missing() {
+void WatchedFolder::write_missing() {
   for (const auto& [key, message] : catalog_.missing) {
     VolumeStatus status = state_.statuses[key];
     if (status.message == message) continue;
@@ -219,19 +219,19 @@ void FollowedFolder::write_missing() {
   }
 }
 
-void FollowedFolder::remove_stale() {
+void WatchedFolder::remove_stale() {
   for (const Key& key : stale_statuses(reading_, state_))
     if (saved(directory_.remove_status(key))) state_.statuses.erase(key);
 }
 
-Status FollowedFolder::save(Record record) {
+Status WatchedFolder::save(Record record) {
   if (auto done = directory_.save_record(record); !done) return done;
   const Key key = record.key;
   state_.records[key] = std::move(record);
   return {};
 }
 
-Status FollowedFolder::save(const Key& key, const VolumeStatus& status) {
+Status WatchedFolder::save(const Key& key, const VolumeStatus& status) {
   const auto record = state_.records.find(key);
   const std::string uid = record == state_.records.end() ? "" : record->second.uid;
   if (auto done = directory_.save_status(key, uid, status); !done) return done;
@@ -240,12 +240,12 @@ Status FollowedFolder::save(const Key& key, const VolumeStatus& status) {
 }
 
 // Nobody else writes what the catalog is made of but the folder, and that is read when it changes.
-Result<LogicalVolume> FollowedFolder::reread(const Key& key) {
+Result<LogicalVolume> WatchedFolder::reread(const Key& key) {
   const std::lock_guard lock{mutex_};
   return current(key);
 }
 
-Result<LogicalVolume> FollowedFolder::add_finalizer(const LogicalVolume& volume) {
+Result<LogicalVolume> WatchedFolder::add_finalizer(const LogicalVolume& volume) {
   const std::lock_guard lock{mutex_};
   auto object = current(volume.key);
   if (!object) return object;
@@ -270,7 +270,7 @@ Result<LogicalVolume> FollowedFolder::add_finalizer(const LogicalVolume& volume)
 }
 
 // [R-DEL-4, R-REC-3]
-Result<LogicalVolume> FollowedFolder::begin_removal(const LogicalVolume& volume) {
+Result<LogicalVolume> WatchedFolder::begin_removal(const LogicalVolume& volume) {
   std::vector<Key> others;
   Result<LogicalVolume> result =
       fail(Code::kAborted, "{} is not to be removed any longer", to_string(volume.key));
@@ -293,8 +293,8 @@ Result<LogicalVolume> FollowedFolder::begin_removal(const LogicalVolume& volume)
   return result;
 }
 
-Result<LogicalVolume> FollowedFolder::write_status(const LogicalVolume& volume,
-                                                   const VolumeStatus& status) {
+Result<LogicalVolume> WatchedFolder::write_status(const LogicalVolume& volume,
+                                                  const VolumeStatus& status) {
   const std::lock_guard lock{mutex_};
   const auto record = state_.records.find(volume.key);
   const bool has_record = record != state_.records.end();
@@ -311,7 +311,7 @@ Result<LogicalVolume> FollowedFolder::write_status(const LogicalVolume& volume,
 }
 
 // The status first: a record is what makes a crash in between be finished [R-DEL-7].
-Status FollowedFolder::remove_finalizer(const LogicalVolume& volume) {
+Status WatchedFolder::remove_finalizer(const LogicalVolume& volume) {
   const Key& key = volume.key;
   bool has_document = false;
   {
@@ -352,8 +352,8 @@ Result<std::unique_ptr<DirectoryStore>> DirectoryStore::open(DirectoryOptions op
   }
   auto owner = directory->owner_id(options.node_name);
   if (!owner) return std::unexpected(std::move(owner.error()));
-  return std::make_unique<FollowedFolder>(std::move(options), std::move(now), std::move(*directory),
-                                          std::move(*state), **identity, "directory/" + *owner);
+  return std::make_unique<WatchedFolder>(std::move(options), std::move(now), std::move(*directory),
+                                         std::move(*state), **identity, "directory/" + *owner);
 }
 
 }  // namespace lvmd::reconciler::directory

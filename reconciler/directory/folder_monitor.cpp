@@ -21,29 +21,29 @@ constexpr milliseconds kSettle{50};
 
 }  // namespace
 
-Result<std::unique_ptr<FolderFollower>> FolderFollower::start(const std::filesystem::path& folder,
-                                                              Read read, NextDue next_due) {
+Result<std::unique_ptr<FolderMonitor>> FolderMonitor::start(const std::filesystem::path& folder,
+                                                            Read read, NextDue next_due) {
   auto watch = FolderWatch::open(folder);
   if (!watch) return std::unexpected(std::move(watch.error()));
   UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
   if (!stop) return fail_errno(errno, "opening an eventfd");
-  return std::make_unique<FolderFollower>(std::move(*watch), std::move(stop), std::move(read),
-                                          std::move(next_due));
+  return std::make_unique<FolderMonitor>(std::move(*watch), std::move(stop), std::move(read),
+                                         std::move(next_due));
 }
 
-FolderFollower::FolderFollower(FolderWatch watch, UniqueFd stop, Read read, NextDue next_due)
+FolderMonitor::FolderMonitor(FolderWatch watch, UniqueFd stop, Read read, NextDue next_due)
     : watch_(std::move(watch)),
       stop_(std::move(stop)),
       read_(std::move(read)),
       next_due_(std::move(next_due)),
       thread_([this] { run(); }) {}
 
-FolderFollower::~FolderFollower() {
+FolderMonitor::~FolderMonitor() {
   // Adding 1 to a counter of 0 can't fail.
   static_cast<void>(::eventfd_write(stop_.get(), 1));
 }
 
-FolderFollower::Woken FolderFollower::wait(milliseconds timeout, bool for_changes) const {
+FolderMonitor::Woken FolderMonitor::wait(milliseconds timeout, bool for_changes) const {
   std::array<pollfd, 2> fds{pollfd{.fd = stop_.get(), .events = POLLIN, .revents = 0},
                             pollfd{.fd = watch_.fd(), .events = POLLIN, .revents = 0}};
   const int ready = ::poll(fds.data(), for_changes ? 2 : 1, static_cast<int>(timeout.count()));
@@ -51,7 +51,7 @@ FolderFollower::Woken FolderFollower::wait(milliseconds timeout, bool for_change
   return ready > 0 && for_changes ? Woken::kChanged : Woken::kTime;
 }
 
-milliseconds FolderFollower::timeout(bool has_folder) const {
+milliseconds FolderMonitor::timeout(bool has_folder) const {
   const auto longest = has_folder ? kLookForOtherFolder : kLookForMissingFolder;
   const auto now = std::chrono::steady_clock::now();
   const auto due = next_due_();
@@ -60,7 +60,7 @@ milliseconds FolderFollower::timeout(bool has_folder) const {
   return std::max(std::chrono::ceil<milliseconds>(due - now), milliseconds{0});
 }
 
-void FolderFollower::run() {
+void FolderMonitor::run() {
   // Watch first, then read: a change in between is an event.
   static_cast<void>(watch_.follow());
   while (true) {

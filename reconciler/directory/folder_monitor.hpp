@@ -13,21 +13,21 @@
 
 namespace lvmd::reconciler::directory {
 
-class FolderFollower {
+class FolderMonitor {
  public:
   using Read = std::function<void()>;
   using NextDue = std::function<std::chrono::steady_clock::time_point()>;
 
   // Calls `read` on a thread of its own: at once, after every change of the folder, once a second
   // while there is no folder, and when `next_due` is over [R-DIR-3].
-  [[nodiscard]] static Result<std::unique_ptr<FolderFollower>> start(
+  [[nodiscard]] static Result<std::unique_ptr<FolderMonitor>> start(
       const std::filesystem::path& folder, Read read, NextDue next_due);
 
-  FolderFollower(FolderWatch watch, UniqueFd stop, Read read, NextDue next_due);
-  FolderFollower(const FolderFollower&) = delete;
-  FolderFollower& operator=(const FolderFollower&) = delete;
+  FolderMonitor(FolderWatch watch, UniqueFd stop, Read read, NextDue next_due);
+  FolderMonitor(const FolderMonitor&) = delete;
+  FolderMonitor& operator=(const FolderMonitor&) = delete;
   // Ends the thread and waits for it: for the read under way at most.
-  ~FolderFollower();
+  ~FolderMonitor();
 
  private:
   enum class Woken { kStop, kChanged, kTime };

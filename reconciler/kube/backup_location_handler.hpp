@@ -33,7 +33,7 @@ class BackupLocationCache {
   Locations backup_locations_;
 };
 
-class BackupLocationHandler final : public Collection {
+class BackupLocationHandler final : public ResourceHandler {
  public:
   // `cache` must outlive it.
   BackupLocationHandler(std::string namespace_name, BackupLocationCache& cache)

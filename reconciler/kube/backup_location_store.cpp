@@ -27,7 +27,7 @@ class KubeBackupLocationStore final : public BackupLocationStore {
 
   void start(Changed changed) override {
     cache_.emplace(std::move(changed));
-    follower_.emplace(
+    reflector_.emplace(
         options_,
         std::make_unique<BackupLocationHandler>(std::string{kBackupLocationNamespace}, *cache_),
         stop_.get());
@@ -36,7 +36,7 @@ class KubeBackupLocationStore final : public BackupLocationStore {
   void stop() override {
     // Adding 1 to a counter far from full can't fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
-    if (follower_) follower_->join();
+    if (reflector_) reflector_->join();
   }
 
   const std::string& node() const override { return options_.node_name; }
@@ -64,7 +64,7 @@ class KubeBackupLocationStore final : public BackupLocationStore {
   HttpClient writer_;
   std::optional<BackupLocationCache> cache_;
   // Last: its thread fills the cache.
-  std::optional<Follower> follower_;
+  std::optional<Reflector> reflector_;
 };
 
 }  // namespace

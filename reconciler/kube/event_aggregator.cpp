@@ -21,8 +21,8 @@ std::string name_for(const LogicalVolume& volume, EventSeries::Time now) {
 
 }  // namespace
 
-std::optional<EventSeries> EventBook::note(const LogicalVolume& volume, const Event& event,
-                                           Time now) {
+std::optional<EventSeries> EventAggregator::note(const LogicalVolume& volume, const Event& event,
+                                                 Time now) {
   const Kind kind{volume.uid, event.reason};
   const auto known = series_.find(kind);
   if (known == series_.end() || now - known->second.last >= kForgotten) {
@@ -40,11 +40,11 @@ std::optional<EventSeries> EventBook::note(const LogicalVolume& volume, const Ev
   return series;
 }
 
-void EventBook::forget(const LogicalVolume& volume, const Event& event) {
+void EventAggregator::forget(const LogicalVolume& volume, const Event& event) {
   series_.erase({volume.uid, event.reason});
 }
 
-void EventBook::make_room(Time now) {
+void EventAggregator::make_room(Time now) {
   std::erase_if(series_, [&](const auto& entry) { return now - entry.second.last >= kForgotten; });
   if (series_.size() < kMaxSeries) return;
   series_.erase(

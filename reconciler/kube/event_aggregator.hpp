@@ -27,7 +27,7 @@ struct EventSeries {
   bool exists = false;
 };
 
-class EventBook {
+class EventAggregator {
  public:
   using Time = EventSeries::Time;
 

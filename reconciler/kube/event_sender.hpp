@@ -34,7 +34,7 @@ class EventSender {
   struct Waiting {
     LogicalVolume volume;
     Event event;
-    EventBook::Time time;
+    EventAggregator::Time time;
   };
 
   void run(const std::stop_token& stop);
@@ -43,7 +43,7 @@ class EventSender {
 
   const KubeOptions options_;
   HttpClient http_;
-  EventBook tracker_;
+  EventAggregator tracker_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Waiting> waiting_;

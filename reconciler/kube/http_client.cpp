@@ -54,7 +54,7 @@ void set_pem(CURL* easy, const Pem& pem, CURLoption file, CURLoption data) {
 
 struct HttpClient::Received {
   CURL* easy = nullptr;
-  const Listener* listener = nullptr;
+  const StreamHandler* handler = nullptr;
   Clock::time_point last = Clock::now();
   HttpResponse response{};
 };
@@ -69,8 +69,8 @@ std::size_t HttpClient::receive_header(char* data, std::size_t size, std::size_t
   received.last = Clock::now();
   curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
   const bool is_end = line == "\r\n";
-  if (is_end && received.listener != nullptr && received.response.status == 200)
-    received.listener->on_open();
+  if (is_end && received.handler != nullptr && received.response.status == 200)
+    received.handler->on_open();
   return line.size();
 }
 
@@ -79,8 +79,8 @@ std::size_t HttpClient::receive(char* data, std::size_t size, std::size_t count,
   const std::string_view piece{data, size * count};
   received.last = Clock::now();
   curl_easy_getinfo(received.easy, CURLINFO_RESPONSE_CODE, &received.response.status);
-  if (received.listener != nullptr && received.response.status == 200)
-    received.listener->on_data(piece);
+  if (received.handler != nullptr && received.response.status == 200)
+    received.handler->on_data(piece);
   else
     received.response.body += piece;
   return piece.size();
@@ -188,16 +188,17 @@ Result<HttpResponse> HttpClient::send(const HttpRequest& request) {
   return exchange(request, nullptr);
 }
 
-Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const Listener& listener) {
-  return exchange(request, &listener);
+Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const StreamHandler& handler) {
+  return exchange(request, &handler);
 }
 
-Result<HttpResponse> HttpClient::exchange(const HttpRequest& request, const Listener* listener) {
+Result<HttpResponse> HttpClient::exchange(const HttpRequest& request,
+                                          const StreamHandler* handler) {
   if (!multi_) multi_.reset(curl_multi_init());
   if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl can't be used");
   if (auto may = check_pause(); !may) return std::unexpected(std::move(may.error()));
   if (auto ready = prepare(request); !ready) return std::unexpected(std::move(ready.error()));
-  Received received{.easy = easy_.get(), .listener = listener};
+  Received received{.easy = easy_.get(), .handler = handler};
   curl_easy_setopt(easy_.get(), CURLOPT_HEADERFUNCTION, &receive_header);
   curl_easy_setopt(easy_.get(), CURLOPT_HEADERDATA, &received);
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &receive);

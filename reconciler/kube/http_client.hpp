@@ -37,7 +37,7 @@ struct HttpResponse {
 // next one opens another [R-KUBE-15]. Not safe from several threads at once.
 class HttpClient {
  public:
-  struct Listener {
+  struct StreamHandler {
     // The response has status 200; its body comes.
     std::function<void()> on_open;
     // Takes a piece of that body.
@@ -55,7 +55,8 @@ class HttpClient {
 
   // As send(), but a response with status 200 goes to `listener` as it comes. DeadlineExceeded when
   // nothing came for `request.silence`.
-  [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request, const Listener& listener);
+  [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request,
+                                            const StreamHandler& handler);
 
  private:
   struct Received;
@@ -63,7 +64,8 @@ class HttpClient {
   static std::size_t receive_header(char* data, std::size_t size, std::size_t count, void* target);
   static std::size_t receive(char* data, std::size_t size, std::size_t count, void* target);
 
-  [[nodiscard]] Result<HttpResponse> exchange(const HttpRequest& request, const Listener* listener);
+  [[nodiscard]] Result<HttpResponse> exchange(const HttpRequest& request,
+                                              const StreamHandler* handler);
   [[nodiscard]] Status check_pause() const;
   [[nodiscard]] Status set_headers(const HttpRequest& request);
   void set_trust();

@@ -43,11 +43,11 @@ class KubeStore final : public VolumeStore {
   Status start(Changed changed) override {
     cache_.on_change(std::move(changed));
     for (const Group group : {Group::kTopolvm, Group::kLegacy})
-      followers_.push_back(std::make_unique<Follower>(
-          options_, std::make_unique<VolumeCollection>(group, options_.node_name, cache_),
+      reflectors_.push_back(std::make_unique<Reflector>(
+          options_, std::make_unique<VolumeHandler>(group, options_.node_name, cache_),
           stop_.get()));
-    node_follower_.emplace(
-        options_, std::make_unique<NodeCollection>(options_.node_name, node_, node_identity_),
+    node_reflector_.emplace(
+        options_, std::make_unique<NodeHandler>(options_.node_name, node_, node_identity_),
         stop_.get());
     started_ = true;
     return {};
@@ -57,14 +57,14 @@ class KubeStore final : public VolumeStore {
     // Adding 1 to a counter far from full can't fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
     // They stay: whoever asks for readiness may do so to the end.
-    for (const auto& follower : followers_) follower->join();
-    if (node_follower_) node_follower_->join();
+    for (const auto& reflector : reflectors_) reflector->join();
+    if (node_reflector_) node_reflector_->join();
     events_.stop();
   }
 
   bool is_ready() const override {
     return started_ &&
-           std::ranges::all_of(followers_, [](const auto& one) { return one->is_synced(); });
+           std::ranges::all_of(reflectors_, [](const auto& one) { return one->is_synced(); });
   }
 
   std::vector<Key> keys() const override { return cache_.keys(); }
@@ -146,9 +146,9 @@ class KubeStore final : public VolumeStore {
   NodeWriter node_;
   NodeIdentity node_identity_;
   // Not part of readiness: of the Node nothing has to be known.
-  std::optional<Follower> node_follower_;
+  std::optional<Reflector> node_reflector_;
   // Doesn't change any more once `started_` is set.
-  std::vector<std::unique_ptr<Follower>> followers_;
+  std::vector<std::unique_ptr<Reflector>> reflectors_;
   std::atomic<bool> started_ = false;
 };
 

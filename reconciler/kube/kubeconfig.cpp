@@ -30,11 +30,11 @@ class Reader {
   }
 
  private:
-  template <typename... Words>
-  [[nodiscard]] std::unexpected<Error> wrong(fmt::format_string<Words...> format,
-                                             Words&&... words) const {
+  template <typename... Arguments>
+  [[nodiscard]] std::unexpected<Error> wrong(fmt::format_string<Arguments...> format,
+                                             Arguments&&... arguments) const {
     return fail(Code::kInvalidArgument, "{}: {}", path_,
-                fmt::format(format, std::forward<Words>(words)...));
+                fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
   [[nodiscard]] static std::string text(const YAML::Node& mapping, const char* key) {

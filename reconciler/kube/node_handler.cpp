@@ -14,33 +14,33 @@ std::string uid_of(const nlohmann::json& node) {
 
 }  // namespace
 
-std::string NodeCollection::path() const { return std::string{kNodesPath}; }
+std::string NodeHandler::path() const { return std::string{kNodesPath}; }
 
-std::string NodeCollection::field_selector() const { return "metadata.name=" + node_name_; }
+std::string NodeHandler::field_selector() const { return "metadata.name=" + node_name_; }
 
-void NodeCollection::begin_list() {
+void NodeHandler::begin_list() {
   listed_.reset();
   listed_uid_.clear();
 }
 
-void NodeCollection::end_list() {
+void NodeHandler::end_list() {
   writer_.see(std::exchange(listed_, std::nullopt));
   identity_.see(std::exchange(listed_uid_, std::string{}));
 }
 
-Status NodeCollection::add_listed(const nlohmann::json& object) {
+Status NodeHandler::add_listed(const nlohmann::json& object) {
   listed_ = capacity_of(object);
   listed_uid_ = uid_of(object);
   return {};
 }
 
-Status NodeCollection::put(const nlohmann::json& object) {
+Status NodeHandler::put(const nlohmann::json& object) {
   writer_.see(capacity_of(object));
   identity_.see(uid_of(object));
   return {};
 }
 
-Status NodeCollection::erase(const nlohmann::json&) {
+Status NodeHandler::erase(const nlohmann::json&) {
   writer_.see(std::nullopt);
   identity_.see({});
   return {};

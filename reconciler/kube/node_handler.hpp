@@ -12,10 +12,10 @@
 
 namespace lvmd::reconciler::kube {
 
-class NodeCollection final : public Collection {
+class NodeHandler final : public ResourceHandler {
  public:
   // `writer` and `identity` must outlive it.
-  NodeCollection(std::string node_name, NodeWriter& writer, NodeIdentity& identity)
+  NodeHandler(std::string node_name, NodeWriter& writer, NodeIdentity& identity)
       : node_name_(std::move(node_name)), writer_(writer), identity_(identity) {}
 
   [[nodiscard]] std::string name() const override { return "node " + node_name_; }

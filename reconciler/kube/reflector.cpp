@@ -27,13 +27,14 @@ constexpr seconds kSilence{90};
 
 }  // namespace
 
-Follower::Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd)
-    : collection_(std::move(collection)),
+Reflector::Reflector(const KubeOptions& options, std::unique_ptr<ResourceHandler> collection,
+                     int stop_fd)
+    : handler_(std::move(collection)),
       stop_fd_(stop_fd),
       http_(options, stop_fd),
       thread_([this] { run(); }) {}
 
-void Follower::run() {
+void Reflector::run() {
   while (!stopped()) {
     const Status listed = list();
     if (listed) {
@@ -48,7 +49,7 @@ void Follower::run() {
   }
 }
 
-void Follower::follow() {
+void Reflector::follow() {
   while (!stopped()) {
     const auto begin = std::chrono::steady_clock::now();
     const Status ended = watch();
@@ -68,7 +69,7 @@ void Follower::follow() {
   }
 }
 
-Status Follower::checked(const Result<HttpResponse>& response) {
+Status Reflector::checked(const Result<HttpResponse>& response) {
   if (!response) return std::unexpected(response.error());
   retry_after_ = response->retry_after;
   if (auto error = error_of(response->status, response->body))
@@ -76,50 +77,50 @@ Status Follower::checked(const Result<HttpResponse>& response) {
   return {};
 }
 
-Status Follower::list_pages() {
-  collection_->begin_list();
+Status Reflector::list_pages() {
+  handler_->begin_list();
   std::string continuation;
   do {
     const auto response =
-        http_.send({.path = list_path(collection_->path(), selector_, continuation)});
+        http_.send({.path = list_path(handler_->path(), selector_, continuation)});
     if (auto ok = checked(response); !ok) return ok;
     auto page = parse_list(response->body);
     if (!page) return std::unexpected(std::move(page.error()));
     for (const nlohmann::json& item : page->items)
-      if (auto taken = collection_->add_listed(item); !taken) return taken;
+      if (auto taken = handler_->add_listed(item); !taken) return taken;
     resource_version_ = std::move(page->resource_version);
     continuation = std::move(page->continuation);
   } while (!continuation.empty());
-  collection_->end_list();
+  handler_->end_list();
   return {};
 }
 
-Status Follower::list() {
-  selector_ = collection_->field_selector();
+Status Reflector::list() {
+  selector_ = handler_->field_selector();
   // [R-KUBE-4]
   if (!std::exchange(selector_refused_, false)) {
     Status listed = list_pages();
     if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
   }
   log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
-                          collection_->name()));
+                          handler_->name()));
   selector_.clear();
   return list_pages();
 }
 
-Status Follower::take(std::string_view line) {
+Status Reflector::take(std::string_view line) {
   auto event = parse_watch_event(line);
   if (!event) return std::unexpected(std::move(event.error()));
   if (event->kind == WatchEvent::Kind::kUpserted)
-    if (auto taken = collection_->put(event->object); !taken) return taken;
+    if (auto taken = handler_->put(event->object); !taken) return taken;
   if (event->kind == WatchEvent::Kind::kDeleted)
-    if (auto taken = collection_->erase(event->object); !taken) return taken;
+    if (auto taken = handler_->erase(event->object); !taken) return taken;
   resource_version_ = std::move(event->resource_version);
   succeeded();
   return {};
 }
 
-Status Follower::watch() {
+Status Reflector::watch() {
   LineSplitter lines;
   Status told;
   bool is_open = false;
@@ -131,7 +132,7 @@ Status Follower::watch() {
       if (told) told = take(line);
   };
   const auto response = http_.stream(
-      {.path = watch_path(collection_->path(), selector_, resource_version_, kWatch.count()),
+      {.path = watch_path(handler_->path(), selector_, resource_version_, kWatch.count()),
        .timeout = kWatch + kWatchGrace,
        .silence = kSilence},
       {.on_open = on_open, .on_data = on_data});
@@ -141,39 +142,39 @@ Status Follower::watch() {
   return checked(response);
 }
 
-void Follower::told_absent() {
+void Reflector::told_absent() {
   synced_ = true;
-  collection_->begin_list();
-  collection_->end_list();
+  handler_->begin_list();
+  handler_->end_list();
   if (!std::exchange(said_absent_, true))
-    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", collection_->name(),
+    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", handler_->name(),
                             std::chrono::duration_cast<seconds>(kLookForCrd).count()));
 }
 
-void Follower::failed(const char* what, const Error& error) {
+void Reflector::failed(const char* what, const Error& error) {
   if (stopped()) return;
   synced_ = false;
   ++failures_;
   const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
   retry_after_ = seconds{0};
-  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", collection_->name(), what,
+  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", handler_->name(), what,
                            wait.count(), describe(error)));
   pause(wait);
 }
 
-void Follower::succeeded() {
+void Reflector::succeeded() {
   synced_ = true;
   if (std::exchange(failures_, 0U) > 0)
-    log::notice(fmt::format("{}: the API server answers again", collection_->name()));
+    log::notice(fmt::format("{}: the API server answers again", handler_->name()));
   said_absent_ = false;
 }
 
-bool Follower::stopped() const {
+bool Reflector::stopped() const {
   pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
   return ::poll(&stop, 1, 0) > 0;
 }
 
-void Follower::pause(milliseconds time) const {
+void Reflector::pause(milliseconds time) const {
   pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
   static_cast<void>(::poll(&stop, 1, static_cast<int>(time.count())));
 }

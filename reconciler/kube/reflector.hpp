@@ -14,14 +14,14 @@
 
 namespace lvmd::reconciler::kube {
 
-class Follower {
+class Reflector {
  public:
   // Works on a thread of its own until `stop_fd` is readable; join() and the destructor wait for
   // its end.
-  Follower(const KubeOptions& options, std::unique_ptr<Collection> collection, int stop_fd);
-  Follower(const Follower&) = delete;
-  Follower& operator=(const Follower&) = delete;
-  ~Follower() = default;
+  Reflector(const KubeOptions& options, std::unique_ptr<ResourceHandler> collection, int stop_fd);
+  Reflector(const Reflector&) = delete;
+  Reflector& operator=(const Reflector&) = delete;
+  ~Reflector() = default;
 
   // It has been listed, or has no CRD, and what failed since goes on again. Safe from every thread,
   // also after join().
@@ -49,7 +49,7 @@ class Follower {
   void pause(std::chrono::milliseconds time) const;
   [[nodiscard]] bool stopped() const;
 
-  const std::unique_ptr<Collection> collection_;
+  const std::unique_ptr<ResourceHandler> handler_;
   const int stop_fd_;
   HttpClient http_;
   std::string selector_;

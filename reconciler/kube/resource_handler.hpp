@@ -1,4 +1,4 @@
-// What a Follower follows: where it is, and who takes what is told of it.
+// What a Reflector follows: where it is, and who takes what is told of it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,12 +10,12 @@ namespace lvmd::reconciler::kube {
 
 // Called on the follower's thread alone. An object that can't be understood is an Error, and ends
 // the list or watch that it came with.
-class Collection {
+class ResourceHandler {
  public:
-  Collection() = default;
-  Collection(const Collection&) = delete;
-  Collection& operator=(const Collection&) = delete;
-  virtual ~Collection() = default;
+  ResourceHandler() = default;
+  ResourceHandler(const ResourceHandler&) = delete;
+  ResourceHandler& operator=(const ResourceHandler&) = delete;
+  virtual ~ResourceHandler() = default;
 
   // For the log.
   [[nodiscard]] virtual std::string name() const = 0;

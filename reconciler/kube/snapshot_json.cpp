@@ -79,10 +79,11 @@ class LocationReader {
  private:
   static constexpr std::int64_t kLongestDeadline = 604'800;
 
-  template <typename... Words>
-  [[nodiscard]] Failure wrong(fmt::format_string<Words...> format, Words&&... words) const {
+  template <typename... Arguments>
+  [[nodiscard]] Failure wrong(fmt::format_string<Arguments...> format,
+                              Arguments&&... arguments) const {
     return fail(Code::kFailedPrecondition, "SnapshotBackupStorage {}/{}: {}", name_.namespace_name,
-                name_.name, fmt::format(format, std::forward<Words>(words)...))
+                name_.name, fmt::format(format, std::forward<Arguments>(arguments)...))
         .because(own_reason::kInvalidStorage);
   }
 

@@ -8,13 +8,13 @@
 
 namespace lvmd::reconciler::kube {
 
-std::string VolumeCollection::name() const { return std::string{to_string(group_)}; }
+std::string VolumeHandler::name() const { return std::string{to_string(group_)}; }
 
-std::string VolumeCollection::path() const { return volumes_path(group_); }
+std::string VolumeHandler::path() const { return volumes_path(group_); }
 
-std::string VolumeCollection::field_selector() const { return "spec.nodeName=" + node_name_; }
+std::string VolumeHandler::field_selector() const { return "spec.nodeName=" + node_name_; }
 
-Status VolumeCollection::add_listed(const nlohmann::json& object) {
+Status VolumeHandler::add_listed(const nlohmann::json& object) {
   // Without a selector the list has every node's, of which none but the page at hand is kept.
   if (string_member(member(object, "spec"), "nodeName") != node_name_) return {};
   auto volume = object_from_json(group_, object);
@@ -23,16 +23,16 @@ Status VolumeCollection::add_listed(const nlohmann::json& object) {
   return {};
 }
 
-void VolumeCollection::end_list() { cache_.replace(group_, std::exchange(listed_, {})); }
+void VolumeHandler::end_list() { cache_.replace(group_, std::exchange(listed_, {})); }
 
-Status VolumeCollection::put(const nlohmann::json& object) {
+Status VolumeHandler::put(const nlohmann::json& object) {
   const auto volume = object_from_json(group_, object);
   if (!volume) return std::unexpected(volume.error());
   cache_.put(*volume);
   return {};
 }
 
-Status VolumeCollection::erase(const nlohmann::json& object) {
+Status VolumeHandler::erase(const nlohmann::json& object) {
   const auto volume = object_from_json(group_, object);
   if (!volume) return std::unexpected(volume.error());
   cache_.erase(volume->key);

@@ -10,10 +10,10 @@
 
 namespace lvmd::reconciler::kube {
 
-class VolumeCollection final : public Collection {
+class VolumeHandler final : public ResourceHandler {
  public:
   // `cache` must outlive it.
-  VolumeCollection(Group group, std::string node_name, ObjectCache& cache)
+  VolumeHandler(Group group, std::string node_name, ObjectCache& cache)
       : group_(group), node_name_(std::move(node_name)), cache_(cache) {}
 
   [[nodiscard]] std::string name() const override;

@@ -256,8 +256,8 @@ TEST_CASE("what is listed takes the place of what was there, of that group alone
           "[reconciler][kube]") {
   ObjectCache cache{"n1"};
   cache.on_change([](const Key&) {});
-  VolumeCollection ours{Group::kTopolvm, "n1", cache};
-  VolumeCollection legacy{Group::kLegacy, "n1", cache};
+  VolumeHandler ours{Group::kTopolvm, "n1", cache};
+  VolumeHandler legacy{Group::kLegacy, "n1", cache};
   CHECK(ours.field_selector() == "spec.nodeName=n1");
   const auto named = [](const char* name) {
     json object = full_object();
@@ -286,7 +286,7 @@ TEST_CASE("of a list without a selector only this node's objects are kept [R-KUB
           "[reconciler][kube]") {
   ObjectCache cache{"n1"};
   cache.on_change([](const Key&) {});
-  VolumeCollection volumes{Group::kTopolvm, "n1", cache};
+  VolumeHandler volumes{Group::kTopolvm, "n1", cache};
   json object = full_object();
   object["spec"]["nodeName"] = "another";
   volumes.begin_list();

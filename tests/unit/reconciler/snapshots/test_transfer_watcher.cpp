@@ -12,10 +12,10 @@ TEST_CASE("the end of a transfer wakes its object at once [R-ONLINE-7]", "[recon
   FakeTransfers transfers;
   transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
   std::promise<Key> ended;
-  TransferWatcher follower{transfers, [&](const Key& key) { ended.set_value(key); }};
+  TransferWatcher watcher{transfers, [&](const Key& key) { ended.set_value(key); }};
   const Key key{.name = "snapshot-1"};
-  follower.follow(key, {Operation::kBackup, "uid-s"});
-  follower.follow(key, {Operation::kBackup, "uid-s"});  // One stream: a second one would throw.
+  watcher.follow(key, {Operation::kBackup, "uid-s"});
+  watcher.follow(key, {Operation::kBackup, "uid-s"});  // One stream: a second one would throw.
   transfers.end(Operation::kBackup, "uid-s", TransferPhase::kSucceeded);
   CHECK(ended.get_future().get() == key);
   transfers.stop();
@@ -25,9 +25,9 @@ TEST_CASE("a follower that is stopped leaves no stream behind", "[reconciler][on
   FakeTransfers transfers;
   transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
   bool was_told = false;
-  TransferWatcher follower{transfers, [&](const Key&) { was_told = true; }};
-  follower.follow({.name = "snapshot-1"}, {Operation::kBackup, "uid-s"});
+  TransferWatcher watcher{transfers, [&](const Key&) { was_told = true; }};
+  watcher.follow({.name = "snapshot-1"}, {Operation::kBackup, "uid-s"});
   transfers.stop();
-  follower.stop();
+  watcher.stop();
   CHECK_FALSE(was_told);
 }

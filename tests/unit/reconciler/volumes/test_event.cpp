@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr EventBook::Time kFirstEvent{std::chrono::seconds{1767225600}};
+constexpr EventAggregator::Time kFirstEvent{std::chrono::seconds{1767225600}};
 
 LogicalVolume object() {
   LogicalVolume volume;
@@ -85,15 +85,15 @@ TEST_CASE("a failure is an event when it is new, whether it can heal or not [R-E
 
 TEST_CASE("events of one kind are one, and written once a minute at most [R-EVENT-2]",
           "[reconciler][kube]") {
-  EventBook book;
+  EventAggregator aggregator;
   const Event failed{.is_warning = true, .reason = "CreateFailed", .message = "no space"};
-  const auto first = book.note(object(), failed, kFirstEvent);
+  const auto first = aggregator.note(object(), failed, kFirstEvent);
   REQUIRE(first.has_value());
   CHECK_FALSE(first->exists);
   CHECK(first->count == 1);
-  CHECK_FALSE(book.note(object(), failed, kFirstEvent + 1s));
-  CHECK_FALSE(book.note(object(), failed, kFirstEvent + 59s));
-  const auto later = book.note(object(), failed, kFirstEvent + 60s);
+  CHECK_FALSE(aggregator.note(object(), failed, kFirstEvent + 1s));
+  CHECK_FALSE(aggregator.note(object(), failed, kFirstEvent + 59s));
+  const auto later = aggregator.note(object(), failed, kFirstEvent + 60s);
   REQUIRE(later.has_value());
   CHECK(later->exists);
   CHECK(later->name == first->name);
@@ -104,38 +104,38 @@ TEST_CASE("events of one kind are one, and written once a minute at most [R-EVEN
 
 TEST_CASE("another reason, another object and another hour begin anew [R-EVENT-2]",
           "[reconciler][kube]") {
-  EventBook book;
+  EventAggregator aggregator;
   const Event event{.reason = "Resized"};
-  REQUIRE(book.note(object(), event, kFirstEvent));
+  REQUIRE(aggregator.note(object(), event, kFirstEvent));
   LogicalVolume other = object();
   other.uid = "uid-2";
-  CHECK_FALSE(book.note(other, event, kFirstEvent + 1s)->exists);
-  CHECK_FALSE(book.note(object(), {.reason = "Created"}, kFirstEvent + 2s)->exists);
-  CHECK_FALSE(book.note(object(), event, kFirstEvent + 1h)->exists);
-  book.forget(object(), event);
-  CHECK_FALSE(book.note(object(), event, kFirstEvent + 1h + 1s)->exists);
+  CHECK_FALSE(aggregator.note(other, event, kFirstEvent + 1s)->exists);
+  CHECK_FALSE(aggregator.note(object(), {.reason = "Created"}, kFirstEvent + 2s)->exists);
+  CHECK_FALSE(aggregator.note(object(), event, kFirstEvent + 1h)->exists);
+  aggregator.forget(object(), event);
+  CHECK_FALSE(aggregator.note(object(), event, kFirstEvent + 1h + 1s)->exists);
 }
 
 TEST_CASE("however many objects fail, the memory of their events is bounded [R-EVENT-2]",
           "[reconciler][kube]") {
-  EventBook book;
+  EventAggregator aggregator;
   LogicalVolume volume = object();
-  for (std::size_t i = 0; i <= EventBook::kMaxSeries; ++i) {
+  for (std::size_t i = 0; i <= EventAggregator::kMaxSeries; ++i) {
     volume.uid = std::to_string(i);
-    REQUIRE(
-        book.note(volume, {.reason = "CreateFailed"}, kFirstEvent + std::chrono::milliseconds{i}));
+    REQUIRE(aggregator.note(volume, {.reason = "CreateFailed"},
+                            kFirstEvent + std::chrono::milliseconds{i}));
   }
   // The oldest had to go, the newest is known.
-  CHECK_FALSE(book.note(volume, {.reason = "CreateFailed"}, kFirstEvent + 2s));
+  CHECK_FALSE(aggregator.note(volume, {.reason = "CreateFailed"}, kFirstEvent + 2s));
   volume.uid = "0";
-  CHECK_FALSE(book.note(volume, {.reason = "CreateFailed"}, kFirstEvent + 2s)->exists);
+  CHECK_FALSE(aggregator.note(volume, {.reason = "CreateFailed"}, kFirstEvent + 2s)->exists);
 }
 
 TEST_CASE("an event is the API's object about the LogicalVolume [R-EVENT-3]",
           "[reconciler][kube]") {
-  EventBook book;
+  EventAggregator aggregator;
   const Event event{.is_warning = true, .reason = "CreateFailed", .message = "no space"};
-  const auto series = book.note(object(), event, kFirstEvent);
+  const auto series = aggregator.note(object(), event, kFirstEvent);
   const auto written = nlohmann::json::parse(new_event(object(), event, *series, "n1"));
   CHECK(written["metadata"]["namespace"] == "default");
   CHECK(written["metadata"]["name"].get<std::string>().starts_with("data."));
@@ -154,11 +154,11 @@ TEST_CASE("an event is the API's object about the LogicalVolume [R-EVENT-3]",
 
 TEST_CASE("long names and messages are cut to what the API takes [R-EVENT-3]",
           "[reconciler][kube]") {
-  EventBook book;
+  EventAggregator aggregator;
   LogicalVolume volume = object();
   volume.key.name = std::string(235, 'a') + "-" + std::string(17, 'b');
   const Event event{.reason = "CreateFailed", .message = std::string(1022, 'x') + "ééé"};
-  const auto series = book.note(volume, event, kFirstEvent);
+  const auto series = aggregator.note(volume, event, kFirstEvent);
   CHECK(series->name.size() <= 253);
   CHECK(series->name.starts_with(std::string(235, 'a') + "."));
   const auto written = nlohmann::json::parse(new_event(volume, event, *series, "n1"));
