@@ -5,24 +5,24 @@
 namespace lvmd::reconciler {
 namespace {
 
-http::Page readiness(const Vitals& vitals) {
+http::Page readiness(const PageSources& sources) {
   std::string missing;
-  if (!vitals.is_store_ready()) missing += "the objects are not known yet, or not any more\n";
-  if (!vitals.is_lvmd_connected()) missing += "lvmd is not there\n";
+  if (!sources.is_store_ready()) missing += "the objects are not known yet, or not any more\n";
+  if (!sources.is_lvmd_connected()) missing += "lvmd is not there\n";
   if (missing.empty()) return {.text = "ready\n"};
   return {.is_good = false, .text = std::move(missing)};
 }
 
 }  // namespace
 
-http::Pages make_pages(Vitals vitals) {
+http::Pages make_pages(PageSources sources) {
   http::Pages pages;
   pages["/healthz"] = [] { return http::Page{.text = "alive\n"}; };
-  pages["/metrics"] = [metrics = vitals.metrics] {
+  pages["/metrics"] = [metrics = sources.metrics] {
     return http::Page{.text = metrics(), .type = http::kMetricsText};
   };
-  pages["/ledger"] = [orphans = vitals.orphans] { return http::Page{.text = orphans()}; };
-  pages["/readyz"] = [vitals = std::move(vitals)] { return readiness(vitals); };
+  pages["/ledger"] = [orphans = sources.orphans] { return http::Page{.text = orphans()}; };
+  pages["/readyz"] = [sources = std::move(sources)] { return readiness(sources); };
   return pages;
 }
 

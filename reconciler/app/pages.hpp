@@ -9,7 +9,7 @@
 namespace lvmd::reconciler {
 
 // What the pages ask; each is called on the endpoint's thread.
-struct Vitals {
+struct PageSources {
   std::function<bool()> is_store_ready;
   std::function<bool()> is_lvmd_connected;
   // Prometheus' text format.
@@ -19,6 +19,6 @@ struct Vitals {
 };
 
 // /healthz, /readyz, /metrics and /ledger.
-[[nodiscard]] http::Pages make_pages(Vitals vitals);
+[[nodiscard]] http::Pages make_pages(PageSources sources);
 
 }  // namespace lvmd::reconciler

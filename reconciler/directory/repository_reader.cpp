@@ -65,44 +65,44 @@ LocationName read_location(Section& section) {
 
 Status read_backup(const YAML::Node& node, VolumeSpec& out) {
   Section section{node, "spec.backup"};
-  BackupWish wish;
-  wish.repository = section.text("repository");
-  wish.storage = read_location(section);
-  section.require("repository", wish.repository);
-  section.require("passwordFile", wish.storage.name);
+  BackupSpec spec;
+  spec.repository = section.text("repository");
+  spec.storage = read_location(section);
+  section.require("repository", spec.repository);
+  section.require("passwordFile", spec.storage.name);
   const std::string mode = section.text("mode");
   if (const auto known = parse_copy_mode(mode))
-    wish.mode = *known;
+    spec.mode = *known;
   else
     section.blame(make_error(Code::kInvalidArgument,
                              "spec.backup.mode \"{}\" is none of auto, files and blocks", mode));
-  wish.verify = section.flag("verify");
+  spec.verify = section.flag("verify");
   if (out.source.empty() || out.access_type != "ro")
     section.blame(make_error(Code::kInvalidArgument,
                              "spec.backup is for snapshots: it needs spec.source, and "
                              "spec.accessType ro"));
-  out.backup = std::move(wish);
+  out.backup = std::move(spec);
   return section.status();
 }
 
 Status read_restore(const YAML::Node& node, VolumeSpec& out) {
   Section section{node, "spec.restoreFrom"};
-  RestoreWish wish;
-  wish.repository = section.text("repository");
-  wish.storage = read_location(section);
-  wish.snapshot_id = section.text("snapshotID");
-  wish.backup = section.text("backup");
-  if (wish.snapshot_id.empty() == wish.backup.empty())
+  RestoreSpec spec;
+  spec.repository = section.text("repository");
+  spec.storage = read_location(section);
+  spec.snapshot_id = section.text("snapshotID");
+  spec.backup = section.text("backup");
+  if (spec.snapshot_id.empty() == spec.backup.empty())
     section.blame(
         make_error(Code::kInvalidArgument, "spec.restoreFrom needs one of snapshotID and backup"));
-  if (wish.backup.empty()) {
-    section.require("repository", wish.repository);
-    section.require("passwordFile", wish.storage.name);
+  if (spec.backup.empty()) {
+    section.require("repository", spec.repository);
+    section.require("passwordFile", spec.storage.name);
   }
   if (!out.source.empty())
     section.blame(
         make_error(Code::kInvalidArgument, "spec.restoreFrom and spec.source exclude each other"));
-  out.restore_from = std::move(wish);
+  out.restore_from = std::move(spec);
   return section.status();
 }
 

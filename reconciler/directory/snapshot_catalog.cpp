@@ -66,7 +66,7 @@ class DirectoryCatalog final : public SnapshotCatalog {
                          .storage = snapshot.spec.backup->storage};
   }
 
-  Result<std::optional<PersistentVolume>> find_volume(const std::string&) override {
+  Result<std::optional<PersistentVolume>> find_persistent_volume(const std::string&) override {
     return PersistentVolume{};
   }
 

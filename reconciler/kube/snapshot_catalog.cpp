@@ -41,7 +41,7 @@ class KubeCatalog final : public SnapshotCatalog {
     return optional_of(parse_snapshot_class(snapshot.key.group, **text));
   }
 
-  Result<std::optional<PersistentVolume>> find_volume(const std::string& name) override {
+  Result<std::optional<PersistentVolume>> find_persistent_volume(const std::string& name) override {
     if (name.empty()) return std::nullopt;
     const auto text = get(fmt::format("/api/v1/persistentvolumes/{}", percent_encode(name)));
     if (!text) return std::unexpected(text.error());

@@ -74,21 +74,21 @@ Transfer transfer_from(const v1::Transfer& proto) {
 }
 
 template <typename Request>
-void set_repository(Request& request, const RepositoryAccess& access) {
-  v1::Repository& repository = *request.mutable_repository();
+void set_repository(Request& message, const RepositoryAccess& access) {
+  v1::Repository& repository = *message.mutable_repository();
   repository.set_location(access.location);
   repository.set_ca_certificates(access.settings.ca_certificates);
   for (const auto& [name, value] : access.settings.options)
     (*repository.mutable_options())[name] = value;
   const Credentials& given = access.settings.credentials;
-  v1::Credentials& credentials = *request.mutable_credentials();
+  v1::Credentials& credentials = *message.mutable_credentials();
   credentials.set_password(given.password);
   credentials.set_access_key_id(given.access_key_id);
   credentials.set_secret_access_key(given.secret_access_key);
   credentials.set_session_token(given.session_token);
   credentials.set_rest_user(given.rest_user);
   credentials.set_rest_password(given.rest_password);
-  request.set_deadline_seconds(access.settings.deadline_seconds);
+  message.set_deadline_seconds(access.settings.deadline_seconds);
 }
 
 class TransferClient final : public TransferService {
@@ -98,57 +98,57 @@ class TransferClient final : public TransferService {
         limit_(limit),
         transfers_(v1::TransferService::NewStub(open_channel(socket_path))) {}
 
-  Result<Transfer> start_backup(const BackupRequest& wish) override {
-    v1::StartBackupRequest request;
-    request.set_id(wish.id);
-    request.set_name(wish.volume.name);
-    request.set_device_class(wish.volume.device_class);
-    set_repository(request, wish.repository);
-    request.set_mode(to_proto(wish.repository.settings.mode));
-    request.set_verify(wish.repository.settings.verify);
+  Result<Transfer> start_backup(const BackupRequest& request) override {
+    v1::StartBackupRequest message;
+    message.set_id(request.id);
+    message.set_name(request.volume.name);
+    message.set_device_class(request.volume.device_class);
+    set_repository(message, request.repository);
+    message.set_mode(to_proto(request.repository.settings.mode));
+    message.set_verify(request.repository.settings.verify);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartBackup(&context, request, &answer);
+      return transfers_->StartBackup(&context, message, &answer);
     });
   }
 
-  Result<Transfer> start_restore(const RestoreRequest& wish) override {
-    v1::StartRestoreRequest request;
-    request.set_id(wish.id);
-    request.set_name(wish.volume.name);
-    request.set_device_class(wish.volume.device_class);
-    set_repository(request, wish.repository);
-    request.set_snapshot_id(wish.snapshot_id);
-    request.set_backup_id(wish.backup_id);
+  Result<Transfer> start_restore(const RestoreRequest& request) override {
+    v1::StartRestoreRequest message;
+    message.set_id(request.id);
+    message.set_name(request.volume.name);
+    message.set_device_class(request.volume.device_class);
+    set_repository(message, request.repository);
+    message.set_snapshot_id(request.snapshot_id);
+    message.set_backup_id(request.backup_id);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartRestore(&context, request, &answer);
+      return transfers_->StartRestore(&context, message, &answer);
     });
   }
 
-  Result<Transfer> delete_backup(const DeletionRequest& wish) override {
-    v1::DeleteBackupRequest request;
-    request.set_id(wish.id);
-    set_repository(request, wish.repository);
-    request.set_backup_id(wish.backup_id);
+  Result<Transfer> delete_backup(const DeletionRequest& request) override {
+    v1::DeleteBackupRequest message;
+    message.set_id(request.id);
+    set_repository(message, request.repository);
+    message.set_backup_id(request.backup_id);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->DeleteBackup(&context, request, &answer);
+      return transfers_->DeleteBackup(&context, message, &answer);
     });
   }
 
-  Result<Transfer> check(const CheckRequest& wish) override {
-    v1::StartCheckRequest request;
-    request.set_id(wish.id);
-    set_repository(request, wish.repository);
+  Result<Transfer> check(const CheckRequest& request) override {
+    v1::StartCheckRequest message;
+    message.set_id(request.id);
+    set_repository(message, request.repository);
     auto last = call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartCheck(&context, request, &answer);
+      return transfers_->StartCheck(&context, message, &answer);
     });
     if (!last || has_ended(*last)) return last;
     v1::TransferName name;
     name.set_operation(v1::OPERATION_CHECK);
-    name.set_id(wish.id);
+    name.set_id(request.id);
     const Status watched = follow(name, [&last](const Transfer& told) { last = told; });
     if (!watched) return std::unexpected(watched.error());
     if (!has_ended(*last))
-      return fail(Code::kUnavailable, "lvmd no longer tells of check {}", wish.id);
+      return fail(Code::kUnavailable, "lvmd no longer tells of check {}", request.id);
     return last;
   }
 

@@ -59,7 +59,7 @@ bool is_stored(const LogicalVolume& volume) {
   return false;
 }
 
-bool same_wish(const LogicalVolume& a, const LogicalVolume& b) {
+bool same_request(const LogicalVolume& a, const LogicalVolume& b) {
   LogicalVolume copy = a;
   copy.status = b.status;
   copy.resource_version = b.resource_version;

@@ -44,26 +44,26 @@ struct Key {
 using StringMap = std::map<std::string, std::string>;
 
 // spec.backup of the directory store: the snapshot is stored in a repository [R-ONLINE-12].
-struct BackupWish {
+struct BackupSpec {
   std::string repository{};
   // Files with the repository's password and with its credentials; the second may be empty.
   LocationName storage{};
   CopyMode mode = CopyMode::kAuto;
   bool verify = false;
 
-  friend bool operator==(const BackupWish&, const BackupWish&) = default;
+  friend bool operator==(const BackupSpec&, const BackupSpec&) = default;
 };
 
 // spec.restoreFrom of the directory store: the volume begins as what is in a repository
 // [R-ONLINE-12].
-struct RestoreWish {
+struct RestoreSpec {
   std::string repository{};
   LocationName storage{};
   // One of both: a snapshot in the repository, or the object whose backup it is.
   std::string snapshot_id{};
   std::string backup{};
 
-  friend bool operator==(const RestoreWish&, const RestoreWish&) = default;
+  friend bool operator==(const RestoreSpec&, const RestoreSpec&) = default;
 };
 
 // The volume that is wanted. The size stays as written, so that a wrong one can be quoted.
@@ -78,8 +78,8 @@ struct VolumeSpec {
   // What older objects have in the place of device_class [R-OBJ-17].
   std::string vg_name{};
   // In the directory store only.
-  std::optional<BackupWish> backup{};
-  std::optional<RestoreWish> restore_from{};
+  std::optional<BackupSpec> backup{};
+  std::optional<RestoreSpec> restore_from{};
 
   friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
 };
@@ -166,6 +166,6 @@ inline constexpr std::string_view kRetryAnnotation = "lvmd.io/retry-requested-at
 [[nodiscard]] bool is_stored(const LogicalVolume& volume);
 
 // Same wish: everything but status and resourceVersion is equal [R-FAIL-5].
-[[nodiscard]] bool same_wish(const LogicalVolume& a, const LogicalVolume& b);
+[[nodiscard]] bool same_request(const LogicalVolume& a, const LogicalVolume& b);
 
 }  // namespace lvmd::reconciler

@@ -26,7 +26,7 @@ class SnapshotCatalog {
       const LogicalVolume& snapshot) = 0;
 
   // Absent: there is none of that name.
-  [[nodiscard]] virtual Result<std::optional<PersistentVolume>> find_volume(
+  [[nodiscard]] virtual Result<std::optional<PersistentVolume>> find_persistent_volume(
       const std::string& name) = 0;
 
   // The storage of `volume`'s transfer, with the credentials as they are now. Where storages are

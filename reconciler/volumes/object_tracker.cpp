@@ -25,7 +25,7 @@ ObjectProgress ObjectTracker::of(const LogicalVolume& shown) const {
   if (!shown.resource_version.empty() &&
       shown.resource_version == known->second.seen.resource_version)
     return known->second;
-  if (same_wish(shown, known->second.seen))
+  if (same_request(shown, known->second.seen))
     return {.seen = shown,
             .failures = known->second.failures,
             .renewed = known->second.renewed,

@@ -96,7 +96,7 @@ std::optional<ReconcileResult> Reconciliation::after_store_error(const Error& er
   if (!newer) return newer.error().code == Code::kNotFound ? gone() : ReconcileResult::kRetry;
   // Another object of that name.
   if (newer->uid != object().uid) remove_created();
-  progress_.renewed = progress_.renewed || !same_wish(*newer, object());
+  progress_.renewed = progress_.renewed || !same_request(*newer, object());
   replace(std::move(*newer));
   forget();
   return std::nullopt;
@@ -329,7 +329,9 @@ Status Reconciliation::execute(const FindSnapshotClass& step) {
   return transfer_.find_class(object(), source_, step.of_source);
 }
 
-Status Reconciliation::execute(const FindVolume& step) { return transfer_.find_volume(step.name); }
+Status Reconciliation::execute(const FindPersistentVolume& step) {
+  return transfer_.find_persistent_volume(step.name);
+}
 
 Status Reconciliation::execute(const FindBackupLocation& step) {
   return transfer_.find_location(object(), step.storage);

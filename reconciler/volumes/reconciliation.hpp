@@ -63,7 +63,7 @@ class Reconciliation {
   Status execute(const Abandon& step);
   Status execute(const WriteStatus& step);
   Status execute(const FindSnapshotClass& step);
-  Status execute(const FindVolume& step);
+  Status execute(const FindPersistentVolume& step);
   Status execute(const FindBackupLocation& step);
   Status execute(const TransferUnmet& step);
   Status execute(const StartBackup& step);

@@ -147,11 +147,11 @@ SnapshotStatus pending_backup(const LogicalVolume& desired, const LocationName& 
 
 SnapshotStatus pending_restore(const LogicalVolume& desired) {
   SnapshotStatus snapshot = pending(desired, Operation::kRestore);
-  const auto& wish = desired.spec.restore_from;
-  if (wish && wish->backup.empty()) {
-    snapshot.repository = wish->repository;
-    snapshot.storage = wish->storage;
-    snapshot.snapshot_id = wish->snapshot_id;
+  const auto& requested = desired.spec.restore_from;
+  if (requested && requested->backup.empty()) {
+    snapshot.repository = requested->repository;
+    snapshot.storage = requested->storage;
+    snapshot.snapshot_id = requested->snapshot_id;
   } else {
     snapshot.backup_id = desired.restore_from;
   }

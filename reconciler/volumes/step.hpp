@@ -101,10 +101,10 @@ struct FindSnapshotClass {
 };
 
 // Reads the PersistentVolume of that name.
-struct FindVolume {
+struct FindPersistentVolume {
   std::string name;
 
-  friend bool operator==(const FindVolume&, const FindVolume&) = default;
+  friend bool operator==(const FindPersistentVolume&, const FindPersistentVolume&) = default;
 };
 
 // Reads the storage, to see that it can be used.
@@ -166,10 +166,11 @@ struct RemoveSnapshotVolume {
   friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
 };
 
-using Step = std::variant<Nothing, AddFinalizer, FindClasses, LookUp, FindSource, Unmet, Create,
-                          CreateSnapshot, Resize, BeginRemoval, Remove, RemoveFinalizer, ClearOwner,
-                          Abandon, WriteStatus, FindSnapshotClass, FindVolume, FindBackupLocation,
-                          TransferUnmet, StartBackup, StartRestore, DeleteBackup, FollowTransfer,
-                          CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
+using Step =
+    std::variant<Nothing, AddFinalizer, FindClasses, LookUp, FindSource, Unmet, Create,
+                 CreateSnapshot, Resize, BeginRemoval, Remove, RemoveFinalizer, ClearOwner, Abandon,
+                 WriteStatus, FindSnapshotClass, FindPersistentVolume, FindBackupLocation,
+                 TransferUnmet, StartBackup, StartRestore, DeleteBackup, FollowTransfer,
+                 CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
 
 }  // namespace lvmd::reconciler

@@ -19,7 +19,7 @@ bool is_about_the_volume(const Step& step) {
 bool is_about_the_transfer(const Step& step) {
   return std::visit(
       []<typename S>(const S&) {
-        return std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
+        return std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindPersistentVolume> ||
                std::is_same_v<S, FindBackupLocation> || std::is_same_v<S, TransferUnmet> ||
                std::is_same_v<S, StartBackup> || std::is_same_v<S, StartRestore> ||
                std::is_same_v<S, DeleteBackup> || std::is_same_v<S, FollowTransfer> ||
@@ -33,7 +33,7 @@ bool only_looks(const Step& step) {
       []<typename S>(const S&) {
         return std::is_same_v<S, FindClasses> || std::is_same_v<S, LookUp> ||
                std::is_same_v<S, FindSource> || std::is_same_v<S, Unmet> ||
-               std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindVolume> ||
+               std::is_same_v<S, FindSnapshotClass> || std::is_same_v<S, FindPersistentVolume> ||
                std::is_same_v<S, FindBackupLocation> || std::is_same_v<S, TransferUnmet> ||
                std::is_same_v<S, FollowTransfer> || std::is_same_v<S, AwaitTransfer> ||
                std::is_same_v<S, AwaitRetry>;

@@ -17,8 +17,8 @@ Status TransferCalls::find_class(const LogicalVolume& volume,
   return {};
 }
 
-Status TransferCalls::find_volume(const std::string& name) {
-  auto found = services_.catalog->find_volume(name);
+Status TransferCalls::find_persistent_volume(const std::string& name) {
+  auto found = services_.catalog->find_persistent_volume(name);
   if (!found) return std::unexpected(std::move(found.error()));
   observed_.persistent_volume = LookedUp<PersistentVolume>{std::move(*found)};
   return {};

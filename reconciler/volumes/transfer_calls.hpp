@@ -21,7 +21,7 @@ class TransferCalls {
 
   [[nodiscard]] Status find_class(const LogicalVolume& volume,
                                   const std::optional<LogicalVolume>& source, bool of_source);
-  [[nodiscard]] Status find_volume(const std::string& name);
+  [[nodiscard]] Status find_persistent_volume(const std::string& name);
   [[nodiscard]] Status find_location(const LogicalVolume& volume, const LocationName& name);
   [[nodiscard]] Status start(const LogicalVolume& volume, const VolumeName& name,
                              Operation operation);

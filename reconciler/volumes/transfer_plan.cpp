@@ -38,7 +38,7 @@ Step name_repository_of_backup(const LogicalVolume& desired, const Observed& obs
   if (!observed.location_base) return FindBackupLocation{now.storage};
   if (!observed.source) return FindSource{};
   // The claim is that of the volume that the snapshot is of.
-  if (!observed.persistent_volume) return FindVolume{observed.source->spec_name};
+  if (!observed.persistent_volume) return FindPersistentVolume{observed.source->spec_name};
   if (!observed.persistent_volume->found)
     return TransferUnmet{make_error(Code::kUnavailable,
                                     "there is no PersistentVolume \"{}\", which tells of which "
@@ -57,8 +57,9 @@ Step name_repository_of_restore(const LogicalVolume& desired, const Observed& ob
   SnapshotStatus named = *desired.status.snapshot;
   named.repository = backup.repository;
   named.storage = backup.storage;
-  if (const auto& wish = desired.spec.restore_from; wish && !wish->storage.is_empty())
-    named.storage = wish->storage;
+  if (const auto& requested = desired.spec.restore_from;
+      requested && !requested->storage.is_empty())
+    named.storage = requested->storage;
   named.snapshot_id = backup.snapshot_id;
   return WriteStatus{with_snapshot(desired, std::move(named))};
 }
@@ -66,7 +67,7 @@ Step name_repository_of_restore(const LogicalVolume& desired, const Observed& ob
 // isPersistentVolumeReady(): whoever makes the volume known makes it for the object's spec.name.
 std::optional<Step> settle_volume(const LogicalVolume& desired, const Observed& observed) {
   if (observed.online.gate == RestoreGate::kVolumeId) return std::nullopt;
-  if (!observed.persistent_volume) return FindVolume{desired.spec.name};
+  if (!observed.persistent_volume) return FindPersistentVolume{desired.spec.name};
   if (observed.persistent_volume->found) return std::nullopt;
   Error error = desired.spec.name.empty()
                     ? make_error(Code::kFailedPrecondition,

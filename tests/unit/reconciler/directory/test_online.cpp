@@ -46,7 +46,7 @@ TEST_CASE("spec.backup is the class of a snapshot [R-ONLINE-12]", "[reconciler][
   CHECK_FALSE(object.defect.has_value());
   const LocationName storage{.namespace_name = "/etc/lvmd/keys.yaml", .name = "/etc/lvmd/password"};
   REQUIRE(object.spec.backup.has_value());
-  CHECK(*object.spec.backup == BackupWish{.repository = "s3:https://minio/b",
+  CHECK(*object.spec.backup == BackupSpec{.repository = "s3:https://minio/b",
                                           .storage = storage,
                                           .mode = CopyMode::kBlocks,
                                           .verify = true});
@@ -58,7 +58,7 @@ TEST_CASE("spec.backup is the class of a snapshot [R-ONLINE-12]", "[reconciler][
   const auto none = catalog->find_class(LogicalVolume{});
   REQUIRE(none.has_value());
   CHECK_FALSE(none->has_value());
-  const auto volume = catalog->find_volume("any");
+  const auto volume = catalog->find_persistent_volume("any");
   REQUIRE(volume.has_value());
   CHECK(volume->has_value());
 }

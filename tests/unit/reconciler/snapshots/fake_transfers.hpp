@@ -129,7 +129,7 @@ class FakeCatalog : public SnapshotCatalog {
     if (found == classes.end()) return std::nullopt;
     return found->second;
   }
-  Result<std::optional<PersistentVolume>> find_volume(const std::string& name) override {
+  Result<std::optional<PersistentVolume>> find_persistent_volume(const std::string& name) override {
     calls.push_back("volume " + name);
     if (error) return std::unexpected(*error);
     const auto found = volumes.find(name);

@@ -50,7 +50,7 @@ TEST_CASE("backup: the repository is the claim's, and on the object before it be
   observed.location_base = kBase + "/";
   CHECK(plan(snapshot, observed) == Step{FindSource{}});
   observed.source = origin_source();
-  CHECK(plan(snapshot, observed) == Step{FindVolume{"pvc-1"}});
+  CHECK(plan(snapshot, observed) == Step{FindPersistentVolume{"pvc-1"}});
   observed.persistent_volume = LookedUp<PersistentVolume>{};
   CHECK(step_of<TransferUnmet>(plan(snapshot, observed)).error.reason == "NO_PERSISTENT_VOLUME");
   observed.persistent_volume->found =

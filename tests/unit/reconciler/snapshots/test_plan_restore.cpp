@@ -18,7 +18,9 @@ TEST_CASE("restore: the PersistentVolume is waited for [R-ONLINE-3]", "[reconcil
     observed.persistent_volume = LookedUp<PersistentVolume>{};
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kFailedPrecondition);
   }
-  SECTION("it is looked for") { CHECK(plan(volume, observed) == Step{FindVolume{"pvc-2"}}); }
+  SECTION("it is looked for") {
+    CHECK(plan(volume, observed) == Step{FindPersistentVolume{"pvc-2"}});
+  }
   SECTION("not found") {
     observed.persistent_volume = LookedUp<PersistentVolume>{};
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kUnavailable);
