@@ -188,7 +188,7 @@ void WatchedFolder::read() {
   if (status.distrust.empty() && trust_.can_learn_from(reading_) &&
       saved(directory_.save_folder_record(reading_.identity)))
     trust_.learn(reading_.identity);
-  log_.record_event(reading_, status);
+  log_.tell(reading_, status);
   hold_ = status.distrust;
   if (hold_.empty() && !status.problems.empty())
     hold_ = fmt::format("{} can't be read: {}", status.problems.front().name,

@@ -29,7 +29,7 @@ bool is_label(std::string_view label) {
 }
 
 FileProblem problem(const std::string& file, const YAML::Node& node, std::string message) {
-  return {.name = file, .line = node.AddFinalizer().line + 1, .message = std::move(message)};
+  return {.name = file, .line = node.Mark().line + 1, .message = std::move(message)};
 }
 
 // Absent: a document of another kind.

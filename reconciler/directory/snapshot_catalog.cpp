@@ -36,7 +36,7 @@ Failure unusable(const std::string& path, std::string_view why) {
   return fail(Code::kFailedPrecondition, "{}: {}", path, why).because(own_reason::kNoCredentials);
 }
 
-Status read_credentials(const std::string& path, LocationSettings& storage) {
+Status read_credentials(const std::string& path, LocationSettings& settings) {
   const auto text = read(path);
   if (!text) return std::unexpected(text.error());
   const auto mapping = parse_mapping(*text);
@@ -45,10 +45,10 @@ Status read_credentials(const std::string& path, LocationSettings& storage) {
   for (const auto& [key, member] : kKeys) {
     const YAML::Node value = (*mapping)[key];
     if (value && !value.IsScalar()) return unusable(path, fmt::format("{} is no string", key));
-    if (value) storage.credentials.*member = value.Scalar();
+    if (value) settings.credentials.*member = value.Scalar();
   }
   const YAML::Node certificates = (*mapping)["ca.crt"];
-  if (certificates && certificates.IsScalar()) storage.ca_certificates = certificates.Scalar();
+  if (certificates && certificates.IsScalar()) settings.ca_certificates = certificates.Scalar();
   return {};
 }
 
@@ -72,21 +72,21 @@ class DirectoryCatalog final : public SnapshotCatalog {
 
   Result<LocationSettings> open_location(const LogicalVolume& volume,
                                          const LocationName& name) override {
-    LocationSettings storage{.location = location_of(volume)};
+    LocationSettings settings{.location = location_of(volume)};
     if (volume.spec.backup) {
-      storage.mode = volume.spec.backup->mode;
-      storage.verify = volume.spec.backup->verify;
+      settings.mode = volume.spec.backup->mode;
+      settings.verify = volume.spec.backup->verify;
     }
     auto password = read(name.name);
     if (!password) return std::unexpected(std::move(password.error()));
     // As restic reads such a file.
     while (password->ends_with('\n') || password->ends_with('\r')) password->pop_back();
     if (password->empty()) return unusable(name.name, "the password is empty");
-    storage.credentials.password = std::move(*password);
+    settings.credentials.password = std::move(*password);
     if (!name.namespace_name.empty())
-      if (auto more = read_credentials(name.namespace_name, storage); !more)
+      if (auto more = read_credentials(name.namespace_name, settings); !more)
         return std::unexpected(std::move(more.error()));
-    return storage;
+    return settings;
   }
 
   void stop() override {}

@@ -12,18 +12,18 @@ namespace {
 // Sees whether documents begin further and further on.
 class Progress : public YAML::EventHandler {
  public:
-  void OnDocumentStart(const YAML::AddFinalizer& mark) override {
+  void OnDocumentStart(const YAML::Mark& mark) override {
     if (std::exchange(last_, mark.pos) == mark.pos) stuck_at_line = mark.line + 1;
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::AddFinalizer& /*mark*/, YAML::anchor_t /*anchor*/) override {}
-  void OnAlias(const YAML::AddFinalizer& /*mark*/, YAML::anchor_t /*anchor*/) override {}
-  void OnScalar(const YAML::AddFinalizer& /*mark*/, const std::string& /*tag*/,
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
                 YAML::anchor_t /*anchor*/, const std::string& /*value*/) override {}
-  void OnSequenceStart(const YAML::AddFinalizer& /*mark*/, const std::string& /*tag*/,
+  void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
                        YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {}
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::AddFinalizer& /*mark*/, const std::string& /*tag*/,
+  void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
                   YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {}
   void OnMapEnd() override {}
 

@@ -63,11 +63,11 @@ class KubeCatalog final : public SnapshotCatalog {
       return fail(Code::kUnavailable, "there is no SnapshotBackupStorage {}/{}",
                   name.namespace_name, name.name)
           .because(own_reason::kNoStorage);
-    auto storage = parse_location(name, **text);
-    if (!storage) return std::unexpected(std::move(storage.error()));
-    if (auto added = add_credentials(name, *storage); !added)
+    auto location = parse_location(name, **text);
+    if (!location) return std::unexpected(std::move(location.error()));
+    if (auto added = add_credentials(name, *location); !added)
       return std::unexpected(std::move(added.error()));
-    return std::move(storage->storage);
+    return std::move(location->settings);
   }
 
   void stop() override {
@@ -82,18 +82,18 @@ class KubeCatalog final : public SnapshotCatalog {
     return std::optional<T>{std::move(*parsed)};
   }
 
-  Status add_credentials(const LocationName& name, LocationObject& storage) {
+  Status add_credentials(const LocationName& name, LocationObject& location) {
     const auto secret =
         get(fmt::format("/api/v1/namespaces/{}/secrets/{}", percent_encode(name.namespace_name),
-                        percent_encode(storage.secret_name)));
+                        percent_encode(location.secret_name)));
     if (!secret) return std::unexpected(secret.error());
     if (!*secret)
       return fail(Code::kUnavailable,
                   "there is no Secret {}/{}, which SnapshotBackupStorage {} "
                   "names",
-                  name.namespace_name, storage.secret_name, name.name)
+                  name.namespace_name, location.secret_name, name.name)
           .because(own_reason::kNoCredentials);
-    return add_secret(name, **secret, storage.storage);
+    return add_secret(name, **secret, location.settings);
   }
 
   // Absent: no such object, or no such kind. Whatever else goes wrong may be another answer soon

@@ -61,14 +61,14 @@ class LocationReader {
       return wrong("spec.mode \"{}\" is none of auto, files and blocks",
                    string_member(spec_, "mode"));
     LocationObject object;
-    object.storage.mode = *mode;
-    object.storage.verify = bool_member(spec_, "verify");
+    object.settings.mode = *mode;
+    object.settings.verify = bool_member(spec_, "verify");
     const std::int64_t deadline = integer_member(spec_, "deadlineSeconds");
     if (deadline < 0 || deadline > kLongestDeadline)
       return wrong("spec.deadlineSeconds {} is not between 0 and {}", deadline, kLongestDeadline);
-    object.storage.deadline_seconds = static_cast<std::uint32_t>(deadline);
+    object.settings.deadline_seconds = static_cast<std::uint32_t>(deadline);
     if (const Status located = locate(object); !located) return std::unexpected(located.error());
-    if (has_user(object.storage.location))
+    if (has_user(object.settings.location))
       return wrong("user and password belong into the secret, not into the address");
     if (object.secret_name.empty())
       return wrong("spec.storage.{}.secretName is missing: the secret with RESTIC_PASSWORD",
@@ -91,25 +91,25 @@ class LocationReader {
     const std::string provider = string_member(storage_, "provider");
     const json& backend = member(storage_, provider.c_str());
     object.secret_name = string_member(backend, "secretName");
-    if (provider == "s3") return locate_s3(backend, object.storage);
-    if (provider == "gcs") return locate_gcs(backend, object.storage);
-    if (provider == "rest") return locate_rest(backend, object.storage);
-    if (provider == "local") return locate_local(backend, object.storage);
+    if (provider == "s3") return locate_s3(backend, object.settings);
+    if (provider == "gcs") return locate_gcs(backend, object.settings);
+    if (provider == "rest") return locate_rest(backend, object.settings);
+    if (provider == "local") return locate_local(backend, object.settings);
     return wrong("spec.storage.provider \"{}\" is none of s3, gcs, rest and local", provider);
   }
 
   [[nodiscard]] Status locate_bucket(std::string_view endpoint, const json& backend,
-                                     LocationSettings& storage) const {
+                                     LocationSettings& settings) const {
     const std::string bucket = string_member(backend, "bucket");
     const std::string prefix = string_member(backend, "prefix");
     if (bucket.empty()) return wrong("the bucket is missing");
     if (const std::int64_t connections = integer_member(backend, "maxConnections"); connections > 0)
-      storage.options["s3.connections"] = fmt::format("{}", connections);
-    storage.location = "s3:" + join({endpoint, bucket, without_slashes(prefix)});
+      settings.options["s3.connections"] = fmt::format("{}", connections);
+    settings.location = "s3:" + join({endpoint, bucket, without_slashes(prefix)});
     return {};
   }
 
-  [[nodiscard]] Status locate_s3(const json& backend, LocationSettings& storage) const {
+  [[nodiscard]] Status locate_s3(const json& backend, LocationSettings& settings) const {
     // Of lvmd's options there is none for it, and an attacker would get the keys.
     if (bool_member(backend, "insecureTLS"))
       return wrong(
@@ -119,29 +119,29 @@ class LocationReader {
     if (endpoint.empty()) endpoint = "https://s3.amazonaws.com";
     if (!endpoint.contains("://")) endpoint = "https://" + endpoint;
     if (const std::string region = string_member(backend, "region"); !region.empty())
-      storage.options["s3.region"] = region;
+      settings.options["s3.region"] = region;
     std::string_view address = endpoint;
     while (address.ends_with('/')) address.remove_suffix(1);
-    return locate_bucket(address, backend, storage);
+    return locate_bucket(address, backend, settings);
   }
 
   // By its S3 interface: the keys of its own are files, which a mover has none of.
-  [[nodiscard]] Status locate_gcs(const json& backend, LocationSettings& storage) const {
-    return locate_bucket("https://storage.googleapis.com", backend, storage);
+  [[nodiscard]] Status locate_gcs(const json& backend, LocationSettings& settings) const {
+    return locate_bucket("https://storage.googleapis.com", backend, settings);
   }
 
-  [[nodiscard]] Status locate_rest(const json& backend, LocationSettings& storage) const {
+  [[nodiscard]] Status locate_rest(const json& backend, LocationSettings& settings) const {
     const std::string url = string_member(backend, "url");
     if (!url.starts_with("https://") && !url.starts_with("http://"))
       return wrong("spec.storage.rest.url \"{}\" begins with neither https:// nor http://", url);
-    storage.location = "rest:" + url;
+    settings.location = "rest:" + url;
     return {};
   }
 
-  [[nodiscard]] Status locate_local(const json& backend, LocationSettings& storage) const {
-    storage.location = string_member(backend, "path");
-    if (!storage.location.starts_with('/'))
-      return wrong("spec.storage.local.path \"{}\" is no absolute path", storage.location);
+  [[nodiscard]] Status locate_local(const json& backend, LocationSettings& settings) const {
+    settings.location = string_member(backend, "path");
+    if (!settings.location.starts_with('/'))
+      return wrong("spec.storage.local.path \"{}\" is no absolute path", settings.location);
     return {};
   }
 
@@ -215,19 +215,19 @@ Result<LocationObject> parse_location(const LocationName& name, std::string_view
   return LocationReader{name, member(*object, "spec")}.read();
 }
 
-Status add_secret(const LocationName& name, std::string_view text, LocationSettings& storage) {
+Status add_secret(const LocationName& name, std::string_view text, LocationSettings& settings) {
   const auto object = parse(text);
   if (!object) return std::unexpected(object.error());
   const json& data = member(*object, "data");
   for (const auto& [key, field] : kSecretKeys) {
     auto value = value_of(name, data, key);
     if (!value) return std::unexpected(std::move(value.error()));
-    storage.credentials.*field = std::move(*value);
+    settings.credentials.*field = std::move(*value);
   }
   auto certificates = value_of(name, data, "ca.crt");
   if (!certificates) return std::unexpected(std::move(certificates.error()));
-  storage.ca_certificates = std::move(*certificates);
-  if (storage.credentials.password.empty())
+  settings.ca_certificates = std::move(*certificates);
+  if (settings.credentials.password.empty())
     return fail(Code::kFailedPrecondition,
                 "the secret of SnapshotBackupStorage {}/{} has no RESTIC_PASSWORD",
                 name.namespace_name, name.name)

@@ -27,7 +27,7 @@ namespace lvmd::reconciler::kube {
 // A SnapshotBackupStorage without its credentials, and the secret in its namespace that has them.
 // FailedPrecondition naming the field that is wrong.
 struct LocationObject {
-  LocationSettings storage{};
+  LocationSettings settings{};
   std::string secret_name{};
 };
 [[nodiscard]] Result<LocationObject> parse_location(const LocationName& name,
@@ -36,6 +36,6 @@ struct LocationObject {
 // Puts a Secret's password, keys and certificates into `storage`. FailedPrecondition naming the key
 // that is missing or no base64; never the value.
 [[nodiscard]] Status add_secret(const LocationName& name, std::string_view text,
-                                LocationSettings& storage);
+                                LocationSettings& settings);
 
 }  // namespace lvmd::reconciler::kube

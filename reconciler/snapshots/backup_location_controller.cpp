@@ -119,10 +119,10 @@ Result<Transfer> BackupLocationController::ask(const BackupLocation& location) {
   if (!opened) return std::unexpected(std::move(opened.error()));
   opened->deadline_seconds =
       static_cast<std::uint32_t>(std::chrono::seconds{kLongestCheck}.count());
-  std::string location = check_repository(opened->location);
+  std::string repository = check_repository(opened->location);
   return transfers_.check(
       {.id = location.uid,
-       .repository = {.location = std::move(location), .location = std::move(*opened)}});
+       .repository = {.location = std::move(repository), .settings = std::move(*opened)}});
 }
 
 void BackupLocationController::write(const BackupLocation& location,

@@ -25,9 +25,9 @@ Status TransferCalls::find_persistent_volume(const std::string& name) {
 }
 
 Status TransferCalls::find_location(const LogicalVolume& volume, const LocationName& name) {
-  auto storage = services_.catalog->open_location(volume, name);
-  if (!storage) return std::unexpected(std::move(storage.error()));
-  observed_.location_base = std::move(storage->location);
+  auto settings = services_.catalog->open_location(volume, name);
+  if (!settings) return std::unexpected(std::move(settings.error()));
+  observed_.location_base = std::move(settings->location);
   return {};
 }
 
@@ -35,10 +35,10 @@ Status TransferCalls::find_location(const LogicalVolume& volume, const LocationN
 Status TransferCalls::start(const LogicalVolume& volume, const VolumeName& name,
                             Operation operation) {
   const SnapshotStatus& snapshot = *volume.status.snapshot;
-  auto storage = services_.catalog->open_location(volume, snapshot.storage);
-  if (!storage) return std::unexpected(std::move(storage.error()));
+  auto settings = services_.catalog->open_location(volume, snapshot.storage);
+  if (!settings) return std::unexpected(std::move(settings.error()));
   auto told = ask(volume, name, operation,
-                  {.location = snapshot.repository, .storage = std::move(*storage)});
+                  {.location = snapshot.repository, .settings = std::move(*settings)});
   // The same one in other words, of a storage that was changed meanwhile: it is ours all the same.
   if (!told && told.error().code == Code::kAlreadyExists)
     told = services_.transfers->get({operation, volume.uid});

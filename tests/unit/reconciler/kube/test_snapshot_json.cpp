@@ -104,33 +104,33 @@ TEST_CASE("a PersistentVolume tells its claim [R-ONLINE-9]", "[reconciler][kube]
 TEST_CASE("a storage becomes a repository as restic takes it [R-ONLINE-9]", "[reconciler][kube]") {
   SECTION("s3") {
     const LocationObject object = settings_of(s3_storage());
-    CHECK(object.storage.location == "s3:https://minio:9000/b/clusters/one");
-    CHECK(object.storage.options ==
+    CHECK(object.settings.location == "s3:https://minio:9000/b/clusters/one");
+    CHECK(object.settings.options ==
           std::map<std::string, std::string>{{"s3.region", "eu"}, {"s3.connections", "8"}});
     CHECK(object.secret_name == "minio");
-    CHECK(object.storage.mode == CopyMode::kFiles);
-    CHECK(object.storage.verify);
-    CHECK(object.storage.deadline_seconds == 3600);
+    CHECK(object.settings.mode == CopyMode::kFiles);
+    CHECK(object.settings.verify);
+    CHECK(object.settings.deadline_seconds == 3600);
   }
   SECTION("s3 of Amazon, without a prefix") {
     json object = s3_storage();
     object["spec"]["storage"]["s3"] = {{"bucket", "b"}, {"secretName", "x"}};
-    CHECK(settings_of(object).storage.location == "s3:https://s3.amazonaws.com/b");
+    CHECK(settings_of(object).settings.location == "s3:https://s3.amazonaws.com/b");
   }
   SECTION("rest") {
     const json object = json::parse(R"({"spec": {"storage": {"provider": "rest",
       "rest": {"url": "https://rest:8000/", "secretName": "x"}}}})");
-    CHECK(settings_of(object).storage.location == "rest:https://rest:8000/");
+    CHECK(settings_of(object).settings.location == "rest:https://rest:8000/");
   }
   SECTION("local") {
     const json object = json::parse(R"({"spec": {"storage": {"provider": "local",
       "local": {"path": "/var/lib/lvmd/repositories/a", "secretName": "x"}}}})");
-    CHECK(settings_of(object).storage.location == "/var/lib/lvmd/repositories/a");
+    CHECK(settings_of(object).settings.location == "/var/lib/lvmd/repositories/a");
   }
   SECTION("gcs") {
     const json object = json::parse(R"({"spec": {"storage": {"provider": "gcs",
       "gcs": {"bucket": "b", "prefix": "p", "secretName": "x"}}}})");
-    CHECK(settings_of(object).storage.location == "s3:https://storage.googleapis.com/b/p");
+    CHECK(settings_of(object).settings.location == "s3:https://storage.googleapis.com/b/p");
   }
 }
 

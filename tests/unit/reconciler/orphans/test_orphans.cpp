@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "directory_world.hpp"
-#include "fake_store.hpp"
+#include "tests/unit/reconciler/directory/directory_world.hpp"
+#include "tests/unit/reconciler/fake_store.hpp"
 #include "reconciler/app/options.hpp"
 #include "reconciler/kube/object_cache.hpp"
 #include "reconciler/orphans/orphan_detector.hpp"

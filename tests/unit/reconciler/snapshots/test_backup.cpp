@@ -16,7 +16,7 @@ TEST_CASE("an online snapshot is made, and its backup begun, in one pass [R-ONLI
   CHECK(world.pass() == ReconcileResult::kWaiting);
   CHECK(world.service.calls == Calls{"find ssd", "snapshot uid-s of uid-o ro"});
   CHECK(world.transfers.calls == Calls{"backup uid-s at " + kRepository});
-  CHECK(world.transfers.used.storage.credentials.password == "p");
+  CHECK(world.transfers.used.settings.credentials.password == "p");
   CHECK(world.snapshot().phase == SnapshotPhase::kRunning);
   CHECK(world.snapshot().repository == kRepository);
   CHECK(world.store.object.status.volume_id == "uid-s");

@@ -130,8 +130,8 @@ TEST_CASE("a new storage is claimed, checked, and Ready [R-STORE-2, R-STORE-3]",
   CHECK(world.catalog.calls == std::vector<std::string>{"storage lvmd-snapshots/minio"});
   CHECK(world.transfers.calls ==
         std::vector<std::string>{"check uid-minio at s3:https://minio/bucket/.lvmd-check"});
-  CHECK(world.transfers.used.storage.credentials.password == "p");
-  CHECK(world.transfers.used.storage.deadline_seconds == 300);
+  CHECK(world.transfers.used.settings.credentials.password == "p");
+  CHECK(world.transfers.used.settings.deadline_seconds == 300);
 }
 
 TEST_CASE("a storage that can't be used is Error, with the sentence that says why [R-STORE-3]",
