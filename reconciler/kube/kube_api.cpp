@@ -1,9 +1,12 @@
 #include "reconciler/kube/kube_api.hpp"
 
+#include <curl/curl.h>
 #include <fmt/format.h>
 
-#include <cctype>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "lvmd/base/unique_c.hpp"
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -37,15 +40,12 @@ Code code_of(long status) {
 }  // namespace
 
 std::string percent_encode(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.' || c == '~')
-      encoded += c;
-    else
-      encoded += fmt::format("%{:02X}", byte);
-  }
-  return encoded;
+  const std::string copy{text};
+  // libcurl takes the length 0 for "measure it".
+  const UniqueC<char, &curl_free> encoded{
+      curl_easy_escape(nullptr, copy.c_str(), static_cast<int>(copy.size()))};
+  if (!encoded) std::abort();  // Out of memory.
+  return encoded.get();
 }
 
 std::string list_path(std::string_view collection, std::string_view field_selector,

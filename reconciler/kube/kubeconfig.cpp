@@ -1,10 +1,11 @@
 #include "reconciler/kube/kubeconfig.hpp"
 
+#include <openssl/evp.h>
 #include <yaml-cpp/yaml.h>
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 
 namespace lvmd::reconciler::kube {
 namespace {
@@ -109,23 +110,18 @@ class Reader {
 }  // namespace
 
 std::optional<std::string> decode_base64(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (text.size() % 4 != 0) return std::nullopt;
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-  text.remove_suffix(padding);
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char letter : text) {
-    const std::size_t digit = kDigits.find(letter);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>((bits >> static_cast<unsigned>(count)) & 0xFFU);
-  }
+  // OpenSSL skips white space at both ends, and takes '=' for a digit everywhere.
+  const std::string_view digits = text.substr(0, text.size() - padding);
+  if (digits.find_first_of("= \t\r\n") != std::string_view::npos) return std::nullopt;
+  if (text.size() % 4 != 0 || text.size() > std::numeric_limits<int>::max()) return std::nullopt;
+  std::string bytes(text.size() / 4 * 3, '\0');
+  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                   reinterpret_cast<const unsigned char*>(text.data()),
+                                   static_cast<int>(text.size()));
+  if (size < 0) return std::nullopt;
+  // OpenSSL counts the bytes that the padding stands for.
+  bytes.resize(static_cast<std::size_t>(size) - padding);
   return bytes;
 }
 
