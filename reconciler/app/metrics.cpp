@@ -1,6 +1,5 @@
 #include "reconciler/app/metrics.hpp"
 
-#include <fmt/format.h>
 #include <prometheus/text_serializer.h>
 
 namespace lvmd::reconciler {
@@ -34,6 +33,22 @@ prometheus::Histogram& provisioning_seconds(prometheus::Registry& registry) {
                                                        300, 1800});
 }
 
+prometheus::MetricFamily gauge(const char* name, const char* help) {
+  return {.name = name, .help = help, .type = prometheus::MetricType::Gauge, .metric = {}};
+}
+
+prometheus::ClientMetric& add(prometheus::MetricFamily& family, std::size_t value) {
+  prometheus::ClientMetric& metric = family.metric.emplace_back();
+  metric.gauge.value = static_cast<double>(value);
+  return metric;
+}
+
+prometheus::MetricFamily gauge(const char* name, const char* help, std::size_t value) {
+  prometheus::MetricFamily family = gauge(name, help);
+  add(family, value);
+  return family;
+}
+
 }  // namespace
 
 Metrics::Metrics()
@@ -54,30 +69,23 @@ void Metrics::volume_provisioned(std::chrono::nanoseconds took) {
 std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
                           const std::optional<OrphanDetector::Counts>& orphans, bool is_store_ready,
                           bool is_lvmd_connected) const {
-  std::string text = prometheus::TextSerializer{}.Serialize(registry_.Collect());
-  text +=
-      "# HELP lvmd_reconciler_volumes This node's objects, by how far they have come.\n"
-      "# TYPE lvmd_reconciler_volumes gauge\n";
+  auto families = registry_.Collect();
+  prometheus::MetricFamily volumes =
+      gauge("lvmd_reconciler_volumes", "This node's objects, by how far they have come.");
   for (const auto& [phase, count] : phases)
-    text += fmt::format("lvmd_reconciler_volumes{{phase=\"{}\"}} {}\n", to_string(phase), count);
-  if (orphans)
-    text += fmt::format(
-        "# HELP lvmd_reconciler_orphaned_volumes Volumes named like ours without an object.\n"
-        "# TYPE lvmd_reconciler_orphaned_volumes gauge\n"
-        "lvmd_reconciler_orphaned_volumes {}\n"
-        "# HELP lvmd_reconciler_missing_volumes Objects whose volume is not there any more.\n"
-        "# TYPE lvmd_reconciler_missing_volumes gauge\n"
-        "lvmd_reconciler_missing_volumes {}\n",
-        orphans->orphans, orphans->missing);
-  text += fmt::format(
-      "# HELP lvmd_reconciler_store_ready Whether all objects are known.\n"
-      "# TYPE lvmd_reconciler_store_ready gauge\n"
-      "lvmd_reconciler_store_ready {:d}\n"
-      "# HELP lvmd_reconciler_lvmd_connected Whether lvmd tells its capacity.\n"
-      "# TYPE lvmd_reconciler_lvmd_connected gauge\n"
-      "lvmd_reconciler_lvmd_connected {:d}\n",
-      is_store_ready, is_lvmd_connected);
-  return text;
+    add(volumes, count).label = {{.name = "phase", .value = std::string{to_string(phase)}}};
+  families.push_back(std::move(volumes));
+  if (orphans) {
+    families.push_back(gauge("lvmd_reconciler_orphaned_volumes",
+                             "Volumes named like ours without an object.", orphans->orphans));
+    families.push_back(gauge("lvmd_reconciler_missing_volumes",
+                             "Objects whose volume is not there any more.", orphans->missing));
+  }
+  families.push_back(gauge("lvmd_reconciler_store_ready", "Whether all objects are known.",
+                           is_store_ready ? 1 : 0));
+  families.push_back(gauge("lvmd_reconciler_lvmd_connected", "Whether lvmd tells its capacity.",
+                           is_lvmd_connected ? 1 : 0));
+  return prometheus::TextSerializer{}.Serialize(families);
 }
 
 }  // namespace lvmd::reconciler
