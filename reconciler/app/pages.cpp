@@ -21,7 +21,8 @@ http::Pages make_pages(PageSources sources) {
   pages["/metrics"] = [metrics = sources.metrics] {
     return http::Page{.text = metrics(), .type = http::kMetricsText};
   };
-  pages["/ledger"] = [orphans = sources.orphans] { return http::Page{.text = orphans()}; };
+  for (const char* const path : {"/orphans", "/ledger"})
+    pages[path] = [orphans = sources.orphans] { return http::Page{.text = orphans()}; };
   pages["/readyz"] = [sources = std::move(sources)] { return readiness(sources); };
   return pages;
 }

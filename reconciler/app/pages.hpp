@@ -18,7 +18,7 @@ struct PageSources {
   std::function<std::string()> orphans;
 };
 
-// /healthz, /readyz, /metrics and /ledger.
+// /healthz, /readyz, /metrics and /orphans. /ledger is another name of /orphans.
 [[nodiscard]] http::Pages make_pages(PageSources sources);
 
 }  // namespace lvmd::reconciler

@@ -38,6 +38,7 @@ TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SE
   daemon = true;
   CHECK(page("/readyz").is_good);
   CHECK(page("/metrics").text == "x 1\n");
+  CHECK(page("/orphans").text == "y\n");
   CHECK(page("/ledger").text == "y\n");
 }
 
