@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "reconciler/app/metrics.hpp"
+#include "reconciler/app/object_tracker.hpp"
+#include "reconciler/app/provisioning_times.hpp"
+#include "reconciler/app/reconciliation.hpp"
 #include "reconciler/app/work_queue.hpp"
 #include "reconciler/capacity/capacity_reporter.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
@@ -15,9 +18,6 @@
 #include "reconciler/orphans/orphan_detector.hpp"
 #include "reconciler/snapshots/backup_location_controller.hpp"
 #include "reconciler/snapshots/transfer_watcher.hpp"
-#include "reconciler/volumes/object_tracker.hpp"
-#include "reconciler/volumes/provisioning_times.hpp"
-#include "reconciler/volumes/reconciliation.hpp"
 
 namespace lvmd::reconciler {
 

@@ -9,7 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/result.hpp"
-#include "reconciler/volumes/online_snapshot.hpp"
+#include "reconciler/snapshots/online_snapshot.hpp"
 
 namespace lvmd::reconciler {
 

@@ -2,6 +2,7 @@
 // when.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -14,11 +15,18 @@ namespace lvmd::reconciler {
 // Ours; any other type is somebody else's and stays as it is [R-OBJ-25].
 inline constexpr std::string_view kReadyType = "Ready";
 inline constexpr std::string_view kResizedType = "Resized";
-// Of online snapshots.
+// Written by the snapshot controller.
 inline constexpr std::string_view kBackupReadyType = "BackupReady";
 inline constexpr std::string_view kRestoreReadyType = "RestoreReady";
 inline constexpr std::string_view kSnapshotCleanedType = "LVMSnapshotCleaned";
 inline constexpr std::string_view kSnapshotDeletedType = "SnapshotDeleteEnsured";
+
+// The conditions about the volume itself.
+inline constexpr std::array kVolumeConditions{kReadyType, kResizedType};
+
+// lvmd-reconciler writes this condition. Conditions of other types belong to other writers and are
+// never changed [R-OBJ-25].
+[[nodiscard]] bool is_owned_condition(std::string_view type);
 
 inline constexpr std::string_view kTrue = "True";
 inline constexpr std::string_view kFalse = "False";

@@ -59,6 +59,13 @@ bool is_stored(const LogicalVolume& volume) {
   return false;
 }
 
+bool may_have_class(const LogicalVolume& object) { return !object.spec.source.empty(); }
+
+const std::string& source_name(const LogicalVolume& object) {
+  const VolumeSpec& spec = object.spec;
+  return spec.source.empty() && spec.restore_from ? spec.restore_from->backup : spec.source;
+}
+
 bool same_request(const LogicalVolume& a, const LogicalVolume& b) {
   LogicalVolume copy = a;
   copy.status = b.status;

@@ -165,6 +165,13 @@ inline constexpr std::string_view kRetryAnnotation = "lvmd.io/retry-requested-at
 // missed [R-ONLINE-5].
 [[nodiscard]] bool is_stored(const LogicalVolume& volume);
 
+// The object is a snapshot, so it can have a snapshot class.
+[[nodiscard]] bool may_have_class(const LogicalVolume& object);
+
+// The name of the object whose snapshot or backup this volume begins as. Empty: the volume begins
+// blank, or spec.restoreFrom names the snapshot in the repository.
+[[nodiscard]] const std::string& source_name(const LogicalVolume& object);
+
 // Same wish: everything but status and resourceVersion is equal [R-FAIL-5].
 [[nodiscard]] bool same_request(const LogicalVolume& a, const LogicalVolume& b);
 

@@ -11,7 +11,7 @@ namespace {
 // The failure as a person reads it; empty when there is none.
 std::string failure_in(const VolumeStatus& status) {
   if (!status.message.empty()) return status.message;
-  for (const std::string_view type : {kReadyType, kResizedType}) {
+  for (const std::string_view type : kVolumeConditions) {
     const Condition* const condition = find_condition(status.conditions, type);
     if (condition != nullptr && condition->status == kFalse) return condition->message;
   }

@@ -10,8 +10,6 @@
 namespace lvmd::reconciler {
 namespace {
 
-constexpr std::array kOurs{kReadyType, kResizedType};
-
 // What was made and is no more. Of an unknown class nobody can tell.
 bool is_volume_lost(const LogicalVolume& volume, const Error& error) {
   return has_volume(volume) && error.code == Code::kNotFound &&
@@ -76,7 +74,7 @@ VolumeStatus failed_status(const LogicalVolume& volume, const Error& error) {
 
 bool shows_failure(const VolumeStatus& status) {
   return status.code != 0 || !status.message.empty() ||
-         std::ranges::any_of(kOurs, [&](std::string_view type) {
+         std::ranges::any_of(kVolumeConditions, [&](std::string_view type) {
            const Condition* const condition = find_condition(status.conditions, type);
            return condition != nullptr && condition->status == kFalse;
          });
@@ -107,7 +105,7 @@ VolumeStatus renewed_status(const LogicalVolume& volume) {
   status.code = 0;
   status.message.clear();
   status.observed_generation = volume.generation;
-  for (const std::string_view type : kOurs)
+  for (const std::string_view type : kVolumeConditions)
     if (const Condition* const old = find_condition(status.conditions, type);
         old != nullptr && old->status == kFalse)
       set_condition(status.conditions, {.type = std::string{type},

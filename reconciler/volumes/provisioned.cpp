@@ -7,7 +7,7 @@
 
 namespace lvmd::reconciler {
 
-Step settle(const LogicalVolume& desired, VolumeStatus status) {
+VolumeStep settle(const LogicalVolume& desired, VolumeStatus status) {
   if (status == desired.status) return Nothing{};
   return WriteStatus{std::move(status)};
 }
@@ -29,7 +29,8 @@ VolumeStatus provisioned_status(const LogicalVolume& desired, Bytes size, Bytes 
   return status;
 }
 
-std::optional<Step> settle_class(const LogicalVolume& desired, const Observed& observed) {
+std::optional<VolumeStep> settle_class(const LogicalVolume& desired,
+                                       const VolumeObserved& observed) {
   if (!needs_classes(desired)) return std::nullopt;
   if (!observed.classes) return FindClasses{};
   auto device_class = device_class_of(desired, *observed.classes);

@@ -1,176 +1,149 @@
-// What can be done next for one object. One step is one call of lvmd or one write to the store.
+// What can be done next for an object's volume. One step is one call of lvmd or one write to the
+// store.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
+#include "lvmd/base/error.hpp"
 #include "reconciler/model/logical_volume.hpp"
+#include "reconciler/model/quantity.hpp"
 
 namespace lvmd::reconciler {
 
+// What failed when a step fails. It decides where the failure is reported.
+enum class FailureDomain : std::uint8_t {
+  kStore,     // nowhere but in the log
+  kVolume,    // status.code and the conditions Ready and Resized
+  kTransfer,  // the condition of the backup or the restore
+};
+
+struct StepTraits {
+  // As in the log: "create", "write status".
+  std::string_view name;
+  FailureDomain failure = FailureDomain::kStore;
+  // The step changes nothing: a dry run executes it.
+  bool is_read_only = false;
+  // The step is repeated every few seconds: its success is logged with priority debug.
+  bool is_periodic = false;
+};
+
+// The object needs nothing until it changes.
 struct Nothing {
+  static constexpr StepTraits kTraits{.name = "nothing", .is_read_only = true};
   friend bool operator==(const Nothing&, const Nothing&) = default;
 };
 
-// Makes our hold on the object durable: finalizer and label, or the record with the volume's name.
-struct AddFinalizer {
-  // Not empty: with it, that the volume is restored from the backup of this id [R-ONLINE-2].
-  std::string restore_from{};
+// The volume needs nothing now. The snapshot controller plans the next step.
+struct Yield {
+  static constexpr StepTraits kTraits{.name = "nothing", .is_read_only = true};
+  friend bool operator==(const Yield&, const Yield&) = default;
+};
 
+// Adds finalizer, label and annotations; in the directory store, the record with the volume's name.
+struct AddFinalizer {
+  static constexpr StepTraits kTraits{.name = "add finalizer"};
+  // Not empty: stores, too, that the volume is restored from the backup of this id [R-ONLINE-2].
+  std::string restore_from{};
   friend bool operator==(const AddFinalizer&, const AddFinalizer&) = default;
 };
 
 // GetLVList: is there a volume of the object's name?
 struct LookUp {
+  static constexpr StepTraits kTraits{
+      .name = "look up", .failure = FailureDomain::kVolume, .is_read_only = true};
   friend bool operator==(const LookUp&, const LookUp&) = default;
 };
 
-// Asks lvmd for the device classes of spec.vgName, or for its default class.
+// Reads the device classes of spec.vgName, or the default class, from lvmd.
 struct FindClasses {
+  static constexpr StepTraits kTraits{
+      .name = "find classes", .failure = FailureDomain::kVolume, .is_read_only = true};
   friend bool operator==(const FindClasses&, const FindClasses&) = default;
 };
 
 // Reads the object that spec.source names.
 struct FindSource {
+  static constexpr StepTraits kTraits{.name = "find source", .is_read_only = true};
   friend bool operator==(const FindSource&, const FindSource&) = default;
 };
 
-// What the next step needs isn't there. As a failed call of lvmd: told, and tried again.
+// A precondition of the next step is not met. Handled as a failed call of lvmd: reported and
+// retried.
 struct Unmet {
+  static constexpr StepTraits kTraits{
+      .name = "check", .failure = FailureDomain::kVolume, .is_read_only = true};
   Error error;
-
   friend bool operator==(const Unmet&, const Unmet&) = default;
 };
 
 struct Create {
+  static constexpr StepTraits kTraits{.name = "create", .failure = FailureDomain::kVolume};
   Bytes size;
-
   friend bool operator==(const Create&, const Create&) = default;
 };
 
 struct CreateSnapshot {
+  static constexpr StepTraits kTraits{.name = "create snapshot", .failure = FailureDomain::kVolume};
   // The source's name in LVM.
   std::string source;
   Bytes size;
-
   friend bool operator==(const CreateSnapshot&, const CreateSnapshot&) = default;
 };
 
 struct Resize {
+  static constexpr StepTraits kTraits{.name = "resize", .failure = FailureDomain::kVolume};
   Bytes size;
-
   friend bool operator==(const Resize&, const Resize&) = default;
 };
 
-// Takes down that the removal will be finished, whatever comes.
+// Makes the decision to remove the volume durable. The removal is then always finished.
 struct BeginRemoval {
+  static constexpr StepTraits kTraits{.name = "begin removal"};
   friend bool operator==(const BeginRemoval&, const BeginRemoval&) = default;
 };
 
 struct Remove {
+  static constexpr StepTraits kTraits{.name = "remove", .failure = FailureDomain::kVolume};
   friend bool operator==(const Remove&, const Remove&) = default;
 };
 
-// The opposite of AddFinalizer: the volume is gone.
+// The opposite of AddFinalizer, after the volume was removed.
 struct RemoveFinalizer {
+  static constexpr StepTraits kTraits{.name = "remove finalizer"};
   friend bool operator==(const RemoveFinalizer&, const RemoveFinalizer&) = default;
 };
 
-// Takes the owner mark off the volume, so that it isn't removed as an orphan [R-DELETE-5].
+// Removes the owner mark of the volume, so that the volume is never removed as an orphan
+// [R-DELETE-5].
 struct ClearOwner {
+  static constexpr StepTraits kTraits{.name = "clear owner", .failure = FailureDomain::kVolume};
   friend bool operator==(const ClearOwner&, const ClearOwner&) = default;
 };
 
-// RemoveFinalizer without the volume being gone: it is left behind.
+// Removes the finalizer and leaves the volume in place.
 struct Abandon {
+  static constexpr StepTraits kTraits{.name = "abandon"};
   friend bool operator==(const Abandon&, const Abandon&) = default;
 };
 
+// Writes the part of the status that is about the volume. `status.snapshot` is not written.
 struct WriteStatus {
+  static constexpr StepTraits kTraits{.name = "write status"};
   VolumeStatus status;
-
   friend bool operator==(const WriteStatus&, const WriteStatus&) = default;
 };
 
-// The snapshot class behind the object, or behind its source [R-ONLINE-1].
-struct FindSnapshotClass {
-  bool of_source = false;
+using VolumeStep = std::variant<Nothing, Yield, AddFinalizer, LookUp, FindClasses, FindSource,
+                                Unmet, Create, CreateSnapshot, Resize, BeginRemoval, Remove,
+                                RemoveFinalizer, ClearOwner, Abandon, WriteStatus>;
 
-  friend bool operator==(const FindSnapshotClass&, const FindSnapshotClass&) = default;
-};
-
-// Reads the PersistentVolume of that name.
-struct FindPersistentVolume {
-  std::string name;
-
-  friend bool operator==(const FindPersistentVolume&, const FindPersistentVolume&) = default;
-};
-
-// Reads the storage, to see that it can be used.
-struct FindBackupLocation {
-  LocationName storage;
-
-  friend bool operator==(const FindBackupLocation&, const FindBackupLocation&) = default;
-};
-
-// What a transfer needs isn't there. Told, and tried again; the volume has nothing to do with it.
-struct TransferUnmet {
-  Error error;
-
-  friend bool operator==(const TransferUnmet&, const TransferUnmet&) = default;
-};
-
-// The Start calls take everything from status.snapshot.
-struct StartBackup {
-  friend bool operator==(const StartBackup&, const StartBackup&) = default;
-};
-
-struct StartRestore {
-  friend bool operator==(const StartRestore&, const StartRestore&) = default;
-};
-
-struct DeleteBackup {
-  friend bool operator==(const DeleteBackup&, const DeleteBackup&) = default;
-};
-
-// Asks lvmd how far the transfer is.
-struct FollowTransfer {
-  Operation operation = Operation::kBackup;
-
-  friend bool operator==(const FollowTransfer&, const FollowTransfer&) = default;
-};
-
-struct CancelTransfer {
-  Operation operation = Operation::kBackup;
-
-  friend bool operator==(const CancelTransfer&, const CancelTransfer&) = default;
-};
-
-// The transfer goes on by itself: nothing to do until it tells something new.
-struct AwaitTransfer {
-  Operation operation = Operation::kBackup;
-
-  friend bool operator==(const AwaitTransfer&, const AwaitTransfer&) = default;
-};
-
-// Nothing to do until the next attempt is due.
-struct AwaitRetry {
-  std::uint32_t attempts = 0;
-
-  friend bool operator==(const AwaitRetry&, const AwaitRetry&) = default;
-};
-
-// RemoveLV of a snapshot that is stored: its object stays [R-ONLINE-5].
-struct RemoveSnapshotVolume {
-  friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
-};
-
-using Step =
-    std::variant<Nothing, AddFinalizer, FindClasses, LookUp, FindSource, Unmet, Create,
-                 CreateSnapshot, Resize, BeginRemoval, Remove, RemoveFinalizer, ClearOwner, Abandon,
-                 WriteStatus, FindSnapshotClass, FindPersistentVolume, FindBackupLocation,
-                 TransferUnmet, StartBackup, StartRestore, DeleteBackup, FollowTransfer,
-                 CancelTransfer, AwaitTransfer, AwaitRetry, RemoveSnapshotVolume>;
+template <typename... Kinds>
+[[nodiscard]] const StepTraits& traits_of(const std::variant<Kinds...>& step) {
+  return std::visit([]<typename Kind>(const Kind&) -> const StepTraits& { return Kind::kTraits; },
+                    step);
+}
 
 }  // namespace lvmd::reconciler

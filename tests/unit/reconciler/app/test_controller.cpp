@@ -5,10 +5,10 @@
 #include <thread>
 #include <vector>
 
+#include "reconciler/app/object_tracker.hpp"
 #include "reconciler/app/options.hpp"
 #include "reconciler/app/work_queue.hpp"
 #include "reconciler/model/backoff.hpp"
-#include "reconciler/volumes/object_tracker.hpp"
 
 using namespace lvmd::reconciler;
 using std::chrono::milliseconds;

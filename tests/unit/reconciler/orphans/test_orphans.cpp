@@ -5,13 +5,13 @@
 #include <thread>
 #include <vector>
 
-#include "tests/unit/reconciler/directory/directory_world.hpp"
-#include "tests/unit/reconciler/fake_store.hpp"
 #include "reconciler/app/options.hpp"
+#include "reconciler/app/provisioning_times.hpp"
 #include "reconciler/kube/object_cache.hpp"
 #include "reconciler/orphans/orphan_detector.hpp"
 #include "reconciler/orphans/orphan_tracker.hpp"
-#include "reconciler/volumes/provisioning_times.hpp"
+#include "tests/unit/reconciler/directory/directory_world.hpp"
+#include "tests/unit/reconciler/fake_store.hpp"
 
 using namespace lvmd::reconciler;
 using std::chrono::milliseconds;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <variant>
 
-#include "reconciler/volumes/plan.hpp"
-#include "reconciler/volumes/snapshot_status.hpp"
+#include "reconciler/app/plan.hpp"
+#include "reconciler/snapshots/snapshot_status.hpp"
 
 namespace lvmd::reconciler::test {
 
@@ -111,16 +111,31 @@ inline Source origin_source() {
           .spec_name = "pvc-1"};
 }
 
-template <typename S>
-S step_of(const Step& step) {
-  REQUIRE(std::holds_alternative<S>(step));
-  return std::get<S>(step);
+struct Observed {
+  VolumeObserved volume{};
+  SnapshotObserved snapshot{};
+};
+
+inline Step plan(const LogicalVolume& object, const Observed& observed) {
+  return reconciler::plan(object, observed.volume, observed.snapshot);
 }
 
-inline VolumeStatus written(const Step& step) { return step_of<WriteStatus>(step).status; }
+template <typename S>
+S step_of(const Step& step) {
+  const S* const found = get_kind<S>(step);
+  REQUIRE(found != nullptr);
+  return *found;
+}
 
-inline SnapshotStatus snapshot_in(const Step& step) {
-  const VolumeStatus status = written(step);
+// The whole status that the next step writes.
+inline VolumeStatus written(const LogicalVolume& object, const Observed& observed) {
+  const Step step = plan(object, observed);
+  if (const auto* const report = get_kind<WriteReport>(step)) return merge(object, report->report);
+  return merge(object, step_of<WriteStatus>(step).status);
+}
+
+inline SnapshotStatus snapshot_in(const LogicalVolume& object, const Observed& observed) {
+  const VolumeStatus status = written(object, observed);
   REQUIRE(status.snapshot.has_value());
   return *status.snapshot;
 }

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reconciler/volumes/reconciliation.hpp"
+#include "reconciler/app/reconciliation.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
 #include "tests/unit/reconciler/snapshots/fake_transfers.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/volumes/plan.hpp"
-#include "reconciler/volumes/snapshot_status.hpp"
+#include "reconciler/app/plan.hpp"
+#include "reconciler/snapshots/snapshot_status.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
@@ -14,10 +14,12 @@ using namespace lvmd::reconciler::test;
 TEST_CASE("backup: an online snapshot becomes Pending once its volume is there [R-ONLINE-5]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = snapshot_object();
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindSnapshotClass{.of_source = false}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
+        Step{FindSnapshotClass{.of_source = false}});
   SECTION("should perform backup: yes") {
-    const VolumeStatus status = written(
-        plan(snapshot, {.online = enabled(), .own_class = LookedUp<SnapshotClass>{kOnline}}));
+    const VolumeStatus status =
+        written(snapshot,
+                {.snapshot = {.online = enabled(), .own_class = LookedUp<SnapshotClass>{kOnline}}});
     REQUIRE(status.snapshot.has_value());
     CHECK(status.snapshot->operation == Operation::kBackup);
     CHECK(status.snapshot->phase == SnapshotPhase::kPending);
@@ -26,18 +28,19 @@ TEST_CASE("backup: an online snapshot becomes Pending once its volume is there [
     CHECK(status.volume_id == "uid-s");
   }
   SECTION("no") {
-    CHECK(plan(snapshot, {.online = enabled(), .own_class = LookedUp<SnapshotClass>{}}) ==
+    CHECK(plan(snapshot,
+               {.snapshot = {.online = enabled(), .own_class = LookedUp<SnapshotClass>{}}}) ==
           Step{Nothing{}});
   }
   SECTION("the volume is grown first, as ever") {
     LogicalVolume small = snapshot;
     small.status.current_size = Bytes{4096};
-    CHECK(plan(small, {.online = enabled()}) == Step{Resize{kWanted}});
+    CHECK(plan(small, {.snapshot = {.online = enabled()}}) == Step{Resize{kWanted}});
   }
   SECTION("a volume without a source has no class") {
     LogicalVolume plain = snapshot;
     plain.spec.source.clear();
-    CHECK(plan(plain, {.online = enabled()}) == Step{Nothing{}});
+    CHECK(plan(plain, {.snapshot = {.online = enabled()}}) == Step{Nothing{}});
   }
 }
 
@@ -45,27 +48,28 @@ TEST_CASE("backup: the repository is the claim's, and on the object before it be
           "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   snapshot.status.snapshot->repository.clear();
-  Observed observed{.online = enabled()};
+  Observed observed{.snapshot = {.online = enabled()}};
   CHECK(plan(snapshot, observed) == Step{FindBackupLocation{kStorage}});
-  observed.location_base = kBase + "/";
+  observed.snapshot.location_base = kBase + "/";
   CHECK(plan(snapshot, observed) == Step{FindSource{}});
-  observed.source = origin_source();
+  observed.volume.source = origin_source();
   CHECK(plan(snapshot, observed) == Step{FindPersistentVolume{"pvc-1"}});
-  observed.persistent_volume = LookedUp<PersistentVolume>{};
+  observed.snapshot.persistent_volume = LookedUp<PersistentVolume>{};
   CHECK(step_of<TransferUnmet>(plan(snapshot, observed)).error.reason == "NO_PERSISTENT_VOLUME");
-  observed.persistent_volume->found =
+  observed.snapshot.persistent_volume->found =
       PersistentVolume{.claim_namespace = "shop", .claim_name = "data"};
-  const SnapshotStatus named = snapshot_in(plan(snapshot, observed));
+  const SnapshotStatus named = snapshot_in(snapshot, observed);
   CHECK(named.repository == kRepository);
   CHECK(named.phase == SnapshotPhase::kPending);
 }
 
 TEST_CASE("backup: Pending is started, and runs [R-ONLINE-5, R-ONLINE-6]", "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindBackupLocation{kStorage}});
-  CHECK(plan(snapshot, {.online = enabled(), .location_base = kBase}) == Step{StartBackup{}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{FindBackupLocation{kStorage}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled(), .location_base = kBase}}) ==
+        Step{StartBackup{}});
   const SnapshotStatus now =
-      snapshot_in(plan(snapshot, {.online = enabled(), .transfer = running()}));
+      snapshot_in(snapshot, {.snapshot = {.online = enabled(), .transfer = running()}});
   CHECK(now.phase == SnapshotPhase::kRunning);
   CHECK(now.start_time == "1970-01-01T00:16:40Z");
   CHECK(now.message == "copying");
@@ -74,11 +78,12 @@ TEST_CASE("backup: Pending is started, and runs [R-ONLINE-5, R-ONLINE-6]", "[rec
 TEST_CASE("backup: one that has succeeded at once was running before [R-ONLINE-6]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
-  const Observed observed{.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)};
+  const Observed observed{
+      .snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}};
   LogicalVolume next = snapshot;
-  next.status = written(plan(snapshot, observed));
+  next.status = written(snapshot, observed);
   CHECK(next.status.snapshot->phase == SnapshotPhase::kRunning);
-  CHECK(snapshot_in(plan(next, observed)).phase == SnapshotPhase::kSucceeded);
+  CHECK(snapshot_in(next, observed).phase == SnapshotPhase::kSucceeded);
 }
 
 TEST_CASE("credentials go to a repository of their storage alone [R-ONLINE-9]",
@@ -89,54 +94,59 @@ TEST_CASE("credentials go to a repository of their storage alone [R-ONLINE-9]",
   INFO(repository);
   LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   snapshot.status.snapshot->repository = repository;
-  const Step step = plan(snapshot, {.online = enabled(), .location_base = kBase});
+  const Step step = plan(snapshot, {.snapshot = {.online = enabled(), .location_base = kBase}});
   CHECK(step_of<TransferUnmet>(step).error.reason == "FOREIGN_REPOSITORY");
 }
 
 TEST_CASE("is operation running? Then it is asked for, and waited for [R-ONLINE-7]",
           "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FollowTransfer{Operation::kBackup}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
+        Step{FollowTransfer{Operation::kBackup}});
   snapshot.status = with_snapshot(snapshot, advance(*snapshot.status.snapshot, running(10)));
   SECTION("nothing new") {
-    CHECK(plan(snapshot, {.online = enabled(), .transfer = running(10), .progress_due = true}) ==
-          Step{AwaitTransfer{Operation::kBackup}});
+    CHECK(
+        plan(snapshot,
+             {.snapshot = {.online = enabled(), .transfer = running(10), .progress_due = true}}) ==
+        Step{AwaitTransfer{Operation::kBackup}});
   }
   SECTION("newer progress, told a moment ago") {
-    CHECK(plan(snapshot, {.online = enabled(), .transfer = running(20)}) ==
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled(), .transfer = running(20)}}) ==
           Step{AwaitTransfer{Operation::kBackup}});
   }
   SECTION("newer progress, told long ago") {
     const SnapshotStatus now = snapshot_in(
-        plan(snapshot, {.online = enabled(), .transfer = running(20), .progress_due = true}));
+        snapshot,
+        {.snapshot = {.online = enabled(), .transfer = running(20), .progress_due = true}});
     REQUIRE(now.progress.has_value());
     CHECK(now.progress->done_bytes == 20);
     CHECK(percentage_of(*now.progress) == 20);
   }
   SECTION("a volume that is copied is not grown meanwhile") {
     snapshot.spec.size = "2Gi";
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{FollowTransfer{Operation::kBackup}});
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
+          Step{FollowTransfer{Operation::kBackup}});
   }
 }
 
 TEST_CASE("an lvmd that doesn't know a running transfer is told to begin it again [R-ONLINE-10]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
-  Observed observed{.online = enabled(), .transfer_unknown = true};
+  Observed observed{.snapshot = {.online = enabled(), .transfer_unknown = true}};
   CHECK(plan(snapshot, observed) == Step{FindBackupLocation{kStorage}});
-  observed.location_base = kBase;
+  observed.snapshot.location_base = kBase;
   CHECK(plan(snapshot, observed) == Step{StartBackup{}});
-  observed.transfer = running();
-  observed.transfer_unknown = false;
-  CHECK(snapshot_in(plan(snapshot, observed)).phase == SnapshotPhase::kRunning);
+  observed.snapshot.transfer = running();
+  observed.snapshot.transfer_unknown = false;
+  CHECK(snapshot_in(snapshot, observed).phase == SnapshotPhase::kRunning);
 }
 
 TEST_CASE("backup: execute succeeded [R-ONLINE-5, R-ONLINE-7]", "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
   Transfer transfer = ended(TransferPhase::kSucceeded);
   transfer.snapshot_id = "4bba301e";
-  Observed observed{.online = enabled(), .transfer = transfer};
-  snapshot.status = written(plan(snapshot, observed));
+  Observed observed{.snapshot = {.online = enabled(), .transfer = transfer}};
+  snapshot.status = written(snapshot, observed);
   const SnapshotStatus& done = *snapshot.status.snapshot;
   CHECK(done.phase == SnapshotPhase::kSucceeded);
   CHECK(done.completion_time == "1970-01-01T00:17:41Z");
@@ -145,15 +155,15 @@ TEST_CASE("backup: execute succeeded [R-ONLINE-5, R-ONLINE-7]", "[reconciler][on
   CHECK(condition_in(snapshot.status, "BackupReady").status == "True");
 
   SECTION("its volume is removed, which a condition tells") {
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{RemoveSnapshotVolume{}});
-    snapshot.status = written(plan(snapshot, {.online = enabled(), .cleaned = true}));
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{RemoveSnapshotVolume{}});
+    snapshot.status = written(snapshot, {.snapshot = {.online = enabled(), .cleaned = true}});
     CHECK(condition_in(snapshot.status, "LVMSnapshotCleaned").status == "True");
     CHECK(snapshot.status.volume_id == "uid-s");
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{Nothing{}});
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{Nothing{}});
   }
   SECTION("it never grows") {
     snapshot.spec.size = "2Gi";
-    CHECK(plan(snapshot, {.online = enabled(), .cleaned = true}) !=
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled(), .cleaned = true}}) !=
           Step{Resize{Bytes{2 * kWanted.value}}});
     CHECK(plan(snapshot, {}) == Step{Nothing{}});
   }

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "reconciler/volumes/online_snapshot.hpp"
-#include "reconciler/volumes/plan.hpp"
+#include "reconciler/app/plan.hpp"
+#include "reconciler/snapshots/online_snapshot.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
@@ -47,46 +47,47 @@ TEST_CASE(
 TEST_CASE("without online snapshots a snapshot is what it always was [R-ONLINE-1]",
           "[reconciler][online]") {
   const LogicalVolume clone = new_clone();
-  CHECK(plan(clone, {.looked_up = true}) == Step{FindSource{}});
+  CHECK(plan(clone, {.volume = {.looked_up = true}}) == Step{FindSource{}});
   Source source = snapshot_source(std::nullopt);
   source.node_name = "n2";
-  CHECK(plan(clone, {.looked_up = true, .source = source}) == Step{AddFinalizer{}});
+  CHECK(plan(clone, {.volume = {.looked_up = true, .source = source}}) == Step{AddFinalizer{}});
   CHECK(plan(snapshot_object(), {}) == Step{Nothing{}});
 }
 
 TEST_CASE("creation: source exists, its class is looked up, and then it is decided [R-ONLINE-1]",
           "[reconciler][online]") {
   const LogicalVolume clone = new_clone();
-  Observed observed{.online = enabled()};
+  Observed observed{.snapshot = {.online = enabled()}};
   CHECK(plan(clone, observed) == Step{LookUp{}});
-  observed.looked_up = true;
+  observed.volume.looked_up = true;
   CHECK(plan(clone, observed) == Step{FindSource{}});
-  observed.source = snapshot_source(std::nullopt);
+  observed.volume.source = snapshot_source(std::nullopt);
   CHECK(plan(clone, observed) == Step{FindSnapshotClass{.of_source = true}});
   SECTION("online: restore mode, kept in the object before anything is made [R-ONLINE-2]") {
-    observed.source_class = LookedUp<SnapshotClass>{kOnline};
+    observed.snapshot.source_class = LookedUp<SnapshotClass>{kOnline};
     CHECK(plan(clone, observed) == Step{AddFinalizer{.restore_from = "uid-s"}});
   }
   SECTION("no class: snapshot LV mode, with its own rules [R-SRC-4]") {
-    observed.source_class = LookedUp<SnapshotClass>{};
+    observed.snapshot.source_class = LookedUp<SnapshotClass>{};
     const Error error = step_of<Unmet>(plan(clone, observed)).error;
     CHECK(error.code == Code::kFailedPrecondition);  // Another node.
-    observed.source->node_name = "n2";
+    observed.volume.source->node_name = "n2";
     CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("the backup runs: snapshot LV mode") {
-    observed.source = snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kRunning));
-    observed.source->node_name = "n2";
-    observed.source_class = LookedUp<SnapshotClass>{kOnline};
+    observed.volume.source =
+        snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kRunning));
+    observed.volume.source->node_name = "n2";
+    observed.snapshot.source_class = LookedUp<SnapshotClass>{kOnline};
     CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("the source is no snapshot: no class is looked up") {
-    observed.source = origin_source();
-    observed.source->node_name = "n2";
+    observed.volume.source = origin_source();
+    observed.volume.source->node_name = "n2";
     CHECK(plan(clone, observed) == Step{AddFinalizer{}});
   }
   SECTION("no source") {
-    observed.source = Source{};
+    observed.volume.source = Source{};
     CHECK(step_of<Unmet>(plan(clone, observed)).error.code == Code::kNotFound);
   }
 }
@@ -96,16 +97,17 @@ TEST_CASE("creation: in restore mode an empty volume is made, wherever the sourc
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
-  Observed observed{
-      .looked_up = true, .source = snapshot_source(std::nullopt), .online = enabled()};
+  Observed observed{.volume = {.looked_up = true, .source = snapshot_source(std::nullopt)},
+                    .snapshot = {.online = enabled()}};
   CHECK(plan(clone, observed) == Step{Create{kWanted}});
   SECTION("the decision isn't taken again: the class is not looked at [R-ONLINE-2]") {
-    observed.source = snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kFailed));
+    observed.volume.source =
+        snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kFailed));
     CHECK(plan(clone, observed) == Step{Create{kWanted}});
   }
   SECTION("volumeID and Pending are one write") {
-    observed.size = kWanted;
-    const VolumeStatus status = written(plan(clone, observed));
+    observed.volume.size = kWanted;
+    const VolumeStatus status = written(clone, observed);
     CHECK(status.volume_id == "uid-r");
     CHECK(status.current_size == kWanted);
     REQUIRE(status.snapshot.has_value());
@@ -115,20 +117,20 @@ TEST_CASE("creation: in restore mode an empty volume is made, wherever the sourc
     CHECK(condition_in(status, "RestoreReady").status == "Unknown");
   }
   SECTION("found again after a crash: the source is not asked for") {
-    observed.source.reset();
-    observed.size = kWanted;
-    CHECK(snapshot_in(plan(clone, observed)).phase == SnapshotPhase::kPending);
+    observed.volume.source.reset();
+    observed.volume.size = kWanted;
+    CHECK(snapshot_in(clone, observed).phase == SnapshotPhase::kPending);
   }
   SECTION("another object of the source's name is not what was decided for") {
-    observed.source->uid = "uid-x";
+    observed.volume.source->uid = "uid-x";
     CHECK(step_of<Unmet>(plan(clone, observed)).error.reason == "SOURCE_REPLACED");
   }
   SECTION("smaller than the source") {
-    observed.source->size = Bytes{kWanted.value + 4096};
+    observed.volume.source->size = Bytes{kWanted.value + 4096};
     CHECK(step_of<Unmet>(plan(clone, observed)).error.code == Code::kOutOfRange);
   }
   SECTION("the source's size is not known yet") {
-    observed.source->size.reset();
+    observed.volume.source->size.reset();
     CHECK(step_of<Unmet>(plan(clone, observed)).error.code == Code::kUnavailable);
   }
 }
@@ -137,10 +139,9 @@ TEST_CASE("a decision goes onto an object that was marked before, too [R-ONLINE-
           "[reconciler][online]") {
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;
-  const Observed observed{.looked_up = true,
-                          .source = snapshot_source(std::nullopt),
-                          .online = enabled(),
-                          .source_class = LookedUp<SnapshotClass>{kOnline}};
+  const Observed observed{
+      .volume = {.looked_up = true, .source = snapshot_source(std::nullopt)},
+      .snapshot = {.online = enabled(), .source_class = LookedUp<SnapshotClass>{kOnline}}};
   CHECK(plan(clone, observed) == Step{AddFinalizer{.restore_from = "uid-s"}});
 }
 
@@ -149,11 +150,10 @@ TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
-  Observed observed{.looked_up = true,
-                    .size = kWanted,
-                    .source = snapshot_source(std::nullopt),
-                    .online = enabled(RestoreGate::kVolumeId)};
-  const VolumeStatus pending = written(plan(clone, observed));
+  Observed observed{
+      .volume = {.looked_up = true, .size = kWanted, .source = snapshot_source(std::nullopt)},
+      .snapshot = {.online = enabled(RestoreGate::kVolumeId)}};
+  const VolumeStatus pending = written(clone, observed);
   CHECK(pending.volume_id.empty());
   CHECK(pending.current_size == kWanted);
   REQUIRE(pending.snapshot.has_value());
@@ -163,13 +163,14 @@ TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4
   clone.status.snapshot->repository = kRepository;
   clone.status.snapshot->storage = kStorage;
   SECTION("no PersistentVolume is waited for") {
-    CHECK(plan(clone, {.online = enabled(RestoreGate::kVolumeId)}) ==
+    CHECK(plan(clone, {.snapshot = {.online = enabled(RestoreGate::kVolumeId)}}) ==
           Step{FindBackupLocation{kStorage}});
   }
   SECTION("the end tells the volume") {
     clone.status.snapshot->phase = SnapshotPhase::kRunning;
-    const VolumeStatus done = written(plan(clone, {.online = enabled(RestoreGate::kVolumeId),
-                                                   .transfer = ended(TransferPhase::kSucceeded)}));
+    const VolumeStatus done =
+        written(clone, {.snapshot = {.online = enabled(RestoreGate::kVolumeId),
+                                     .transfer = ended(TransferPhase::kSucceeded)}});
     CHECK(done.volume_id == "uid-r");
     CHECK(condition_in(done, "Ready").status == "True");
     CHECK(condition_in(done, "RestoreReady").status == "True");
@@ -177,12 +178,13 @@ TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4
   SECTION("a failure tells none") {
     clone.status.snapshot->phase = SnapshotPhase::kRunning;
     const VolumeStatus done = written(
-        plan(clone, {.online = enabled(RestoreGate::kVolumeId), .transfer = failed(false)}));
+        clone,
+        {.snapshot = {.online = enabled(RestoreGate::kVolumeId), .transfer = failed(false)}});
     CHECK(done.volume_id.empty());
     CHECK(done.code == 0);
   }
   SECTION("under the other gate it is told at once") {
-    const VolumeStatus told = written(plan(clone, {.online = enabled()}));
+    const VolumeStatus told = written(clone, {.snapshot = {.online = enabled()}});
     CHECK(told.volume_id == "uid-r");
     CHECK(told.snapshot == clone.status.snapshot);
   }

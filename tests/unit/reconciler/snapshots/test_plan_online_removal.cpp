@@ -1,7 +1,7 @@
 // plan() for an object of an online snapshot, or of a volume restored from one, that is to go.
 #include <catch2/catch.hpp>
 
-#include "reconciler/volumes/plan.hpp"
+#include "reconciler/app/plan.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
@@ -10,7 +10,7 @@ using namespace lvmd::reconciler::test;
 
 TEST_CASE("finalization: no finalizer, or nothing that was begun [R-ONLINE-8]",
           "[reconciler][online]") {
-  const Observed observed{.online = enabled()};
+  const Observed observed{.snapshot = {.online = enabled()}};
   LogicalVolume unheld = removed(backed_up(SnapshotPhase::kSucceeded));
   unheld.has_finalizer = false;
   CHECK(plan(unheld, observed) == Step{Nothing{}});
@@ -23,16 +23,17 @@ TEST_CASE("finalization: no finalizer, or nothing that was begun [R-ONLINE-8]",
 TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, let go [R-ONLINE-8]",
           "[reconciler][online]") {
   LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kRunning));
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{CancelTransfer{Operation::kBackup}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
+        Step{CancelTransfer{Operation::kBackup}});
   SECTION("it takes its time to end") {
-    CHECK(plan(snapshot, {.online = enabled(), .transfer = running()}) ==
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled(), .transfer = running()}}) ==
           Step{AwaitTransfer{Operation::kBackup}});
   }
   SECTION("it is over") {
-    const Observed over =
-        GENERATE(Observed{.online = enabled(), .transfer = ended(TransferPhase::kCancelled)},
-                 Observed{.online = enabled(), .transfer_unknown = true});
-    const SnapshotStatus deletion = snapshot_in(plan(snapshot, over));
+    const Observed over = GENERATE(
+        Observed{.snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kCancelled)}},
+        Observed{.snapshot = {.online = enabled(), .transfer_unknown = true}});
+    const SnapshotStatus deletion = snapshot_in(snapshot, over);
     CHECK(deletion.operation == Operation::kDelete);
     CHECK(deletion.phase == SnapshotPhase::kPending);
     CHECK(deletion.repository == kRepository);
@@ -41,7 +42,7 @@ TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, let go [R-ONLINE-
   }
   SECTION("there is nothing to cancel") {
     for (const SnapshotPhase phase : {SnapshotPhase::kSucceeded, SnapshotPhase::kFailed})
-      CHECK(snapshot_in(plan(removed(backed_up(phase)), {.online = enabled()})).operation ==
+      CHECK(snapshot_in(removed(backed_up(phase)), {.snapshot = {.online = enabled()}}).operation ==
             Operation::kDelete);
   }
 }
@@ -49,48 +50,56 @@ TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, let go [R-ONLINE-
 TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8]",
           "[reconciler][online]") {
   LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kSucceeded));
-  snapshot.status = written(plan(snapshot, {.online = enabled()}));
+  snapshot.status = written(snapshot, {.snapshot = {.online = enabled()}});
   CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").status == "Unknown");
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FindBackupLocation{kStorage}});
-  CHECK(plan(snapshot, {.online = enabled(), .location_base = kBase}) == Step{DeleteBackup{}});
-  snapshot.status = written(plan(snapshot, {.online = enabled(), .transfer = running()}));
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{FindBackupLocation{kStorage}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled(), .location_base = kBase}}) ==
+        Step{DeleteBackup{}});
+  snapshot.status = written(snapshot, {.snapshot = {.online = enabled(), .transfer = running()}});
   CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").reason == "SnapshotDeleteRunning");
-  CHECK(plan(snapshot, {.online = enabled()}) == Step{FollowTransfer{Operation::kDelete}});
+  CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
+        Step{FollowTransfer{Operation::kDelete}});
   SECTION("deleted") {
-    snapshot.status = written(
-        plan(snapshot, {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}));
+    snapshot.status =
+        written(snapshot,
+                {.snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}});
     CHECK(condition_in(snapshot.status, "SnapshotDeleteEnsured").status == "True");
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{Remove{}});
-    CHECK(plan(snapshot, {.removed = true, .online = enabled()}) == Step{RemoveFinalizer{}});
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{Remove{}});
+    CHECK(plan(snapshot, {.volume = {.removed = true}, .snapshot = {.online = enabled()}}) ==
+          Step{RemoveFinalizer{}});
   }
   SECTION("failed: it is tried for ever, whatever the cause") {
-    snapshot.status = written(plan(snapshot, {.online = enabled(), .transfer = failed(false)}));
+    snapshot.status =
+        written(snapshot, {.snapshot = {.online = enabled(), .transfer = failed(false)}});
     snapshot.status.snapshot->attempts = 100;
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{AwaitRetry{100}});
-    CHECK(snapshot_in(plan(snapshot, {.online = enabled(), .retry_due = true})).phase ==
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{AwaitRetry{100}});
+    CHECK(snapshot_in(snapshot, {.snapshot = {.online = enabled(), .retry_due = true}}).phase ==
           SnapshotPhase::kPending);
   }
   SECTION("abandoned: the object goes without it") {
     snapshot.annotations["lvmd.io/abandon"] = "true";
-    CHECK(plan(snapshot, {.owner_cleared = true, .online = enabled()}) == Step{Abandon{}});
+    CHECK(plan(snapshot, {.volume = {.owner_cleared = true}, .snapshot = {.online = enabled()}}) ==
+          Step{Abandon{}});
   }
 }
 
 TEST_CASE("finalization of a restored volume: cancel, RemoveLV, let go [R-ONLINE-8]",
           "[reconciler][online]") {
   const LogicalVolume volume = removed(restored(SnapshotPhase::kRunning));
-  CHECK(plan(volume, {.online = enabled()}) == Step{CancelTransfer{Operation::kRestore}});
-  CHECK(plan(volume, {.online = enabled(), .transfer = running()}) ==
+  CHECK(plan(volume, {.snapshot = {.online = enabled()}}) ==
+        Step{CancelTransfer{Operation::kRestore}});
+  CHECK(plan(volume, {.snapshot = {.online = enabled(), .transfer = running()}}) ==
         Step{AwaitTransfer{Operation::kRestore}});
-  CHECK(plan(volume, {.online = enabled(), .transfer = ended(TransferPhase::kCancelled)}) ==
+  CHECK(plan(volume,
+             {.snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kCancelled)}}) ==
         Step{Remove{}});
-  CHECK(plan(removed(restored(SnapshotPhase::kSucceeded)), {.online = enabled()}) ==
+  CHECK(plan(removed(restored(SnapshotPhase::kSucceeded)), {.snapshot = {.online = enabled()}}) ==
         Step{Remove{}});
 }
 
 TEST_CASE("the cleaned snapshot of a backup that is to go is no removal of the object",
           "[reconciler][online]") {
   const LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kSucceeded));
-  CHECK(snapshot_in(plan(snapshot, {.online = enabled(), .cleaned = true})).operation ==
+  CHECK(snapshot_in(snapshot, {.snapshot = {.online = enabled(), .cleaned = true}}).operation ==
         Operation::kDelete);
 }

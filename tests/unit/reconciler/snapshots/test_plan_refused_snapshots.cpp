@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "reconciler/app/plan.hpp"
 #include "reconciler/volumes/event.hpp"
-#include "reconciler/volumes/plan.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 #include "tests/unit/reconciler/snapshots/online_world.hpp"
 
@@ -15,8 +15,9 @@ using namespace lvmd::reconciler::test;
 namespace {
 
 // What every refusal has in common, whatever its condition.
-void check_refused(const Step& step, const std::string& reason) {
-  const VolumeStatus status = written(step);
+void check_refused(const LogicalVolume& object, const Observed& observed,
+                   const std::string& reason) {
+  const VolumeStatus status = written(object, observed);
   CHECK(status.code == 9);
   CHECK(condition_in(status, "Ready").status == "False");
   CHECK(condition_in(status, "Ready").reason == reason);
@@ -39,26 +40,27 @@ TEST_CASE("without online snapshots a half restored volume is refused [R-ONLINE-
     volume.status.volume_id.clear();
     volume.status.conditions.clear();
   }
-  check_refused(plan(volume, {.looked_up = true, .size = kWanted}), "OnlineSnapshotsOff");
+  check_refused(volume, {.volume = {.looked_up = true, .size = kWanted}}, "OnlineSnapshotsOff");
 }
 
 TEST_CASE("what is refused is told as an event of what was asked for [R-ONLINE-14, R-EVENT-1]",
           "[reconciler][online]") {
   const LogicalVolume volume = restored(SnapshotPhase::kPending);
-  const auto event = event_of(volume, written(plan(volume, {})));
+  const auto event = event_of(volume, written(volume, {}));
   REQUIRE(event.has_value());
   CHECK(event->is_warning);
   CHECK(event->reason == "RestoreFailed");
   CHECK(event->message.contains("--online-snapshots"));
   const LogicalVolume stored = removed(backed_up(SnapshotPhase::kSucceeded));
-  CHECK(event_of(stored, written(plan(stored, {})))->reason == "DeleteFailed");
+  CHECK(event_of(stored, written(stored, {}))->reason == "DeleteFailed");
 }
 
 TEST_CASE("without online snapshots nothing blank is made in the place of a backup [R-ONLINE-14]",
           "[reconciler][online]") {
   LogicalVolume volume = new_clone();
   volume.restore_from = "uid-s";
-  check_refused(plan(volume, {.looked_up = true, .source = origin_source()}), "OnlineSnapshotsOff");
+  check_refused(volume, {.volume = {.looked_up = true, .source = origin_source()}},
+                "OnlineSnapshotsOff");
 }
 
 TEST_CASE("without online snapshots a volume that was restored is a volume [R-ONLINE-14]",
@@ -73,28 +75,29 @@ TEST_CASE("without online snapshots what is stored keeps its object [R-ONLINE-14
   using enum SnapshotPhase;
   const SnapshotPhase phase = GENERATE(kPending, kRunning, kFailed, kSucceeded);
   LogicalVolume snapshot = removed(backed_up(phase));
-  check_refused(plan(snapshot, {}), "OnlineSnapshotsOff");
+  check_refused(snapshot, {}, "OnlineSnapshotsOff");
   snapshot.removal_begun = false;
-  check_refused(plan(snapshot, {}), "OnlineSnapshotsOff");
+  check_refused(snapshot, {}, "OnlineSnapshotsOff");
   snapshot.annotations[std::string{kAbandonAnnotation}] = "true";
-  CHECK(plan(snapshot, {.owner_cleared = true}) == Step{Abandon{}});
+  CHECK(plan(snapshot, {.volume = {.owner_cleared = true}}) == Step{Abandon{}});
 }
 
 TEST_CASE("online snapshots that are on again take the refusal back [R-ONLINE-14]",
           "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kRunning);
-  volume.status = written(plan(volume, {}));
-  volume.status = written(plan(volume, {.online = enabled()}));
+  volume.status = written(volume, {});
+  volume.status = written(volume, {.snapshot = {.online = enabled()}});
   CHECK(volume.status.code == 0);
   CHECK(condition_in(volume.status, "Ready").status == "Unknown");
-  CHECK(plan(volume, {.online = enabled()}) == Step{FollowTransfer{Operation::kRestore}});
+  CHECK(plan(volume, {.snapshot = {.online = enabled()}}) ==
+        Step{FollowTransfer{Operation::kRestore}});
 }
 
 TEST_CASE("another operator's backup keeps its local snapshot [R-ONLINE-13]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = foreign(backed_up(SnapshotPhase::kSucceeded));
   CHECK_FALSE(is_stored(snapshot));
-  const VolumeStatus status = written(plan(snapshot, {.online = enabled()}));
+  const VolumeStatus status = written(snapshot, {.snapshot = {.online = enabled()}});
   CHECK(condition_in(status, "LVMSnapshotCleaned").status == "False");
   CHECK(condition_in(status, "LVMSnapshotCleaned").reason == "ForeignSnapshot");
   CHECK(status.snapshot == snapshot.status.snapshot);
@@ -107,16 +110,16 @@ TEST_CASE("a backup that doesn't say where it is keeps its local snapshot [R-ONL
   SECTION("no repository") { snapshot.status.snapshot->repository.clear(); }
   SECTION("no snapshot") { snapshot.status.snapshot->snapshot_id.clear(); }
   SECTION("another object's") { snapshot.status.snapshot->backup_id = "uid-x"; }
-  const VolumeStatus status = written(plan(snapshot, {.online = enabled()}));
+  const VolumeStatus status = written(snapshot, {.snapshot = {.online = enabled()}});
   CHECK(condition_in(status, "LVMSnapshotCleaned").reason == "ForeignSnapshot");
 }
 
 TEST_CASE("another operator's transfers are neither followed nor deleted [R-ONLINE-13]",
           "[reconciler][online]") {
-  const Observed observed =
-      GENERATE(Observed{.online = enabled()}, Observed{.online = OnlineRules{}});
-  check_refused(plan(foreign(restored(SnapshotPhase::kRunning)), observed), "ForeignSnapshot");
-  check_refused(plan(removed(foreign(backed_up(SnapshotPhase::kSucceeded))), observed),
+  const Observed observed = GENERATE(Observed{.snapshot = {.online = enabled()}},
+                                     Observed{.snapshot = {.online = OnlineRules{}}});
+  check_refused(foreign(restored(SnapshotPhase::kRunning)), observed, "ForeignSnapshot");
+  check_refused(removed(foreign(backed_up(SnapshotPhase::kSucceeded))), observed,
                 "ForeignSnapshot");
   CHECK(plan(removed(foreign(restored(SnapshotPhase::kRunning))), observed) == Step{Remove{}});
   LogicalVolume nothing_stored = removed(foreign(backed_up(SnapshotPhase::kFailed)));
@@ -129,10 +132,9 @@ TEST_CASE("nothing is made from a source that another operator stored [R-ONLINE-
           "[reconciler][online]") {
   SnapshotStatus backup = transfer_status(Operation::kBackup, SnapshotPhase::kSucceeded);
   backup.version = "v0.1";
-  Observed observed{.looked_up = true,
-                    .source = snapshot_source(backup),
-                    .online = enabled(),
-                    .source_class = LookedUp<SnapshotClass>{kOnline}};
+  Observed observed{
+      .volume = {.looked_up = true, .source = snapshot_source(backup)},
+      .snapshot = {.online = enabled(), .source_class = LookedUp<SnapshotClass>{kOnline}}};
   const Error error = step_of<Unmet>(plan(new_clone(), observed)).error;
   CHECK(error.code == Code::kFailedPrecondition);
   CHECK(error.reason == "FOREIGN_SNAPSHOT");

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "reconciler/volumes/plan.hpp"
+#include "reconciler/app/plan.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
@@ -12,23 +12,23 @@ using namespace lvmd::reconciler::test;
 
 TEST_CASE("restore: the PersistentVolume is waited for [R-ONLINE-3]", "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kPending);
-  Observed observed{.online = enabled()};
+  Observed observed{.snapshot = {.online = enabled()}};
   SECTION("spec.name is empty") {
     volume.spec.name.clear();
-    observed.persistent_volume = LookedUp<PersistentVolume>{};
+    observed.snapshot.persistent_volume = LookedUp<PersistentVolume>{};
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kFailedPrecondition);
   }
   SECTION("it is looked for") {
     CHECK(plan(volume, observed) == Step{FindPersistentVolume{"pvc-2"}});
   }
   SECTION("not found") {
-    observed.persistent_volume = LookedUp<PersistentVolume>{};
+    observed.snapshot.persistent_volume = LookedUp<PersistentVolume>{};
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kUnavailable);
   }
   SECTION("exists") {
-    observed.persistent_volume = LookedUp<PersistentVolume>{PersistentVolume{}};
+    observed.snapshot.persistent_volume = LookedUp<PersistentVolume>{PersistentVolume{}};
     CHECK(plan(volume, observed) == Step{FindBackupLocation{kStorage}});
-    observed.location_base = kBase;
+    observed.snapshot.location_base = kBase;
     CHECK(plan(volume, observed) == Step{StartRestore{}});
   }
 }
@@ -38,37 +38,39 @@ TEST_CASE("restore: from where the source's backup is, once that is stored [R-ON
   LogicalVolume volume = restored(SnapshotPhase::kPending);
   volume.status.snapshot->repository.clear();
   volume.status.snapshot->storage = {};
-  Observed observed{.online = enabled(),
-                    .persistent_volume = LookedUp<PersistentVolume>{PersistentVolume{}}};
+  Observed observed{
+      .snapshot = {.online = enabled(),
+                   .persistent_volume = LookedUp<PersistentVolume>{PersistentVolume{}}}};
   CHECK(plan(volume, observed) == Step{FindSource{}});
   SECTION("its backup is on its way") {
-    observed.source = snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kRunning));
+    observed.volume.source =
+        snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kRunning));
     const Error error = step_of<TransferUnmet>(plan(volume, observed)).error;
     CHECK(error.code == Code::kUnavailable);
     CHECK(error.reason == "SOURCE_NOT_STORED");
   }
   SECTION("it has none yet") {
-    observed.source = snapshot_source(std::nullopt);
+    observed.volume.source = snapshot_source(std::nullopt);
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kUnavailable);
   }
   SECTION("it is there") {
     SnapshotStatus backup = transfer_status(Operation::kBackup, SnapshotPhase::kSucceeded);
     backup.snapshot_id = "4bba301e";
-    observed.source = snapshot_source(backup);
-    const SnapshotStatus named = snapshot_in(plan(volume, observed));
+    observed.volume.source = snapshot_source(backup);
+    const SnapshotStatus named = snapshot_in(volume, observed);
     CHECK(named.repository == kRepository);
     CHECK(named.storage == kStorage);
     CHECK(named.snapshot_id == "4bba301e");
     CHECK(named.backup_id == "uid-s");
   }
   SECTION("it is gone") {
-    observed.source = Source{};
+    observed.volume.source = Source{};
     CHECK(step_of<TransferUnmet>(plan(volume, observed)).error.code == Code::kNotFound);
   }
 }
 
 TEST_CASE("restore: complete, running, succeeded, failed [R-ONLINE-6]", "[reconciler][online]") {
-  const Observed observed{.online = enabled()};
+  const Observed observed{.snapshot = {.online = enabled()}};
   SECTION("is operation complete? Succeeded: nothing") {
     CHECK(plan(restored(SnapshotPhase::kSucceeded), observed) == Step{Nothing{}});
   }
@@ -78,14 +80,15 @@ TEST_CASE("restore: complete, running, succeeded, failed [R-ONLINE-6]", "[reconc
   }
   SECTION("execute: success") {
     const VolumeStatus status =
-        written(plan(restored(SnapshotPhase::kRunning),
-                     {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}));
+        written(restored(SnapshotPhase::kRunning),
+                {.snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kSucceeded)}});
     CHECK(status.snapshot->phase == SnapshotPhase::kSucceeded);
     CHECK(condition_in(status, "RestoreReady").status == "True");
   }
   SECTION("execute: failed") {
-    const VolumeStatus status = written(
-        plan(restored(SnapshotPhase::kRunning), {.online = enabled(), .transfer = failed(false)}));
+    const VolumeStatus status =
+        written(restored(SnapshotPhase::kRunning),
+                {.snapshot = {.online = enabled(), .transfer = failed(false)}});
     CHECK(status.snapshot->phase == SnapshotPhase::kFailed);
     CHECK(condition_in(status, "RestoreReady").status == "False");
     CHECK(condition_in(status, "Ready").status == "True");
@@ -103,6 +106,6 @@ TEST_CASE(
     "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kSucceeded);
   volume.status.snapshot.reset();
-  CHECK(step_of<TransferUnmet>(plan(volume, {.online = enabled()})).error.reason ==
+  CHECK(step_of<TransferUnmet>(plan(volume, {.snapshot = {.online = enabled()}})).error.reason ==
         "RESTORE_UNKNOWN");
 }

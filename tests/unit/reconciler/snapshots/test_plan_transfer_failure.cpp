@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/volumes/plan.hpp"
-#include "reconciler/volumes/snapshot_status.hpp"
+#include "reconciler/app/plan.hpp"
+#include "reconciler/snapshots/snapshot_status.hpp"
 #include "tests/unit/reconciler/snapshots/online_objects.hpp"
 
 using namespace lvmd;
@@ -16,7 +16,8 @@ TEST_CASE("a refused start is Failed without having run [R-ONLINE-6]", "[reconci
   const auto refused = refused_transfer(
       Operation::kBackup, make_error(Code::kFailedPrecondition, "restic 0.14 is too old"));
   REQUIRE(refused.has_value());
-  const VolumeStatus status = written(plan(snapshot, {.online = enabled(), .transfer = *refused}));
+  const VolumeStatus status =
+      written(snapshot, {.snapshot = {.online = enabled(), .transfer = *refused}});
   CHECK(status.snapshot->phase == SnapshotPhase::kFailed);
   REQUIRE(status.snapshot->error.has_value());
   CHECK(status.snapshot->error->code == "SnapshotExecutionFailed");
@@ -38,8 +39,8 @@ TEST_CASE(
     INFO(code);
     Transfer transfer = failed(false);
     transfer.error->code = code;
-    const VolumeStatus status = written(
-        plan(backed_up(SnapshotPhase::kRunning), {.online = enabled(), .transfer = transfer}));
+    const VolumeStatus status = written(backed_up(SnapshotPhase::kRunning),
+                                        {.snapshot = {.online = enabled(), .transfer = transfer}});
     REQUIRE(status.snapshot->error.has_value());
     CHECK(status.snapshot->error->code == code);
     CHECK(status.snapshot->error->message == "no route to minio");
@@ -50,42 +51,44 @@ TEST_CASE(
 }
 
 TEST_CASE("a cancelled transfer has failed", "[reconciler][online]") {
-  const SnapshotStatus snapshot =
-      snapshot_in(plan(backed_up(SnapshotPhase::kRunning),
-                       {.online = enabled(), .transfer = ended(TransferPhase::kCancelled)}));
+  const SnapshotStatus snapshot = snapshot_in(
+      backed_up(SnapshotPhase::kRunning),
+      {.snapshot = {.online = enabled(), .transfer = ended(TransferPhase::kCancelled)}});
   CHECK(snapshot.phase == SnapshotPhase::kFailed);
   CHECK_FALSE(snapshot.error->transient);
 }
 
 TEST_CASE("Failed is Pending again after a passing cause, ten times [R-ONLINE-6]",
           "[reconciler][online]") {
-  CHECK(plan(failed_backup(true), {.online = enabled()}) == Step{AwaitRetry{1}});
+  CHECK(plan(failed_backup(true), {.snapshot = {.online = enabled()}}) == Step{AwaitRetry{1}});
   const SnapshotStatus again =
-      snapshot_in(plan(failed_backup(true), {.online = enabled(), .retry_due = true}));
+      snapshot_in(failed_backup(true), {.snapshot = {.online = enabled(), .retry_due = true}});
   CHECK(again.phase == SnapshotPhase::kPending);
   CHECK(again.attempts == 2);
   CHECK(again.repository == kRepository);
   CHECK_FALSE(again.error.has_value());
-  CHECK(plan(failed_backup(true, 10), {.online = enabled()}) == Step{AwaitRetry{10}});
-  CHECK(plan(failed_backup(true, 11), {.online = enabled(), .retry_due = true}) == Step{Nothing{}});
-  CHECK(plan(failed_backup(false), {.online = enabled(), .retry_due = true}) == Step{Nothing{}});
+  CHECK(plan(failed_backup(true, 10), {.snapshot = {.online = enabled()}}) == Step{AwaitRetry{10}});
+  CHECK(plan(failed_backup(true, 11), {.snapshot = {.online = enabled(), .retry_due = true}}) ==
+        Step{Nothing{}});
+  CHECK(plan(failed_backup(false), {.snapshot = {.online = enabled(), .retry_due = true}}) ==
+        Step{Nothing{}});
 }
 
 TEST_CASE("a changed annotation asks for a failed transfer again [R-ONLINE-6]",
           "[reconciler][online]") {
   LogicalVolume snapshot = failed_backup(GENERATE(false, true), 11);
   snapshot.annotations["lvmd.io/retry-requested-at"] = "now";
-  snapshot.status.snapshot = snapshot_in(plan(snapshot, {.online = enabled()}));
+  snapshot.status.snapshot = snapshot_in(snapshot, {.snapshot = {.online = enabled()}});
   CHECK(snapshot.status.snapshot->phase == SnapshotPhase::kPending);
   CHECK(snapshot.status.snapshot->attempts == 1);
   SECTION("once") {
     snapshot.status.snapshot->phase = SnapshotPhase::kFailed;
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{Nothing{}});
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{Nothing{}});
   }
   SECTION("never from Succeeded") {
     snapshot = backed_up(SnapshotPhase::kSucceeded);
     snapshot.annotations["lvmd.io/retry-requested-at"] = "now";
-    CHECK(plan(snapshot, {.online = enabled()}) == Step{RemoveSnapshotVolume{}});
+    CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) == Step{RemoveSnapshotVolume{}});
   }
 }
 
@@ -98,7 +101,7 @@ TEST_CASE("what a transfer waits for is told in its condition, and never in code
        {backed_up(SnapshotPhase::kSucceeded), "LVMSnapshotCleaned"},
        {restored(SnapshotPhase::kPending), "RestoreReady"},
        {removed(backed_up(SnapshotPhase::kSucceeded)), "SnapshotDeleteEnsured"}}));
-  const VolumeStatus status = blocked_status(volume, error);
+  const VolumeStatus status = merge(volume, blocked_report(volume, error));
   CHECK(condition_in(status, type).status == "False");
   CHECK(condition_in(status, type).reason == "NoCredentials");
   CHECK(status.code == 0);

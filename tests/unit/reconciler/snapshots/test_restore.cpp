@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reconciler/app/object_tracker.hpp"
 #include "tests/unit/reconciler/snapshots/online_world.hpp"
 
 using namespace lvmd;
@@ -79,9 +80,9 @@ TEST_CASE("a restore that waits for its source's backup is tried again when that
   REQUIRE(world.pass() == ReconcileResult::kRetry);
   CHECK(world.store.object.status.volume_id == "uid-r");
   CHECK(world.transfers.calls.empty());
-  ObjectTracker book;
+  ObjectTracker tracker;
   world.progress.failures = 1;
-  book.note(world.progress);
-  CHECK(book.waiting_for({.name = "snapshot-1"}) == std::vector<Key>{world.store.object.key});
-  CHECK(book.waiting_for({.name = "snapshot-2"}).empty());
+  tracker.note(world.progress);
+  CHECK(tracker.waiting_for({.name = "snapshot-1"}) == std::vector<Key>{world.store.object.key});
+  CHECK(tracker.waiting_for({.name = "snapshot-2"}).empty());
 }

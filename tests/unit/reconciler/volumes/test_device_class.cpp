@@ -22,10 +22,10 @@ LogicalVolume older_object() {
 TEST_CASE("the classes of spec.vgName are asked for before anything else [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
-  CHECK(plan(volume, {}) == Step{FindClasses{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", false}}}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{FindClasses{}});
+  CHECK(plan_volume(volume, {.classes = Classes{{"ssd", false}}}) == VolumeStep{LookUp{}});
   volume.spec.device_class = "thin";
-  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
 TEST_CASE("growth and removal ask for the classes too, a settled object does not [R-OBJ-17]",
@@ -33,17 +33,17 @@ TEST_CASE("growth and removal ask for the classes too, a settled object does not
   LogicalVolume volume = older_object();
   volume.has_metadata = volume.has_finalizer = true;
   volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
-  CHECK(plan(volume, {}) == Step{FindClasses{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Resize{{1 << 30}}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{FindClasses{}});
+  CHECK(plan_volume(volume, {.classes = Classes{{"ssd", true}}}) == VolumeStep{Resize{{1 << 30}}});
   volume.removal_wanted = volume.removal_begun = true;
-  CHECK(plan(volume, {}) == Step{FindClasses{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}}) == Step{Remove{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", true}}, .removed = true}) ==
-        Step{RemoveFinalizer{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{FindClasses{}});
+  CHECK(plan_volume(volume, {.classes = Classes{{"ssd", true}}}) == VolumeStep{Remove{}});
+  CHECK(plan_volume(volume, {.classes = Classes{{"ssd", true}}, .removed = true}) ==
+        VolumeStep{RemoveFinalizer{}});
   LogicalVolume settled = older_object();
   settled.has_metadata = settled.has_finalizer = true;
   settled.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 30}};
-  CHECK(std::holds_alternative<WriteStatus>(plan(settled, {})));
+  CHECK(std::holds_alternative<WriteStatus>(plan_volume(settled, {})));
 }
 
 TEST_CASE("the class is the only one, or the one that has the volume [R-OBJ-17]",
@@ -57,20 +57,20 @@ TEST_CASE("the default class is asked for by name before a volume is made in it 
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   volume.spec.vg_name.clear();
-  CHECK(plan(volume, {}) == Step{FindClasses{}});
-  CHECK(plan(volume, {.classes = Classes{{"ssd", false}}}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{FindClasses{}});
+  CHECK(plan_volume(volume, {.classes = Classes{{"ssd", false}}}) == VolumeStep{LookUp{}});
   CHECK(device_class_of(volume, {{"ssd", false}}) == "ssd");
   // An lvmd that can't tell it.
-  CHECK(plan(volume, {.classes = Classes{}}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {.classes = Classes{}}) == VolumeStep{LookUp{}});
   CHECK(device_class_of(volume, {})->empty());
   SECTION("a volume that is there stays in the class that it was made in") {
     volume.has_metadata = volume.has_finalizer = true;
     volume.status = {.volume_id = "uid-1", .current_size = Bytes{1 << 20}};
-    CHECK(plan(volume, {}) == Step{Resize{{1 << 30}}});
+    CHECK(plan_volume(volume, {}) == VolumeStep{Resize{{1 << 30}}});
   }
   SECTION("a removal goes on without it") {
     volume.has_finalizer = volume.removal_wanted = volume.removal_begun = true;
-    CHECK(plan(volume, {}) == Step{Remove{}});
+    CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
   }
 }
 
@@ -78,21 +78,21 @@ TEST_CASE("several classes without the volume are ambiguous, but not for a remov
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   const Classes classes{{"ssd", false}, {"thin", false}};
-  const Step step = plan(volume, {.classes = classes});
+  const VolumeStep step = plan_volume(volume, {.classes = classes});
   REQUIRE(std::holds_alternative<Unmet>(step));
   const Error& error = std::get<Unmet>(step).error;
   CHECK(error.code == Code::kFailedPrecondition);
   CHECK(error.message.contains("ssd"));
   CHECK(error.message.contains("thin"));
   volume.has_finalizer = volume.removal_wanted = volume.removal_begun = true;
-  CHECK(plan(volume, {.classes = classes}) == Step{Remove{}});
+  CHECK(plan_volume(volume, {.classes = classes}) == VolumeStep{Remove{}});
 }
 
 TEST_CASE("a volume group without a usable class is waited for, by a removal too [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   volume.has_finalizer = volume.removal_wanted = volume.removal_begun = GENERATE(false, true);
-  const Step step = plan(volume, {.classes = Classes{}});
+  const VolumeStep step = plan_volume(volume, {.classes = Classes{}});
   REQUIRE(std::holds_alternative<Unmet>(step));
   CHECK(std::get<Unmet>(step).error.code == Code::kUnavailable);
 }

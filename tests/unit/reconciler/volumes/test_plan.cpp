@@ -49,7 +49,7 @@ LogicalVolume removed_object() {
   return volume;
 }
 
-VolumeStatus status_of(const Step& step) {
+VolumeStatus status_of(const VolumeStep& step) {
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   return std::get<WriteStatus>(step).status;
 }
@@ -65,68 +65,68 @@ TEST_CASE("pendingdeletion leaves an object alone, its removal too [R-PLAN-1, R-
           "[reconciler][plan]") {
   LogicalVolume volume = GENERATE(new_object(), removed_object());
   volume.annotations["topolvm.io/pendingdeletion"] = "";
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("keys of the older group begin with the older group [R-OBJ-1]", "[reconciler][plan]") {
   LogicalVolume volume = new_object();
   volume.annotations["topolvm.cybozu.com/pendingdeletion"] = "true";
-  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
   volume.key.group = Group::kLegacy;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
   CHECK(finalizer_of(Group::kLegacy) == "topolvm.cybozu.com/logicalvolume");
 }
 
 TEST_CASE("an object that is not held goes by itself [R-PLAN-2]", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.has_finalizer = false;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("a removal is recorded, done, then let go [R-PLAN-3, R-PLAN-4, R-REC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.removal_begun = false;
-  CHECK(plan(volume, {}) == Step{BeginRemoval{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{BeginRemoval{}});
   volume.removal_begun = true;
-  CHECK(plan(volume, {}) == Step{Remove{}});
-  CHECK(plan(volume, {.removed = true}) == Step{RemoveFinalizer{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
+  CHECK(plan_volume(volume, {.removed = true}) == VolumeStep{RemoveFinalizer{}});
 }
 
 TEST_CASE("a volume made just before a crash is removed too [R-DELETE-1]", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.status = {};
-  CHECK(plan(volume, {}) == Step{Remove{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
 }
 
 TEST_CASE("an object that is given up is let go, and only then and with true [R-PLAN-12]",
           "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.annotations["lvmd.io/abandon"] = "true";
-  CHECK(plan(volume, {}) == Step{ClearOwner{}});
-  CHECK(plan(volume, {.owner_cleared = true}) == Step{Abandon{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{ClearOwner{}});
+  CHECK(plan_volume(volume, {.owner_cleared = true}) == VolumeStep{Abandon{}});
   volume.annotations["lvmd.io/abandon"] = GENERATE(as<std::string>{}, "", "True", "yes", "false");
-  CHECK(plan(volume, {}) == Step{Remove{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
   LogicalVolume wanted = finished_object();
   wanted.annotations["lvmd.io/abandon"] = "true";
-  CHECK(plan(wanted, {}) == Step{Nothing{}});
+  CHECK(plan_volume(wanted, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("a wrong spec does not keep a volume from being removed", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.spec.size = "-1Gi";
-  CHECK(plan(volume, {}) == Step{Remove{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
 }
 
 TEST_CASE("an object whose volumeID is another object's is not acted on", "[reconciler][plan]") {
   LogicalVolume volume = GENERATE(finished_object(), removed_object());
   volume.status.volume_id = "uid-of-another";
-  const VolumeStatus status = status_of(plan(volume, {}));
+  const VolumeStatus status = status_of(plan_volume(volume, {}));
   CHECK(status.code == 9);
   CHECK(status.message.contains("uid-of-another"));
   CHECK(status.volume_id == "uid-of-another");
   volume.status = status;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("a wrong size is refused before anything is touched [R-PLAN-5, R-QTY-3]",
@@ -134,20 +134,20 @@ TEST_CASE("a wrong size is refused before anything is touched [R-PLAN-5, R-QTY-3
   LogicalVolume volume = GENERATE(new_object(), marked_object(), finished_object());
   volume.spec.size = "-1Gi";
   const VolumeStatus before = volume.status;
-  const VolumeStatus status = status_of(plan(volume, {}));
+  const VolumeStatus status = status_of(plan_volume(volume, {}));
   CHECK(status.code == 3);
   CHECK(status.message.contains("spec.size \"-1Gi\""));
   CHECK(status.volume_id == before.volume_id);
   CHECK(status.current_size == before.current_size);
   volume.status = status;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("a defect that the store found is told and nothing else is done [R-FAIL-4]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.defect = make_error(Code::kInvalidArgument, "two documents");
-  CHECK(status_of(plan(volume, {})).message == "two documents");
+  CHECK(status_of(plan_volume(volume, {})).message == "two documents");
 }
 
 TEST_CASE("an object with a source that has its volume is grown as any other [R-SRC-3]",
@@ -155,24 +155,24 @@ TEST_CASE("an object with a source that has its volume is grown as any other [R-
   LogicalVolume volume = finished_object();
   volume.spec.source = "origin";
   volume.spec.size = "2Gi";
-  CHECK(plan(volume, {}) == Step{Resize{{2 * kGi.value}}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Resize{{2 * kGi.value}}});
 }
 
 TEST_CASE(
     "a volume is looked for, its object marked, and only then it is created "
     "[R-PLAN-7, R-PLAN-8, R-CREATE-1, R-CREATE-2]",
     "[reconciler][plan]") {
-  CHECK(plan(new_object(), {}) == Step{LookUp{}});
-  CHECK(plan(new_object(), {.looked_up = true}) == Step{AddFinalizer{}});
-  CHECK(plan(new_object(), {.looked_up = true, .size = kGi}) == Step{AddFinalizer{}});
-  CHECK(plan(marked_object(), {.looked_up = true}) == Step{Create{kGi}});
+  CHECK(plan_volume(new_object(), {}) == VolumeStep{LookUp{}});
+  CHECK(plan_volume(new_object(), {.looked_up = true}) == VolumeStep{AddFinalizer{}});
+  CHECK(plan_volume(new_object(), {.looked_up = true, .size = kGi}) == VolumeStep{AddFinalizer{}});
+  CHECK(plan_volume(marked_object(), {.looked_up = true}) == VolumeStep{Create{kGi}});
 }
 
 TEST_CASE("an object that has its volume and lost its finalizer is marked again [R-PLAN-7]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.has_metadata = false;
-  CHECK(plan(volume, {}) == Step{AddFinalizer{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{AddFinalizer{}});
 }
 
 TEST_CASE("a directory's object gets its record after its class was found [R-REC-2]",
@@ -180,17 +180,17 @@ TEST_CASE("a directory's object gets its record after its class was found [R-REC
   LogicalVolume volume = new_object();
   volume.uid.clear();
   volume.has_metadata = true;
-  CHECK(plan(volume, {}) == Step{LookUp{}});
-  CHECK(plan(volume, {.looked_up = true}) == Step{AddFinalizer{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{AddFinalizer{}});
   volume.uid = "uid-1";
   volume.has_finalizer = true;
-  CHECK(plan(volume, {.looked_up = true}) == Step{Create{kGi}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{kGi}});
 }
 
 TEST_CASE("the size is rounded up before lvmd sees it [R-QTY-2]", "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.spec.size = "4097";
-  CHECK(plan(volume, {.looked_up = true}) == Step{Create{{8192}}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{{8192}}});
 }
 
 TEST_CASE("a volume that is there, found or made, goes into the status at once [R-CREATE-4]",
@@ -199,7 +199,7 @@ TEST_CASE("a volume that is there, found or made, goes into the status at once [
   volume.status.code = 13;
   volume.status.message = "from before";
   const VolumeStatus status =
-      status_of(plan(volume, {.looked_up = true, .size = Bytes{kGi.value + 4194304}}));
+      status_of(plan_volume(volume, {.looked_up = true, .size = Bytes{kGi.value + 4194304}}));
   VolumeStatus expected = finished_object().status;
   expected.current_size = Bytes{kGi.value + 4194304};
   CHECK(status == expected);
@@ -210,7 +210,7 @@ TEST_CASE("an object that failed before is tried again, whoever wrote the code [
   LogicalVolume volume = marked_object();
   volume.status.code = static_cast<std::uint32_t>(GENERATE(8, 13, 14, 99));
   volume.status.message = "no space";
-  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
 TEST_CASE("a volume smaller than wanted, or of unknown size, is grown [R-PLAN-9, R-GROW-1]",
@@ -218,8 +218,8 @@ TEST_CASE("a volume smaller than wanted, or of unknown size, is grown [R-PLAN-9,
   LogicalVolume volume = finished_object();
   volume.spec.size = "2Gi";
   volume.status.current_size = GENERATE(std::optional<Bytes>{}, std::optional<Bytes>{kGi});
-  CHECK(plan(volume, {}) == Step{Resize{{2 * kGi.value}}});
-  const VolumeStatus status = status_of(plan(volume, {.size = Bytes{2 * kGi.value}}));
+  CHECK(plan_volume(volume, {}) == VolumeStep{Resize{{2 * kGi.value}}});
+  const VolumeStatus status = status_of(plan_volume(volume, {.size = Bytes{2 * kGi.value}}));
   CHECK(status.current_size == Bytes{2 * kGi.value});
 }
 
@@ -227,36 +227,36 @@ TEST_CASE("a found volume that is smaller than wanted is adopted, then grown",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.spec.size = "2Gi";
-  const Observed observed{.looked_up = true, .size = kGi};
-  volume.status = status_of(plan(volume, observed));
+  const VolumeObserved observed{.looked_up = true, .size = kGi};
+  volume.status = status_of(plan_volume(volume, observed));
   CHECK(volume.status.current_size == kGi);
-  CHECK(plan(volume, observed) == Step{Resize{{2 * kGi.value}}});
+  CHECK(plan_volume(volume, observed) == VolumeStep{Resize{{2 * kGi.value}}});
 }
 
 TEST_CASE("volumes never shrink [R-GROW-4]", "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.spec.size = "512Mi";
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("what was made is never made again, even when the status was lost [R-RUN-4]",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.created = true;
-  CHECK(plan(volume, {}) == Step{Resize{kGi}});
-  CHECK(status_of(plan(volume, {.size = kGi})) == finished_object().status);
+  CHECK(plan_volume(volume, {}) == VolumeStep{Resize{kGi}});
+  CHECK(status_of(plan_volume(volume, {.size = kGi})) == finished_object().status);
 }
 
 TEST_CASE("an error does not outlive its cause [R-PLAN-10, R-FAIL-6]", "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.status.code = 8;
   volume.status.message = "no space";
-  CHECK(status_of(plan(volume, {})) == finished_object().status);
+  CHECK(status_of(plan_volume(volume, {})) == finished_object().status);
 }
 
 TEST_CASE("with everything as wished nothing is done [R-PLAN-11, R-RUN-3]", "[reconciler][plan]") {
-  CHECK(plan(finished_object(), {}) == Step{Nothing{}});
-  CHECK(plan(finished_object(), {.size = kGi}) == Step{Nothing{}});
+  CHECK(plan_volume(finished_object(), {}) == VolumeStep{Nothing{}});
+  CHECK(plan_volume(finished_object(), {.size = kGi}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("what can heal shows in the conditions only [R-FAIL-1]", "[reconciler][plan]") {
@@ -324,9 +324,9 @@ TEST_CASE("the conditions of others stay as they are [R-OBJ-25]", "[reconciler][
   volume.status.conditions = {foreign};
   const Error error = make_error(Code::kResourceExhausted, "no space");
   CHECK(condition_of(failed_status(volume, error), "BackupReady") == foreign);
-  volume.status = status_of(plan(volume, {.looked_up = true, .size = kGi}));
+  volume.status = status_of(plan_volume(volume, {.looked_up = true, .size = kGi}));
   CHECK(condition_of(volume.status, "BackupReady") == foreign);
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("an old failure is not shown for a new request [R-FAIL-11, R-PLAN-13]",
@@ -334,18 +334,18 @@ TEST_CASE("an old failure is not shown for a new request [R-FAIL-11, R-PLAN-13]"
   LogicalVolume volume = marked_object();
   volume.generation = 1;
   volume.status = failed_status(volume, make_error(Code::kResourceExhausted, "no space"));
-  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
   bool renewed = false;
   SECTION("the spec has changed") { volume.generation = 2; }
   SECTION("another wish has changed, or the store doesn't count") { renewed = true; }
-  const VolumeStatus status = status_of(plan(volume, {.renewed = renewed}));
+  const VolumeStatus status = status_of(plan_volume(volume, {.renewed = renewed}));
   CHECK(status.code == 0);
   CHECK(status.message.empty());
   CHECK(status.observed_generation == volume.generation);
   CHECK(condition_of(status, "Ready").status == "Unknown");
   CHECK(condition_of(status, "Ready").reason == "Pending");
   volume.status = status;
-  CHECK(plan(volume, {.renewed = renewed}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {.renewed = renewed}) == VolumeStep{LookUp{}});
 }
 
 TEST_CASE("a new spec that is wrong replaces the old failure in one write [R-FAIL-11, R-PLAN-5]",
@@ -355,7 +355,7 @@ TEST_CASE("a new spec that is wrong replaces the old failure in one write [R-FAI
   volume.status = failed_status(volume, make_error(Code::kResourceExhausted, "no space"));
   volume.generation = 2;
   volume.spec.size = "0";
-  CHECK(status_of(plan(volume, {})).code == 3);
+  CHECK(status_of(plan_volume(volume, {})).code == 3);
 }
 
 TEST_CASE("a change of the spec that asks for nothing is observed [R-OBJ-24]",
@@ -363,10 +363,10 @@ TEST_CASE("a change of the spec that asks for nothing is observed [R-OBJ-24]",
   LogicalVolume volume = finished_object();
   volume.generation = 2;
   volume.spec.size = "512Mi";
-  const VolumeStatus status = status_of(plan(volume, {}));
+  const VolumeStatus status = status_of(plan_volume(volume, {}));
   CHECK(status.observed_generation == 2);
   volume.status = status;
-  CHECK(plan(volume, {}) == Step{Nothing{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
 TEST_CASE("while lvmd is away its objects are not told of it [R-FAIL-9]", "[reconciler][plan]") {

@@ -29,7 +29,7 @@ Source ready_source() {
 }
 
 Error unmet(const LogicalVolume& volume, const Source& source) {
-  const Step step = plan(volume, {.looked_up = true, .source = source});
+  const VolumeStep step = plan_volume(volume, {.looked_up = true, .source = source});
   REQUIRE(std::holds_alternative<Unmet>(step));
   return std::get<Unmet>(step).error;
 }
@@ -39,20 +39,20 @@ Error unmet(const LogicalVolume& volume, const Source& source) {
 TEST_CASE("a snapshot is looked for, then its source, and only then it is made [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
-  CHECK(plan(volume, {}) == Step{LookUp{}});
-  CHECK(plan(volume, {.looked_up = true}) == Step{FindSource{}});
-  const Observed ready{.looked_up = true, .source = ready_source()};
-  CHECK(plan(volume, ready) == Step{AddFinalizer{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{FindSource{}});
+  const VolumeObserved ready{.looked_up = true, .source = ready_source()};
+  CHECK(plan_volume(volume, ready) == VolumeStep{AddFinalizer{}});
   volume.has_metadata = volume.has_finalizer = true;
-  CHECK(plan(volume, ready) ==
-        Step{lvmd::reconciler::CreateSnapshot{.source = "uid-1", .size = kRequested}});
+  CHECK(plan_volume(volume, ready) ==
+        VolumeStep{lvmd::reconciler::CreateSnapshot{.source = "uid-1", .size = kRequested}});
 }
 
 TEST_CASE("a snapshot that was made before a crash is found, whatever its source is now [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
   volume.has_metadata = volume.has_finalizer = true;
-  const Step step = plan(volume, {.looked_up = true, .size = kRequested});
+  const VolumeStep step = plan_volume(volume, {.looked_up = true, .size = kRequested});
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   CHECK(std::get<WriteStatus>(step).status.volume_id == "uid-2");
 }
@@ -61,7 +61,7 @@ TEST_CASE("an access type other than ro and rw is refused [R-SRC-2, R-PLAN-6]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
   volume.spec.access_type = GENERATE(as<std::string>{}, "", "RW", "rwx");
-  const Step step = plan(volume, {});
+  const VolumeStep step = plan_volume(volume, {});
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   const VolumeStatus& status = std::get<WriteStatus>(step).status;
   CHECK(status.code == 3);
@@ -69,7 +69,7 @@ TEST_CASE("an access type other than ro and rw is refused [R-SRC-2, R-PLAN-6]",
 }
 
 TEST_CASE("an object can't be its own source [R-SRC-2]", "[reconciler][plan]") {
-  const Step step = plan(clone_of("clone"), {});
+  const VolumeStep step = plan_volume(clone_of("clone"), {});
   REQUIRE(std::holds_alternative<WriteStatus>(step));
   CHECK(std::get<WriteStatus>(step).status.code == 3);
 }
@@ -77,7 +77,7 @@ TEST_CASE("an object can't be its own source [R-SRC-2]", "[reconciler][plan]") {
 TEST_CASE("without a source the access type is not looked at [R-OBJ-16]", "[reconciler][plan]") {
   LogicalVolume volume = clone_of("");
   volume.spec.access_type = "whatever";
-  CHECK(plan(volume, {}) == Step{LookUp{}});
+  CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
 TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC-4]",
@@ -110,5 +110,6 @@ TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC
 TEST_CASE("of a source without a size lvmd knows it [R-SRC-4]", "[reconciler][plan]") {
   Source source = ready_source();
   source.size.reset();
-  CHECK(plan(clone_of("origin"), {.looked_up = true, .source = source}) == Step{AddFinalizer{}});
+  CHECK(plan_volume(clone_of("origin"), {.looked_up = true, .source = source}) ==
+        VolumeStep{AddFinalizer{}});
 }

@@ -1,5 +1,5 @@
 // The state machine of status.snapshot, and what an object's conditions tell of it. Which step
-// leads on is decided in plan/transfer.hpp. Rules: R-ONLINE-4, R-ONLINE-6, R-ONLINE-7. Pure.
+// leads on is decided in snapshots/plan.hpp. Rules: R-ONLINE-4, R-ONLINE-6, R-ONLINE-7. Pure.
 //
 //   (none) → Pending → Running → Succeeded
 //               │         └────→ Failed ─→ Pending, by a retry
@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "reconciler/model/logical_volume.hpp"
+#include "reconciler/snapshots/snapshot_report.hpp"
 
 namespace lvmd::reconciler {
 
@@ -28,15 +29,18 @@ namespace lvmd::reconciler {
 // away or too old, or has no place free.
 [[nodiscard]] std::optional<Transfer> refused_transfer(Operation operation, const Error& error);
 
-// The object's status with `snapshot`, and the condition that goes with it. With the end of a
-// restore also volumeID, where that was held back.
+// The report of `snapshot` with its condition. The end of a restore also reports the volume, when
+// volumeID was withheld.
+[[nodiscard]] SnapshotReport report_of(const LogicalVolume& desired, SnapshotStatus snapshot);
+
+// The object's whole status after that report.
 [[nodiscard]] VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot);
 
-// The status once the volume of a snapshot that is stored is gone [R-ONLINE-5].
-[[nodiscard]] VolumeStatus cleaned_status(const LogicalVolume& desired);
+// The report after the volume of a stored snapshot was removed [R-ONLINE-5].
+[[nodiscard]] SnapshotReport cleaned_report();
 
-// The status after something that the transfer needs was not to be had: in a condition, and never
-// in status.code, because clients give up on that.
-[[nodiscard]] VolumeStatus blocked_status(const LogicalVolume& desired, const Error& error);
+// The report when a precondition of the transfer is not met: in a condition, and never in
+// status.code, because clients give up on a code.
+[[nodiscard]] SnapshotReport blocked_report(const LogicalVolume& desired, const Error& error);
 
 }  // namespace lvmd::reconciler

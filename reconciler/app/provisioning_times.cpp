@@ -1,4 +1,4 @@
-#include "reconciler/volumes/provisioning_times.hpp"
+#include "reconciler/app/provisioning_times.hpp"
 
 namespace lvmd::reconciler {
 

@@ -1,4 +1,4 @@
-#include "reconciler/volumes/online_snapshot.hpp"
+#include "reconciler/snapshots/online_snapshot.hpp"
 
 #include <fmt/format.h>
 
@@ -66,13 +66,6 @@ bool should_backup(const std::optional<SnapshotClass>& snapshot_class) {
 bool should_restore(const Source& source, const std::optional<SnapshotClass>& snapshot_class) {
   const bool may_be_stored = !source.snapshot || is_stored_backup(*source.snapshot);
   return may_be_stored && is_online(snapshot_class);
-}
-
-bool may_have_class(const LogicalVolume& desired) { return !desired.spec.source.empty(); }
-
-const std::string& source_name(const LogicalVolume& desired) {
-  const VolumeSpec& spec = desired.spec;
-  return spec.source.empty() && spec.restore_from ? spec.restore_from->backup : spec.source;
 }
 
 std::optional<Error> check_restore_source(const LogicalVolume& desired, const Source& source,

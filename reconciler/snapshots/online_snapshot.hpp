@@ -34,13 +34,6 @@ struct OnlineRules {
 [[nodiscard]] bool should_restore(const Source& source,
                                   const std::optional<SnapshotClass>& snapshot_class);
 
-// The object is a snapshot, so that a class may stand behind it.
-[[nodiscard]] bool may_have_class(const LogicalVolume& desired);
-
-// The object whose snapshot or backup this one begins as; empty: it begins blank, or the manifest
-// names the snapshot in the repository.
-[[nodiscard]] const std::string& source_name(const LogicalVolume& desired);
-
 // Why a volume of `wanted` bytes can't be restored from `source` now; Unavailable when it is only a
 // matter of time [R-ONLINE-3].
 [[nodiscard]] std::optional<Error> check_restore_source(const LogicalVolume& desired,

@@ -3,7 +3,7 @@
 #include "reconciler/lvmd_client/transfer_service.hpp"
 #include "reconciler/model/backup_location_store.hpp"
 #include "reconciler/model/snapshot_catalog.hpp"
-#include "reconciler/volumes/online_snapshot.hpp"
+#include "reconciler/snapshots/online_snapshot.hpp"
 
 namespace lvmd::reconciler {
 

@@ -12,24 +12,9 @@
 
 #include "reconciler/model/logical_volume.hpp"
 #include "reconciler/volumes/failure.hpp"
+#include "reconciler/volumes/object_progress.hpp"
 
 namespace lvmd::reconciler {
-
-struct ObjectProgress {
-  using Clock = std::chrono::steady_clock;
-
-  // As the last pass left it.
-  LogicalVolume seen;
-  // Versions older than that; nothing tells which of two unknown versions is the older.
-  std::set<std::string> superseded{};
-  // Passes that failed in a row.
-  unsigned failures = 0;
-  // The wish has changed, and no status has been written since [R-FAIL-11].
-  bool renewed = false;
-  // When something of a transfer was last written, and when a failed one is due again.
-  Clock::time_point written_at{};
-  std::optional<Clock::time_point> retry_at{};
-};
 
 // Safe from every thread.
 class ObjectTracker {

@@ -1,4 +1,4 @@
-#include "reconciler/volumes/snapshot_status.hpp"
+#include "reconciler/snapshots/snapshot_status.hpp"
 
 #include <chrono>
 #include <string>
@@ -205,39 +205,40 @@ std::optional<Transfer> refused_transfer(Operation operation, const Error& error
                                          .transient = error.code == Code::kInternal}};
 }
 
-VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot) {
-  VolumeStatus status = desired.status;
+SnapshotReport report_of(const LogicalVolume& desired, SnapshotStatus snapshot) {
+  SnapshotReport report{.condition = condition_of(snapshot)};
+  const VolumeStatus& status = desired.status;
   const bool is_restored =
       snapshot.operation == Operation::kRestore && snapshot.phase == SnapshotPhase::kSucceeded;
   if (is_restored && status.volume_id.empty() && status.current_size) {
     const Bytes wanted = parse_wanted_size(desired.spec.size).value_or(*status.current_size);
-    status = provisioned_status(desired, *status.current_size, wanted);
+    report.volume = provisioned_status(desired, *status.current_size, wanted);
   }
-  status.observed_generation = desired.generation;
-  set_condition(status.conditions, condition_of(snapshot));
-  status.snapshot = std::move(snapshot);
-  return status;
+  report.snapshot = std::move(snapshot);
+  return report;
 }
 
-VolumeStatus cleaned_status(const LogicalVolume& desired) {
-  VolumeStatus status = desired.status;
-  set_condition(status.conditions, {.type = std::string{kSnapshotCleanedType},
-                                    .status = std::string{kTrue},
-                                    .reason = std::string{own_reason::kVolumeRemoved}});
-  return status;
+VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot) {
+  return merge(desired, report_of(desired, std::move(snapshot)));
 }
 
-VolumeStatus blocked_status(const LogicalVolume& desired, const Error& error) {
-  VolumeStatus status = desired.status;
-  status.observed_generation = desired.generation;
-  set_condition(status.conditions, {.type = std::string{blocked_condition(desired)},
-                                    .status = std::string{kFalse},
-                                    .reason = camel_case(reason_of(error)),
-                                    .message = describe(error)});
-  if (status.snapshot && is_ours(*status.snapshot) &&
-      status.snapshot->phase != SnapshotPhase::kSucceeded)
-    status.snapshot->message = describe(error);
-  return status;
+SnapshotReport cleaned_report() {
+  return {.condition = {.type = std::string{kSnapshotCleanedType},
+                        .status = std::string{kTrue},
+                        .reason = std::string{own_reason::kVolumeRemoved}}};
+}
+
+SnapshotReport blocked_report(const LogicalVolume& desired, const Error& error) {
+  SnapshotReport report{.condition = {.type = std::string{blocked_condition(desired)},
+                                      .status = std::string{kFalse},
+                                      .reason = camel_case(reason_of(error)),
+                                      .message = describe(error)}};
+  const auto& snapshot = desired.status.snapshot;
+  if (snapshot && is_ours(*snapshot) && snapshot->phase != SnapshotPhase::kSucceeded) {
+    report.snapshot = snapshot;
+    report.snapshot->message = describe(error);
+  }
+  return report;
 }
 
 }  // namespace lvmd::reconciler

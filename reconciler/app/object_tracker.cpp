@@ -1,6 +1,6 @@
-#include "reconciler/volumes/object_tracker.hpp"
+#include "reconciler/app/object_tracker.hpp"
 
-#include "reconciler/volumes/online_snapshot.hpp"
+#include "reconciler/snapshots/online_snapshot.hpp"
 
 namespace lvmd::reconciler {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lvmd/base/reason.hpp"
+#include "reconciler/app/reconciliation.hpp"
 #include "reconciler/model/reason.hpp"
-#include "reconciler/volumes/reconciliation.hpp"
 #include "tests/unit/reconciler/fake_store.hpp"
 
 using namespace lvmd;
