@@ -12,13 +12,9 @@
 #include "reconciler/app/options.hpp"
 #include "reconciler/app/pages.hpp"
 #include "reconciler/directory/directory_store.hpp"
-#include "reconciler/directory/snapshot_catalog.hpp"
-#include "reconciler/kube/backup_location_store.hpp"
 #include "reconciler/kube/kube_store.hpp"
 #include "reconciler/kube/kubeconfig.hpp"
-#include "reconciler/kube/snapshot_catalog.hpp"
 #include "reconciler/lvmd_client/lvmd_client.hpp"
-#include "reconciler/lvmd_client/transfer_client.hpp"
 
 namespace lvmd::reconciler {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "reconciler/app/status_writer.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
-#include "reconciler/model/mode.hpp"
 #include "reconciler/model/volume_store.hpp"
 #include "reconciler/snapshots/online_services.hpp"
 #include "reconciler/snapshots/snapshot_controller.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "reconciler/model/snapshot_catalog.hpp"
 #include "reconciler/model/volume_store.hpp"
 
 namespace lvmd::reconciler::directory {
@@ -38,5 +39,9 @@ class DirectoryStore : public VolumeStore {
   // up.
   [[nodiscard]] virtual Time next_due() const = 0;
 };
+
+// spec.backup is the class; every PersistentVolume is there, and of no claim; the files that
+// LocationName has are read for each open_storage().
+[[nodiscard]] std::unique_ptr<SnapshotCatalog> make_snapshot_catalog();
 
 }  // namespace lvmd::reconciler::directory

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "reconciler/directory/spec_reader.hpp"
-#include "reconciler/directory/stray_text.hpp"
 #include "reconciler/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {

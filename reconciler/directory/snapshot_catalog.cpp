@@ -1,5 +1,3 @@
-#include "reconciler/directory/snapshot_catalog.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -7,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "reconciler/directory/directory_store.hpp"
 #include "reconciler/directory/files.hpp"
 #include "reconciler/directory/yaml_text.hpp"
 #include "reconciler/model/reason.hpp"

@@ -1,8 +1,12 @@
 #include "reconciler/directory/yaml_text.hpp"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <sstream>
+#include <utility>
 
 namespace lvmd::reconciler::directory {
 namespace {
@@ -42,6 +46,30 @@ std::size_t character_size(std::string_view text) {
                      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
   return wrong ? 0 : size;
 }
+
+// Sees whether documents begin further and further on.
+class Progress : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (std::exchange(last_, mark.pos) == mark.pos) stuck_at_line = mark.line + 1;
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                const std::string& /*value*/) override {}
+  void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
+                       YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {}
+  void OnMapEnd() override {}
+
+  std::optional<int> stuck_at_line;
+
+ private:
+  int last_ = -1;
+};
 
 }  // namespace
 
@@ -94,6 +122,14 @@ Result<std::string> string_field(const YAML::Node& mapping, const std::string& f
   if (!is_string(node))
     return fail(Code::kInvalidArgument, "{} must be a string, not {}", path, quote(node));
   return node.Scalar();
+}
+
+std::optional<int> line_of_stray_text(const std::string& text) {
+  std::istringstream stream{text};
+  YAML::Parser parser{stream};
+  Progress progress;
+  while (!progress.stuck_at_line && parser.HandleNextDocument(progress)) continue;
+  return progress.stuck_at_line;
 }
 
 }  // namespace lvmd::reconciler::directory

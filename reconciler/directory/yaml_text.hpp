@@ -3,6 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,5 +30,11 @@ void emit_string(YAML::Emitter& out, const std::string& text);
 
 // A short rendering of any node, for messages.
 [[nodiscard]] std::string quote(const YAML::Node& node);
+
+// The line of the first piece of text that yaml-cpp neither takes into a document nor refuses, such
+// as a ',' or ']' that nothing has opened; absent when there is none. Ask before YAML::LoadAll: on
+// such text it makes empty documents until memory ends. YAML::ParserException for text that is
+// refused.
+[[nodiscard]] std::optional<int> line_of_stray_text(const std::string& text);
 
 }  // namespace lvmd::reconciler::directory

@@ -1,5 +1,3 @@
-#include "reconciler/kube/backup_location_store.hpp"
-
 #include <curl/curl.h>
 #include <sys/eventfd.h>
 
@@ -14,6 +12,7 @@
 #include "reconciler/kube/backup_location_json.hpp"
 #include "reconciler/kube/http_client.hpp"
 #include "reconciler/kube/kube_api.hpp"
+#include "reconciler/kube/kube_store.hpp"
 #include "reconciler/kube/reflector.hpp"
 
 namespace lvmd::reconciler::kube {

@@ -16,7 +16,6 @@
 #include "reconciler/kube/http_client.hpp"
 #include "reconciler/kube/kube_api.hpp"
 #include "reconciler/kube/node_handler.hpp"
-#include "reconciler/kube/node_identity.hpp"
 #include "reconciler/kube/node_writer.hpp"
 #include "reconciler/kube/object_cache.hpp"
 #include "reconciler/kube/object_json.hpp"

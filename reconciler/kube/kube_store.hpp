@@ -3,8 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "lvmd/base/result.hpp"
+#include "reconciler/model/backup_location_store.hpp"
+#include "reconciler/model/snapshot_catalog.hpp"
 #include "reconciler/model/volume_store.hpp"
 
 namespace lvmd::reconciler::kube {
@@ -33,5 +36,17 @@ struct KubeOptions {
 
 // Contacts nobody yet: a server that is away is waited for [R-CLI-23].
 [[nodiscard]] Result<std::unique_ptr<VolumeStore>> open_kube_store(const KubeOptions& options);
+
+// Contacts nobody yet. Answers with what the API server has at that moment, by GETs of single
+// objects: nothing is listed, watched or kept.
+[[nodiscard]] Result<std::unique_ptr<SnapshotCatalog>> open_snapshot_catalog(
+    const KubeOptions& options);
+
+// Where storages are followed, and the manifests give the right to.
+inline constexpr std::string_view kBackupLocationNamespace = "lvmd-snapshots";
+
+// Contacts nobody yet.
+[[nodiscard]] Result<std::unique_ptr<BackupLocationStore>> open_backup_location_store(
+    const KubeOptions& options);
 
 }  // namespace lvmd::reconciler::kube

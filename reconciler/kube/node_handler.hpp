@@ -2,15 +2,35 @@
 // and which Node it is to the NodeIdentity.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "reconciler/kube/node_identity.hpp"
 #include "reconciler/kube/node_writer.hpp"
 #include "reconciler/kube/resource_handler.hpp"
 
 namespace lvmd::reconciler::kube {
+
+// Which Node object represents this host now. Safe from every thread.
+class NodeIdentity {
+ public:
+  // metadata.uid of the Node; empty: there is none.
+  void see(const std::string& uid) {
+    const std::lock_guard lock{mutex_};
+    uid_ = uid;
+  }
+
+  // As last seen; empty before.
+  [[nodiscard]] std::string uid() const {
+    const std::lock_guard lock{mutex_};
+    return uid_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string uid_;
+};
 
 class NodeHandler final : public ResourceHandler {
  public:

@@ -1,5 +1,3 @@
-#include "reconciler/kube/snapshot_catalog.hpp"
-
 #include <curl/curl.h>
 #include <fmt/format.h>
 #include <sys/eventfd.h>
@@ -11,6 +9,7 @@
 #include "lvmd/base/unique_fd.hpp"
 #include "reconciler/kube/http_client.hpp"
 #include "reconciler/kube/kube_api.hpp"
+#include "reconciler/kube/kube_store.hpp"
 #include "reconciler/kube/snapshot_json.hpp"
 #include "reconciler/model/reason.hpp"
 

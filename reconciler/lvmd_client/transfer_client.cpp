@@ -1,5 +1,3 @@
-#include "reconciler/lvmd_client/transfer_client.hpp"
-
 #include <grpcpp/client_context.h>
 
 #include <chrono>
@@ -9,6 +7,7 @@
 #include "lvmd/v1/transfer.grpc.pb.h"
 #include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
 
 namespace lvmd::reconciler {
 namespace {

@@ -1,6 +1,7 @@
 // The one seam to the place where LogicalVolume objects live.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
@@ -82,6 +83,11 @@ class VolumeStore {
   // Tells whoever chooses nodes what this one can still give. Writes only what differs from what is
   // there, so it may be asked for often. Not from two threads at the same time [R-CAP-1].
   [[nodiscard]] virtual Status publish(const Capacity& capacity) = 0;
+};
+
+enum class Mode : std::uint8_t {
+  kAct,
+  kDryRun,  // look, and log what would be done [R-CLI-10]
 };
 
 }  // namespace lvmd::reconciler

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
-#include "reconciler/model/mode.hpp"
 #include "reconciler/model/volume_store.hpp"
 #include "reconciler/orphans/orphan_tracker.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lvmd/v1/transfer.grpc.pb.h"
-#include "reconciler/lvmd_client/transfer_client.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
 #include "reconciler/model/reason.hpp"
 
 using namespace lvmd;

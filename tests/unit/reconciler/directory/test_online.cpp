@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
+#include "reconciler/directory/directory_store.hpp"
 #include "reconciler/directory/record.hpp"
-#include "reconciler/directory/snapshot_catalog.hpp"
 #include "reconciler/directory/status_file.hpp"
 #include "tests/unit/reconciler/directory/directory_world.hpp"
 
