@@ -1,5 +1,4 @@
-// A SnapshotBackupStorage object as far as its own status is concerned: whether it can be used.
-// Rules: R-STORE-*.
+// A SnapshotBackupStorage object with its status: whether it can be used. Rules: R-STORE-*.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +18,13 @@ enum class BackupLocationPhase : std::uint8_t { kPending, kReady, kError };
 
 struct BackupLocationStatus {
   BackupLocationPhase phase = BackupLocationPhase::kPending;
-  // For a person; empty when there is nothing to say.
+  // For a person; may be empty.
   std::string message{};
   // RFC 3339.
   std::string last_checked{};
-  // Who checks it, or has.
+  // The node that checks the location, or has checked it.
   std::string node{};
-  // The metadata.generation that all of this is about.
+  // The metadata.generation that the status is about.
   std::int64_t observed_generation = 0;
 
   friend bool operator==(const BackupLocationStatus&, const BackupLocationStatus&) = default;
@@ -39,7 +38,7 @@ struct BackupLocation {
   // spec.validateOnCreate.
   bool validate = true;
   bool removal_wanted = false;
-  // Absent: nobody has looked at it.
+  // Absent: no node has checked the location.
   std::optional<BackupLocationStatus> status{};
 
   friend bool operator==(const BackupLocation&, const BackupLocation&) = default;

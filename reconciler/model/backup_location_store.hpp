@@ -1,4 +1,4 @@
-// The seam to the place where SnapshotBackupStorage objects live.
+// The interface to the store of SnapshotBackupStorage objects.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace lvmd::reconciler {
 
-// Every function may be called from every thread.
+// Every function is safe from every thread.
 class BackupLocationStore {
  public:
   using Changed = std::function<void()>;
@@ -20,21 +20,21 @@ class BackupLocationStore {
   BackupLocationStore& operator=(const BackupLocationStore&) = delete;
   virtual ~BackupLocationStore() = default;
 
-  // Begins to follow the storages. From then on `changed` is called, on threads of the store, at
-  // least once after the last change of any. Call once.
+  // Begins to watch the locations. From then on, threads of the store call `changed` at least once
+  // after the last change of any location. Call it once.
   virtual void start(Changed changed) = 0;
 
-  // Ends what start() began and every write under way, at once; they answer kCancelled.
+  // Ends at once what start() began, and every write in progress with kCancelled.
   virtual void stop() = 0;
 
-  // This node, as it stands in a status.
+  // This node's name, for a status.
   [[nodiscard]] virtual const std::string& node() const = 0;
 
-  // As they were last seen, by name.
+  // The locations as last seen, by name.
   [[nodiscard]] virtual std::vector<BackupLocation> backup_locations() const = 0;
 
-  // Answers the storage as it is afterwards. Aborted: it is not `storage` any more, and nothing was
-  // written. NotFound: it is gone, or its kind has no status.
+  // Returns the location after the write. Aborted: the location has changed, and nothing was
+  // written. NotFound: the location was deleted, or its kind has no status.
   [[nodiscard]] virtual Result<BackupLocation> write_status(const BackupLocation& location,
                                                             const BackupLocationStatus& status) = 0;
 };

@@ -70,9 +70,9 @@ bool same_request(const LogicalVolume& a, const LogicalVolume& b) {
   LogicalVolume copy = a;
   copy.status = b.status;
   copy.resource_version = b.resource_version;
-  // Follows from the status in one store and from a record in the other: never a wish.
+  // One store derives it from the status, the other from a record. It is never part of the request.
   copy.created = b.created;
-  // Our own decision, and the annotation that keeps it.
+  // The reconciler's own decision, and the annotation with it.
   copy.restore_from = b.restore_from;
   for (const std::string_view ours : {kRestoreFromAnnotation, kDeviceClassAnnotation}) {
     copy.annotations.erase(std::string{ours});

@@ -1,5 +1,5 @@
-// What stands behind an online snapshot in the place where its object lives: its class, its
-// PersistentVolume, its storage. Rules: R-ONLINE-1, R-ONLINE-9, R-ONLINE-12.
+// The interface to the objects that an online snapshot depends on: its class, its PersistentVolume,
+// its backup location. Rules: R-ONLINE-1, R-ONLINE-9, R-ONLINE-12.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,8 @@
 
 namespace lvmd::reconciler {
 
-// Every function may be called from every thread, and keeps nothing of what it reads: an answer is
-// about one object alone [R-ONLINE-11]. An error is never an answer: Unavailable when it may be
-// another one soon.
+// Every function is safe from every thread, and keeps nothing that it reads: an answer is about one
+// object only [R-ONLINE-11]. An error decides nothing: Unavailable when it can be temporary.
 class SnapshotCatalog {
  public:
   SnapshotCatalog() = default;
@@ -21,20 +20,20 @@ class SnapshotCatalog {
   SnapshotCatalog& operator=(const SnapshotCatalog&) = delete;
   virtual ~SnapshotCatalog() = default;
 
-  // The class behind a snapshot; absent: there is none.
+  // The class of a snapshot; absent: there is none.
   [[nodiscard]] virtual Result<std::optional<SnapshotClass>> find_class(
       const LogicalVolume& snapshot) = 0;
 
-  // Absent: there is none of that name.
+  // Absent: there is no PersistentVolume of that name.
   [[nodiscard]] virtual Result<std::optional<PersistentVolume>> find_persistent_volume(
       const std::string& name) = 0;
 
-  // The storage of `volume`'s transfer, with the credentials as they are now. Where storages are
-  // objects of their own the volume isn't looked at.
+  // The settings of the location for the transfer of `volume`, with the current credentials.
+  // `volume` is not used in a store with objects for locations.
   [[nodiscard]] virtual Result<LocationSettings> open_location(const LogicalVolume& volume,
                                                                const LocationName& name) = 0;
 
-  // Ends every call under way, and all later ones, with Cancelled.
+  // Ends every call in progress, and all later ones, with Cancelled.
   virtual void stop() = 0;
 };
 
