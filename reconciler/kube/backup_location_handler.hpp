@@ -1,4 +1,5 @@
-// The SnapshotBackupStorages of one namespace as the watch last told.
+// The SnapshotBackupStorages of one namespace, as the watch last reported them. Safe from every
+// thread; `changed` is called without a lock held.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,6 @@
 
 namespace lvmd::reconciler::kube {
 
-// Safe from every thread; `changed` is called without a lock held.
 class BackupLocationCache {
  public:
   using Locations = std::map<std::string, BackupLocation>;
@@ -22,7 +22,7 @@ class BackupLocationCache {
 
   void put(BackupLocation location);
   void erase(const std::string& name);
-  // What isn't among `storages` is forgotten.
+  // Objects that are not in `storages` are removed.
   void replace(Locations backup_locations);
 
   [[nodiscard]] std::vector<BackupLocation> all() const;

@@ -31,7 +31,7 @@ Result<BackupLocation> location_from_json(const json& object) {
                           .uid = string_member(metadata, "uid"),
                           .resource_version = string_member(metadata, "resourceVersion"),
                           .generation = integer_member(metadata, "generation"),
-                          // The definition's default, which older objects don't have.
+                          // The definition's default, for objects from before the field existed.
                           .validate = !validate.is_boolean() || validate.get<bool>(),
                           .removal_wanted = !string_member(metadata, "deletionTimestamp").empty(),
                           .status = status_from(member(object, "status"))};

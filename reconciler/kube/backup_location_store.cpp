@@ -33,7 +33,7 @@ class KubeBackupLocationStore final : public BackupLocationStore {
   }
 
   void stop() override {
-    // Adding 1 to a counter far from full can't fail.
+    // Adding 1 to a counter far from its maximum cannot fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
     if (reflector_) reflector_->join();
   }

@@ -8,10 +8,10 @@
 namespace lvmd::reconciler::kube {
 namespace {
 
-// What is left of 253 characters beside a dot and sixteen digits.
+// 253 characters less a dot and sixteen digits.
 constexpr std::size_t kMaxPrefix = 236;
 
-// Unique, and beginning with the object's name, for a person's eyes.
+// A unique name that begins with the object's name, for people.
 std::string name_for(const LogicalVolume& volume, EventSeries::Time now) {
   std::string prefix = volume.key.name.substr(0, kMaxPrefix);
   while (!prefix.empty() && std::isalnum(static_cast<unsigned char>(prefix.back())) == 0)

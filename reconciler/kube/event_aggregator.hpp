@@ -1,5 +1,5 @@
-// Which events are sent, and as what: many of one kind are one Event object with a count. Rules:
-// R-EVENT-*.
+// Decides which events are sent, and joins events of one kind into one Event object with a count.
+// Rules: R-EVENT-*.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ struct EventSeries {
   Time first;
   Time last;
   std::uint32_t count = 1;
-  // It has been made: later ones change it.
+  // The object was created. Later events change it.
   bool exists = false;
 };
 
@@ -37,11 +37,11 @@ class EventAggregator {
   static constexpr std::chrono::hours kForgotten{1};
   static constexpr std::size_t kMaxSeries = 1000;
 
-  // The series to write for `event`, or nothing when it is only counted.
+  // The series to write for `event`. Absent: the event is only counted.
   [[nodiscard]] std::optional<EventSeries> note(const LogicalVolume& volume, const Event& event,
                                                 Time now);
 
-  // The API server doesn't have the series any more: the next event of its kind begins anew.
+  // The API server does not have the series any more: the next event of this kind begins a new one.
   void forget(const LogicalVolume& volume, const Event& event);
 
  private:

@@ -14,13 +14,13 @@ using nlohmann::json;
 
 constexpr const char* kNamespace = "default";
 constexpr const char* kComponent = "lvmd-reconciler";
-// The API server refuses longer ones.
+// The API server refuses longer messages.
 constexpr std::size_t kMaxMessage = 1024;
 
 std::string bounded(std::string message) {
   if (message.size() <= kMaxMessage) return message;
   std::size_t end = kMaxMessage - 3;
-  // Not in the middle of a character of UTF-8.
+  // Not within a character of UTF-8.
   while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0U) == 0x80U) --end;
   message.resize(end);
   return message + "...";

@@ -1,5 +1,5 @@
-// Events as the API has them: objects of the group "", in the namespace default, where those of
-// objects without a namespace are [R-EVENT-3].
+// Events of the core API, in the namespace default, which has the events of objects without a
+// namespace [R-EVENT-3].
 #pragma once
 
 #include <string>

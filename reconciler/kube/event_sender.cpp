@@ -42,7 +42,7 @@ void EventSender::run(const std::stop_token& stop) {
   }
 }
 
-// An event is for people and has no second try: the status has what matters.
+// An event informs people and is not retried: the status has the same message.
 void EventSender::write(const Waiting& waiting) {
   const auto series = tracker_.note(waiting.volume, waiting.event, waiting.time);
   if (!series) return;

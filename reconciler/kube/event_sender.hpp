@@ -17,17 +17,18 @@ namespace lvmd::reconciler::kube {
 class EventSender {
  public:
   static constexpr std::size_t kMaxWaiting = 1000;
-  // So that a thousand objects that fail at once don't take the API server from the others.
+  // Limits the rate, so that a thousand objects that fail at once do not take the API server's time
+  // from other clients.
   static constexpr std::chrono::milliseconds kPause{50};
 
-  // `stop_fd` as HttpClient's.
+  // `stop_fd`: as in HttpClient.
   EventSender(const KubeOptions& options, int stop_fd);
 
-  // Never waits. While too many wait already, the event is dropped [R-EVENT-2]. Safe from every
+  // Never waits. The event is dropped while too many events wait [R-EVENT-2]. Safe from every
   // thread.
   void send(const LogicalVolume& volume, const Event& event);
 
-  // Ends at once what is under way; what waits is dropped.
+  // Ends the request in progress at once. Waiting events are dropped.
   void stop();
 
  private:

@@ -20,16 +20,18 @@ using Clock = std::chrono::steady_clock;
 
 constexpr long kConnectSeconds = 10;
 constexpr int kPollMilliseconds = 1000;
-// Whatever the server asks for: nobody would know why nothing happens.
+// The longest pause, even if the server requests a longer one: nothing would show why the
+// reconciler does nothing.
 constexpr std::chrono::minutes kLongestPause{5};
-// So much of it is waited for on the spot: else everybody's retries would be put off.
+// A pause up to this length is waited for here. A longer one is an error, so that it does not delay
+// the retries of other objects.
 constexpr std::chrono::seconds kPatience{10};
 
 int prepare_socket(void*, curl_socket_t socket, curlsocktype) {
   return limit_silence(socket) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
-// Empty: there is none.
+// Empty: no token.
 Result<std::string> read_token(const KubeOptions& options) {
   if (options.token_file.empty()) return options.token;
   std::ifstream file{options.token_file};
@@ -121,7 +123,7 @@ void HttpClient::set_trust() {
   CURL* const easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_CAINFO, nullptr);
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-  // libcurl's own default is a day, in which a file that was replaced means nothing [R-KUBE-11].
+  // libcurl's default is a day, in which a replaced file has no effect [R-KUBE-11].
   curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, 0L);
   set_pem(easy, options_.ca, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB);
   set_pem(easy, options_.client_certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB);
@@ -130,7 +132,7 @@ void HttpClient::set_trust() {
 
 Status HttpClient::prepare(const HttpRequest& request) {
   CURL* const easy = easy_.get();
-  // Forgets the options of the last request, keeps the connection.
+  // Resets the options of the last request and keeps the connection.
   curl_easy_reset(easy);
   curl_easy_setopt(easy, CURLOPT_URL, (options_.server + request.path).c_str());
   curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
@@ -143,7 +145,7 @@ Status HttpClient::prepare(const HttpRequest& request) {
   set_trust();
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");  // [R-KUBE-11]
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-  // With HTTP/2 an API server that is about to go can send its clients to another one (GOAWAY).
+  // With HTTP/2, an API server that shuts down can send its clients to another one (GOAWAY).
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
@@ -152,11 +154,11 @@ Status HttpClient::prepare(const HttpRequest& request) {
   return set_headers(request);
 }
 
-// curl_multi for one transfer: only it can wait for a descriptor of ours, too.
+// curl_multi with one transfer, because it can also wait for another descriptor.
 Status HttpClient::perform(const Received& received, std::chrono::seconds silence) {
   if (curl_multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK)
     return fail(Code::kInternal, "libcurl can't begin a request");
-  // The handle must leave before it is used again, however this ends.
+  // The handle must be removed before its next use, on every path.
   const auto leave = [this](CURL* easy) { curl_multi_remove_handle(multi_.get(), easy); };
   const std::unique_ptr<CURL, decltype(leave)> entered{easy_.get(), leave};
   int running = 1;
@@ -204,8 +206,8 @@ Result<HttpResponse> HttpClient::exchange(const HttpRequest& request,
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &receive);
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEDATA, &received);
   if (auto done = perform(received, request.silence); !done) {
-    // libcurl keeps an HTTP/2 connection whose stream ran into its time limit, and would use it for
-    // the next request [R-KUBE-15]. With the multi handle all of its connections go.
+    // libcurl keeps an HTTP/2 connection whose stream reached its time limit, and would use it for
+    // the next request [R-KUBE-15]. Resetting the multi handle closes all of its connections.
     multi_.reset();
     return std::unexpected(std::move(done.error()));
   }

@@ -17,44 +17,44 @@ namespace lvmd::reconciler::kube {
 
 struct HttpRequest {
   std::string method = "GET";
-  // With the query, beginning with '/'.
+  // With the query; begins with '/'.
   std::string path;
-  // Sent when not empty: as a JSON merge patch, with POST as JSON.
+  // Sent when not empty: as JSON with POST, otherwise as a JSON merge patch.
   std::string body{};
   std::chrono::seconds timeout{30};
-  // The longest time in which nothing comes; 0: only `timeout` counts.
+  // The longest time without data; 0: only `timeout` applies.
   std::chrono::seconds silence{0};
 };
 
 struct HttpResponse {
   long status = 0;
   std::string body;
-  // What the server asks for before the next try; 0: nothing [R-KUBE-7, R-KUBE-14].
+  // The pause that the server requests before the next attempt; 0: none [R-KUBE-7, R-KUBE-14].
   std::chrono::seconds retry_after{0};
 };
 
-// One connection, kept open between requests. A request that ends without its answer closes it: the
-// next one opens another [R-KUBE-15]. Not safe from several threads at once.
+// One connection, which stays open between requests. A request without a response closes it, and
+// the next one opens another [R-KUBE-15]. For one thread at a time.
 class HttpClient {
  public:
   struct StreamHandler {
-    // The response has status 200; its body comes.
+    // The response has status 200. Its body follows.
     std::function<void()> on_open;
-    // Takes a piece of that body.
+    // Receives a piece of the body.
     std::function<void(std::string_view)> on_data;
   };
 
-  // `stop_fd`: a descriptor that is readable when every request has to end, from then on. libcurl
-  // must have been initialised.
+  // `stop_fd`: a descriptor that becomes, and stays, readable when every request has to end.
+  // libcurl must be initialised.
   HttpClient(const KubeOptions& options, int stop_fd);
 
-  // The server's answer, whatever its status. Unavailable when there is none, or while the pause
-  // that the server asked for lasts [R-KUBE-14], Cancelled on a stop; the message names the server,
-  // never the token.
+  // The server's response, whatever its status. Unavailable when there is none, or during the pause
+  // that the server requested [R-KUBE-14]. Cancelled on a stop. The message names the server and
+  // never contains the token.
   [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request);
 
-  // As send(), but a response with status 200 goes to `listener` as it comes. DeadlineExceeded when
-  // nothing came for `request.silence`.
+  // Like send(), but the body of a response with status 200 goes to `handler` as it arrives.
+  // DeadlineExceeded when no data arrived for `request.silence`.
   [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request,
                                             const StreamHandler& handler);
 

@@ -1,4 +1,4 @@
-// Members of JSON objects that others wrote: what has another type than it must have is absent.
+// Members of JSON objects from other writers. A member of the wrong type counts as absent.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lvmd::reconciler::kube {
 
-// The member, or null where there is none.
+// The member; null when it is absent.
 [[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* name);
 
 [[nodiscard]] std::string string_member(const nlohmann::json& object, const char* name);
@@ -17,7 +17,7 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] bool bool_member(const nlohmann::json& object, const char* name);
 [[nodiscard]] StringMap map_member(const nlohmann::json& object, const char* name);
 
-// The text for a merge patch, in which null removes the field: null when it is empty.
+// The text for a merge patch: null, which removes the field, when it is empty.
 [[nodiscard]] nlohmann::json text_or_null(const std::string& text);
 
 // The value as a request's body. Messages can quote text that is not UTF-8: U+FFFD replaces each

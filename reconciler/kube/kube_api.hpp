@@ -1,4 +1,4 @@
-// Paths of the API, and what its answers mean as an Error.
+// Paths of the API, and its error responses as an Error.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace lvmd::reconciler::kube {
 
-// One page of the list of `collection`; `continuation` is the token of the page before, empty for
-// the first. Of a selector that is empty are all objects [R-KUBE-1, R-KUBE-4].
+// One page of the list of `collection`. `continuation` is the token of the page before; empty for
+// the first page. An empty selector selects all objects [R-KUBE-1, R-KUBE-4].
 [[nodiscard]] std::string list_path(std::string_view collection, std::string_view field_selector,
                                     std::string_view continuation);
 
@@ -30,12 +30,12 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] std::string backup_locations_path(std::string_view namespace_name);
 [[nodiscard]] std::string backup_location_path(const LocationName& name);
 
-// "%20" for everything that may mean something in a query.
+// "%20" for every character that can have a meaning in a path or a query.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 
-// Absent for a success. 400 and 422 are InvalidArgument, 401 Unauthenticated has no code here and
-// is PermissionDenied like 403, 404 NotFound, 409 Aborted, 410 OutOfRange, the rest Unavailable.
-// The message is the server's own, which names verb and resource.
+// Absent for a success. 400 and 422 are InvalidArgument, 404 NotFound, 409 Aborted, 410 OutOfRange.
+// 401 has no code here and is PermissionDenied, like 403. Other statuses are Unavailable. The
+// message is the server's, which names verb and resource.
 [[nodiscard]] std::optional<Error> error_of(long status, std::string_view body);
 
 }  // namespace lvmd::reconciler::kube

@@ -53,9 +53,9 @@ class KubeStore final : public VolumeStore {
   }
 
   void stop() override {
-    // Adding 1 to a counter far from full can't fail.
+    // Adding 1 to a counter far from its maximum cannot fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
-    // They stay: whoever asks for readiness may do so to the end.
+    // They stay in place, because readiness can be read until the end.
     for (const auto& reflector : reflectors_) reflector->join();
     if (node_reflector_) node_reflector_->join();
     events_.stop();
@@ -72,7 +72,7 @@ class KubeStore final : public VolumeStore {
   std::optional<std::vector<Claim>> claims() const override {
     if (!is_ready()) return std::nullopt;
     std::vector<Claim> claims = cache_.claims();
-    // Nothing was forgotten meanwhile because of an API server that doesn't answer.
+    // The second check: the API server may have become unreachable meanwhile.
     return is_ready() ? std::optional{std::move(claims)} : std::nullopt;
   }
 
@@ -81,8 +81,8 @@ class KubeStore final : public VolumeStore {
     return list_volume_names(lister_);
   }
 
-  // No other Node, of this cluster or of any, has that UID: not the one of another host, nor one
-  // that is made anew under the same name.
+  // The UID is unique: a Node of another cluster or host has another one, and so has a Node that is
+  // created again under the same name.
   std::string owner() const override {
     const std::string uid = node_identity_.uid();
     return uid.empty() ? uid : "kube/" + uid;
@@ -96,7 +96,7 @@ class KubeStore final : public VolumeStore {
     return patch(volume.key, object_path(volume.key), finalizer_patch(volume));
   }
 
-  // metadata.deletionTimestamp is the record of it.
+  // metadata.deletionTimestamp is the record of the removal.
   Result<LogicalVolume> begin_removal(const LogicalVolume& volume) override { return volume; }
 
   Result<LogicalVolume> write_status(const LogicalVolume& volume,
@@ -124,7 +124,7 @@ class KubeStore final : public VolumeStore {
   }
 
   Result<LogicalVolume> send(const Key& key, const HttpRequest& request) {
-    // One at a time over one connection: an answer takes milliseconds.
+    // One request at a time over one connection: a response takes milliseconds.
     const std::lock_guard lock{writer_mutex_};
     const auto response = writer_.send(request);
     if (!response) return std::unexpected(response.error());
@@ -138,15 +138,15 @@ class KubeStore final : public VolumeStore {
   ObjectCache cache_;
   std::mutex writer_mutex_;
   HttpClient writer_;
-  // A connection of its own: a list of the whole cluster takes a while.
+  // A connection of its own, because a list of the whole cluster takes longer.
   std::mutex lister_mutex_;
   HttpClient lister_;
   EventSender events_;
   NodeWriter node_;
   NodeIdentity node_identity_;
-  // Not part of readiness: of the Node nothing has to be known.
+  // Not part of readiness: the reconciler does not need the Node.
   std::optional<Reflector> node_reflector_;
-  // Doesn't change any more once `started_` is set.
+  // Does not change after `started_` is set.
   std::vector<std::unique_ptr<Reflector>> reflectors_;
   std::atomic<bool> started_ = false;
 };

@@ -12,7 +12,7 @@
 
 namespace lvmd::reconciler::kube {
 
-// PEM text, or the file with it; neither: none.
+// PEM text, or the file that contains it; both empty: none.
 struct Pem {
   std::string file{};
   std::string data{};
@@ -25,27 +25,28 @@ struct KubeOptions {
   std::string server{};
   // Read for every request, because tokens are rotated [R-KUBE-11].
   std::string token_file{};
-  // The token itself, where there is no file with it.
+  // The token itself, when there is no file.
   std::string token{};
   Pem ca{};
-  // Both or none; beside a token, or in its place.
+  // Both or none; in addition to a token, or instead of it.
   Pem client_certificate{};
   Pem client_key{};
   std::string node_name{};
 };
 
-// Contacts nobody yet: a server that is away is waited for [R-CLI-23].
+// Opens no connection yet. An unavailable server is waited for [R-CLI-23].
 [[nodiscard]] Result<std::unique_ptr<VolumeStore>> open_kube_store(const KubeOptions& options);
 
-// Contacts nobody yet. Answers with what the API server has at that moment, by GETs of single
-// objects: nothing is listed, watched or kept.
+// Classes, PersistentVolumes and backup locations [R-ONLINE-1, R-ONLINE-9]. Opens no connection
+// yet. Each answer is the API server's current state, from GETs of single objects. Nothing is
+// listed, watched or kept.
 [[nodiscard]] Result<std::unique_ptr<SnapshotCatalog>> open_snapshot_catalog(
     const KubeOptions& options);
 
-// Where storages are followed, and the manifests give the right to.
+// The namespace of the backup locations that are watched. The manifests grant the rights for it.
 inline constexpr std::string_view kBackupLocationNamespace = "lvmd-snapshots";
 
-// Contacts nobody yet.
+// SnapshotBackupStorages [R-STORE-*, R-RIGHT-5]. Opens no connection yet.
 [[nodiscard]] Result<std::unique_ptr<BackupLocationStore>> open_backup_location_store(
     const KubeOptions& options);
 

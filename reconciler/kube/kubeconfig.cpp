@@ -43,7 +43,7 @@ class Reader {
     return value && value.IsScalar() ? value.Scalar() : "";
   }
 
-  // The entry of a list that has that name; an empty mapping when there is none.
+  // The entry of the list with that name; an empty mapping when there is none.
   [[nodiscard]] YAML::Node entry(const char* list, const std::string& name) const {
     const YAML::Node entries = document_[list];
     if (entries && entries.IsSequence())
@@ -52,7 +52,7 @@ class Reader {
     return YAML::Node{YAML::NodeType::Map};
   }
 
-  // `key` with a path relative to the file's folder, or `key`-data with the content itself.
+  // `key` is a path relative to the file's folder; `key`-data is the content itself.
   [[nodiscard]] Status read_pem(const YAML::Node& mapping, const std::string& key, Pem& pem) const {
     const std::string data = text(mapping, (key + "-data").c_str());
     const std::string file = text(mapping, key.c_str());
@@ -111,7 +111,7 @@ class Reader {
 
 std::optional<std::string> decode_base64(std::string_view text) {
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-  // OpenSSL skips white space at both ends, and takes '=' for a digit everywhere.
+  // OpenSSL skips white space at both ends and accepts '=' as a digit everywhere.
   const std::string_view digits = text.substr(0, text.size() - padding);
   if (digits.find_first_of("= \t\r\n") != std::string_view::npos) return std::nullopt;
   if (text.size() % 4 != 0 || text.size() > std::numeric_limits<int>::max()) return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
                                    reinterpret_cast<const unsigned char*>(text.data()),
                                    static_cast<int>(text.size()));
   if (size < 0) return std::nullopt;
-  // OpenSSL counts the bytes that the padding stands for.
+  // OpenSSL counts the padding as bytes.
   bytes.resize(static_cast<std::size_t>(size) - padding);
   return bytes;
 }

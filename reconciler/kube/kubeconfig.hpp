@@ -1,4 +1,4 @@
-// Where the API server is and who we are to it, from a kubeconfig file. Rule: R-CLI-13.
+// Server and credentials from a kubeconfig file. Rule: R-CLI-13.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace lvmd::reconciler::kube {
 
-// Server and credentials of the file's current context; the node's name is left empty. The error
-// names the file, and what in it is missing or can't be used here: credentials that only a program
-// can get (exec, auth-provider), passwords, a server that isn't checked.
+// Server and credentials of the file's current context; the node's name stays empty. The error
+// names the file and what is missing in it, or not supported: credentials that only a program can
+// get (exec, auth-provider), passwords, a server without verification.
 [[nodiscard]] Result<KubeOptions> read_kubeconfig(const std::string& path);
 
-// RFC 4648, with padding; absent when the text is not that.
+// RFC 4648, with padding. Absent for any other text.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace lvmd::reconciler::kube

@@ -6,10 +6,10 @@
 
 namespace lvmd::reconciler::kube {
 
-// Puts the pieces of a stream together to lines.
+// Joins the pieces of a stream to lines.
 class LineSplitter {
  public:
-  // The lines that `piece` completes, without their newline; empty ones are left out.
+  // The lines that `piece` completes, without their newline and without empty lines.
   [[nodiscard]] std::vector<std::string> feed(std::string_view piece);
 
  private:

@@ -1,5 +1,5 @@
-// The one Node of this reconciler: what it has of our capacity annotations goes to the NodeWriter,
-// and which Node it is to the NodeIdentity.
+// Handles this reconciler's Node: its capacity annotations go to the NodeWriter, its UID to the
+// NodeIdentity.
 #pragma once
 
 #include <mutex>
@@ -12,7 +12,7 @@
 
 namespace lvmd::reconciler::kube {
 
-// Which Node object represents this host now. Safe from every thread.
+// The Node object that represents this host now. Safe from every thread.
 class NodeIdentity {
  public:
   // metadata.uid of the Node; empty: there is none.
@@ -21,7 +21,7 @@ class NodeIdentity {
     uid_ = uid;
   }
 
-  // As last seen; empty before.
+  // The last UID; empty before the first one.
   [[nodiscard]] std::string uid() const {
     const std::lock_guard lock{mutex_};
     return uid_;

@@ -10,7 +10,7 @@ Status NodeWriter::publish(const Capacity& capacity) {
   const StringMap wanted = capacity_annotations(capacity);
   if (!present())
     if (auto read = exchange({.path = path_}); !read) return read;
-  // The watch may have told meanwhile that the Node is gone.
+  // The watch may have reported meanwhile that the Node was deleted.
   const StringMap found = present().value_or(StringMap{});
   if (found == wanted) return {};
   return exchange({.method = "PATCH", .path = path_, .body = capacity_patch(found, wanted)});

@@ -1,4 +1,6 @@
-// The objects of this node as the watches last told.
+// The objects of this node, as the watches last reported them. Only the reflectors fill it: the
+// response to a write may be older than the last report of a watch. Safe from every thread;
+// `changed` is called without a lock held.
 #pragma once
 
 #include <map>
@@ -11,20 +13,18 @@
 
 namespace lvmd::reconciler::kube {
 
-// Fed by the followers alone: an answer to a write may be older than what a watch told meanwhile.
-// Safe from every thread; `changed` is called without a lock held.
 class ObjectCache {
  public:
   explicit ObjectCache(std::string node_name) : node_name_(std::move(node_name)) {}
 
-  // Before anything is put in.
+  // Call it before the first put().
   void on_change(VolumeStore::Changed changed) { changed_ = std::move(changed); }
 
-  // An object of another node is as good as gone [R-NODE-1].
+  // An object of another node is removed [R-NODE-1].
   void put(const LogicalVolume& object);
   void erase(const Key& key);
 
-  // What isn't among `objects` is forgotten [R-KUBE-3].
+  // Objects that are not in `objects` are removed [R-KUBE-3].
   void replace(Group group, const std::vector<LogicalVolume>& objects);
 
   [[nodiscard]] std::vector<Key> keys() const;

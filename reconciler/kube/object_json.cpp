@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Quantities may be written as numbers.
+// A quantity can be a JSON number.
 std::string quantity_member(const json& object, const char* name) {
   const json& value = member(object, name);
   return value.is_number() ? value.dump() : string_member(object, name);
@@ -45,7 +45,7 @@ VolumeStatus status_from(const json& object) {
                       .message = string_member(object, "message")};
   if (const json& code = member(object, "code"); code.is_number_unsigned())
     status.code = code.get<std::uint32_t>();
-  // A size that makes no sense is unknown: the next resize tells it.
+  // A size that cannot be parsed counts as unknown: the next resize returns it.
   if (const auto size = parse_quantity(quantity_member(object, "currentSize")); size)
     status.current_size = *size;
   status.observed_generation = integer_member(object, "observedGeneration");
@@ -55,8 +55,8 @@ VolumeStatus status_from(const json& object) {
   return status;
 }
 
-// The class that was found before the volume was made stays its class, whatever the spec says since
-// [R-CREATE-8]. A removal goes to where the volume is.
+// The class that was found before the volume was created stays its class, whatever the spec says
+// later [R-CREATE-8]. A removal uses the class of the volume.
 void apply_class(LogicalVolume& volume, const std::string& fixed) {
   const VolumeSpec& spec = volume.spec;
   if (!spec.device_class.empty() && spec.device_class != fixed)
@@ -98,7 +98,7 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
   if (has_class) apply_class(volume, fixed_class->second);
   volume.has_metadata = volume.has_finalizer && label != volume.labels.end() &&
                         label->second == kCreatedByValue && (has_class || has_volume(volume));
-  // The API server keeps the timestamp and never takes it back.
+  // The API server keeps the timestamp and never removes it.
   volume.removal_wanted = !volume.deletion_timestamp.empty();
   volume.removal_begun = volume.removal_wanted;
   return volume;

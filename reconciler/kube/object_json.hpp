@@ -1,4 +1,4 @@
-// LogicalVolume objects as the API server writes them.
+// LogicalVolume objects in the API server's JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,8 +9,8 @@
 
 namespace lvmd::reconciler::kube {
 
-// InvalidArgument when it has no name or no UID. Fields of another type than the CRD says are taken
-// as absent: the API server doesn't store such.
+// InvalidArgument when the object has no name or no UID. A field of another type than in the CRD
+// counts as absent: the API server does not store such fields.
 [[nodiscard]] Result<LogicalVolume> object_from_json(Group group, const nlohmann::json& json);
 
 // The same from text.

@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-// A merge patch replaces a list as a whole: others' conditions go with it as they were read.
+// A merge patch replaces the whole list, so it includes the conditions of other writers as they
+// were read.
 json conditions_of(const VolumeStatus& status) {
   json list = json::array();
   for (const Condition& condition : status.conditions) {
@@ -36,8 +37,8 @@ std::string finalizer_patch(const LogicalVolume& volume) {
   json metadata{{"resourceVersion", volume.resource_version},
                 {"finalizers", finalizers},
                 {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}};
-  // Only before the volume is made: where it is afterwards is not for the spec to say. A volume
-  // group without its class found yet stays as it is.
+  // Only before the volume is created: the spec does not decide afterwards where it is. A volume
+  // group whose class was not found yet stays as it is.
   const bool has_class = !volume.spec.device_class.empty() || volume.spec.vg_name.empty();
   if (!has_volume(volume) && has_class)
     metadata["annotations"][std::string{kDeviceClassAnnotation}] = volume.spec.device_class;
@@ -61,7 +62,7 @@ std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status
       {"currentSize", status.current_size ? json(format_quantity(*status.current_size)) : json{}},
       {"observedGeneration", status.observed_generation},
       {"conditions", conditions_of(status)}};
-  // Never taken away, and never written over what another operator wrote [R-ONLINE-13].
+  // Never removed, and never written over what another operator wrote [R-ONLINE-13].
   if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
   return to_body({{"metadata", {{"resourceVersion", volume.resource_version}}},
                   {"status", std::move(fields)}});

@@ -1,6 +1,5 @@
-// The JSON merge patches that the reconciler sends. Each carries the resourceVersion that was read,
-// so that a change by somebody else meanwhile answers 409 instead of being lost [R-KUBE-8,
-// R-KUBE-9].
+// The reconciler's JSON merge patches. Each has the resourceVersion that was read, so that the API
+// server answers 409 after a concurrent change, and no change is lost [R-KUBE-8, R-KUBE-9].
 #pragma once
 
 #include <string>
@@ -9,13 +8,14 @@
 
 namespace lvmd::reconciler::kube {
 
-// Adds our finalizer, keeping the others, our label, and what was decided [R-ONLINE-2].
+// Adds the reconciler's finalizer, keeps the others, and adds its label and what was decided
+// [R-ONLINE-2].
 [[nodiscard]] std::string finalizer_patch(const LogicalVolume& volume);
 
-// Removes our finalizer, keeping the others.
+// Removes the reconciler's finalizer and keeps the others.
 [[nodiscard]] std::string finalizer_removal_patch(const LogicalVolume& volume);
 
-// Sets the fields of VolumeStatus; other status fields stay.
+// Sets the fields of VolumeStatus. Other status fields stay.
 [[nodiscard]] std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status);
 
 }  // namespace lvmd::reconciler::kube

@@ -20,9 +20,9 @@ using std::chrono::seconds;
 
 constexpr milliseconds kLookForCrd{30'000};  // [R-KUBE-5]
 constexpr seconds kWatch{300};
-// The server ends a watch itself.
+// The server normally ends the watch itself.
 constexpr seconds kWatchGrace{60};
-// The API server sends a bookmark every minute, though it doesn't promise to [R-KUBE-7].
+// The API server sends a bookmark every minute, but does not guarantee it [R-KUBE-7].
 constexpr seconds kSilence{90};
 
 }  // namespace
@@ -58,7 +58,7 @@ void Reflector::follow() {
       succeeded();
       continue;
     }
-    // Expired, or the CRD is gone: the list tells what is true now [R-KUBE-3].
+    // The watch has expired, or the CRD was deleted: a list returns the current state [R-KUBE-3].
     if (!ended &&
         (ended.error().code == Code::kOutOfRange || ended.error().code == Code::kNotFound))
       return;
@@ -124,11 +124,11 @@ Status Reflector::watch() {
   LineSplitter lines;
   Status told;
   bool is_open = false;
-  // From here on every change will be told, so all is known again.
+  // From now on every change is reported, so all objects are known again.
   const auto on_open = [&] { synced_ = is_open = true; };
   const auto on_data = [&](std::string_view piece) {
     for (const std::string& line : lines.feed(piece))
-      // Behind a line that can't be understood, nothing is.
+      // After a line that cannot be parsed, the rest is not usable.
       if (told) told = take(line);
   };
   const auto response = http_.stream(
@@ -137,7 +137,7 @@ Status Reflector::watch() {
        .silence = kSilence},
       {.on_open = on_open, .on_data = on_data});
   if (!told) return told;
-  // Nothing may have happened: only the next connection shows whether this one was dead.
+  // Possibly nothing has happened: only the next connection shows whether this one was dead.
   if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};
   return checked(response);
 }

@@ -1,4 +1,4 @@
-// List and watch of one collection, for ever. Rules: R-KUBE-1 to R-KUBE-7.
+// Lists and watches one resource without end. Rules: R-KUBE-1 to R-KUBE-7.
 #pragma once
 
 #include <atomic>
@@ -16,18 +16,18 @@ namespace lvmd::reconciler::kube {
 
 class Reflector {
  public:
-  // Works on a thread of its own until `stop_fd` is readable; join() and the destructor wait for
+  // Works on a thread of its own until `stop_fd` is readable. join() and the destructor wait for
   // its end.
   Reflector(const KubeOptions& options, std::unique_ptr<ResourceHandler> collection, int stop_fd);
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
   ~Reflector() = default;
 
-  // It has been listed, or has no CRD, and what failed since goes on again. Safe from every thread,
-  // also after join().
+  // The resource was listed, or has no CRD, and no failure has occurred since or the reflector has
+  // recovered from it. Safe from every thread, also after join().
   [[nodiscard]] bool is_synced() const { return synced_; }
 
-  // Idempotent; not from two threads at once.
+  // Idempotent. For one thread at a time.
   void join() {
     if (thread_.joinable()) thread_.join();
   }
@@ -45,7 +45,7 @@ class Reflector {
   void told_absent();
   void failed(const char* what, const Error& error);
   void succeeded();
-  // Also ends when a stop is asked for.
+  // A stop ends the pause.
   void pause(std::chrono::milliseconds time) const;
   [[nodiscard]] bool stopped() const;
 
@@ -57,7 +57,7 @@ class Reflector {
   std::chrono::seconds retry_after_{0};
   unsigned failures_ = 0;
   bool said_absent_ = false;
-  // The last watch was answered that there is no such field to select by.
+  // The response to the last watch was that the selector's field does not exist.
   bool selector_refused_ = false;
   std::atomic<bool> synced_ = false;
   std::jthread thread_;

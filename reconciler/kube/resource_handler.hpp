@@ -1,4 +1,6 @@
-// What a Reflector follows: where it is, and who takes what is told of it.
+// The resource that a Reflector lists and watches, and the receiver of its objects. Called on the
+// reflector's thread only. An object that cannot be parsed is an Error, which ends the list or the
+// watch.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,8 +10,6 @@
 
 namespace lvmd::reconciler::kube {
 
-// Called on the follower's thread alone. An object that can't be understood is an Error, and ends
-// the list or watch that it came with.
 class ResourceHandler {
  public:
   ResourceHandler() = default;
@@ -21,11 +21,11 @@ class ResourceHandler {
   [[nodiscard]] virtual std::string name() const = 0;
   // Without a query.
   [[nodiscard]] virtual std::string path() const = 0;
-  // "spec.nodeName=n1"; empty: all of it is asked for [R-KUBE-4].
+  // "spec.nodeName=n1"; empty: all objects are requested [R-KUBE-4].
   [[nodiscard]] virtual std::string field_selector() const { return {}; }
 
-  // A list begins, maybe in the place of one that broke off; each of its objects; it is whole: what
-  // was not in it is forgotten [R-KUBE-3].
+  // A list: its begin, possibly after one that was interrupted; each object; its end. Objects that
+  // were not in it are removed [R-KUBE-3].
   virtual void begin_list() = 0;
   [[nodiscard]] virtual Status add_listed(const nlohmann::json& object) = 0;
   virtual void end_list() = 0;

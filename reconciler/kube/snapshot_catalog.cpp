@@ -70,7 +70,7 @@ class KubeCatalog final : public SnapshotCatalog {
   }
 
   void stop() override {
-    // Adding 1 to a counter far from full can't fail.
+    // Adding 1 to a counter far from its maximum cannot fail.
     static_cast<void>(::eventfd_write(stop_.get(), 1));
   }
 
@@ -95,10 +95,9 @@ class KubeCatalog final : public SnapshotCatalog {
     return add_secret(name, **secret, location.settings);
   }
 
-  // Absent: no such object, or no such kind. Whatever else goes wrong may be another answer soon
-  // [R-ONLINE-1].
+  // Absent: the object or its kind does not exist. Other errors can be temporary [R-ONLINE-1].
   Result<std::optional<std::string>> get(const std::string& path) {
-    // One at a time over one connection: an answer takes milliseconds.
+    // One request at a time over one connection: a response takes milliseconds.
     const std::lock_guard lock{mutex_};
     auto response = http_.send({.path = path});
     if (!response) return std::unexpected(std::move(response.error()));

@@ -29,7 +29,7 @@ std::string_view without_slashes(std::string_view text) {
   return text;
 }
 
-// "a/b/c" of the parts that are not empty.
+// Joins the parts that are not empty: "a/b/c".
 std::string join(std::initializer_list<std::string_view> parts) {
   std::string path;
   for (const std::string_view part : parts) {
@@ -40,7 +40,7 @@ std::string join(std::initializer_list<std::string_view> parts) {
   return path;
 }
 
-// User and password in an address would show in status and logs.
+// User and password in an address would appear in the status and in logs.
 bool has_user(std::string_view address) {
   const std::size_t scheme = address.find("://");
   if (scheme != std::string_view::npos) address.remove_prefix(scheme + 3);
@@ -110,7 +110,7 @@ class LocationReader {
   }
 
   [[nodiscard]] Status locate_s3(const json& backend, LocationSettings& settings) const {
-    // Of lvmd's options there is none for it, and an attacker would get the keys.
+    // lvmd has no option for it, and an attacker could read the keys.
     if (bool_member(backend, "insecureTLS"))
       return wrong(
           "spec.storage.s3.insecureTLS is not supported: put the server's CA into the "
@@ -125,7 +125,7 @@ class LocationReader {
     return locate_bucket(address, backend, settings);
   }
 
-  // By its S3 interface: the keys of its own are files, which a mover has none of.
+  // Uses the S3 interface: Google's own keys are files, and a mover has no files.
   [[nodiscard]] Status locate_gcs(const json& backend, LocationSettings& settings) const {
     return locate_bucket("https://storage.googleapis.com", backend, settings);
   }
@@ -159,7 +159,7 @@ constexpr std::array<std::pair<const char*, std::string Credentials::*>, 6> kSec
     {"RESTIC_REST_PASSWORD", &Credentials::rest_password},
 }};
 
-// Empty where the secret has none of that name.
+// Empty when the secret has no such key.
 Result<std::string> value_of(const LocationName& name, const json& data, const char* key) {
   auto value = decode_base64(string_member(data, key));
   if (!value)

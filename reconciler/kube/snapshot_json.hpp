@@ -1,4 +1,4 @@
-// The objects that stand behind an online snapshot, as the API server writes them.
+// The objects that an online snapshot depends on, in the API server's JSON.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,22 @@
 
 namespace lvmd::reconciler::kube {
 
-// The VolumeSnapshotContent of a snapshot named `spec_name`, by the rule of the snapshotter:
-// "snapcontent-X" for "snapshot-X". Absent: the name is no snapshot's [R-ONLINE-1].
+// The name of the VolumeSnapshotContent of a snapshot named `spec_name`, by the snapshotter's rule:
+// "snapcontent-X" for "snapshot-X". Absent: not the name of a snapshot [R-ONLINE-1].
 [[nodiscard]] std::optional<std::string> content_name(std::string_view spec_name);
 
 // The VolumeSnapshotClass that a content names; empty: none.
 [[nodiscard]] Result<std::string> class_name_of(std::string_view content);
 
-// Of a VolumeSnapshotClass, for an object of `group`: the parameters begin with it [R-OBJ-1].
+// A VolumeSnapshotClass, for an object of `group`: the names of the parameters begin with the group
+// [R-OBJ-1].
 [[nodiscard]] Result<SnapshotClass> parse_snapshot_class(Group group, std::string_view text);
 
-// Unavailable while no claim stands behind it.
+// Unavailable while the PersistentVolume has no claim.
 [[nodiscard]] Result<PersistentVolume> parse_persistent_volume(std::string_view text);
 
-// A SnapshotBackupStorage without its credentials, and the secret in its namespace that has them.
-// FailedPrecondition naming the field that is wrong.
+// A SnapshotBackupStorage without its credentials, and the name of the secret in its namespace that
+// has them. FailedPrecondition naming the wrong field.
 struct LocationObject {
   LocationSettings settings{};
   std::string secret_name{};
@@ -33,8 +34,8 @@ struct LocationObject {
 [[nodiscard]] Result<LocationObject> parse_location(const LocationName& name,
                                                     std::string_view text);
 
-// Puts a Secret's password, keys and certificates into `storage`. FailedPrecondition naming the key
-// that is missing or no base64; never the value.
+// Adds a Secret's password, keys and certificates to `settings`. FailedPrecondition naming the key
+// that is missing or not base64, and never the value.
 [[nodiscard]] Status add_secret(const LocationName& name, std::string_view text,
                                 LocationSettings& settings);
 

@@ -40,7 +40,7 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
   if (!is_known && phase_text.empty()) return std::nullopt;
   SnapshotStatus snapshot{
       .operation = operation.value_or(Operation::kBackup),
-      // "Completed" is another operator's word for Succeeded; it has others for Running.
+      // "Completed" is another operator's name for Succeeded. It has other names for Running.
       .phase = phase.value_or(phase_text == "Completed" ? SnapshotPhase::kSucceeded
                                                         : SnapshotPhase::kRunning),
       .start_time = string_member(object, "startTime"),
@@ -52,7 +52,7 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
                   .name = string_member(member(object, "storage"), "name")},
       .snapshot_id = string_member(object, "snapshotID"),
       .backup_id = string_member(object, "backupID"),
-      // What isn't understood as a whole isn't ours, whatever it says [R-ONLINE-13].
+      // A status that is not understood completely belongs to another operator [R-ONLINE-13].
       .version = is_known ? string_member(object, "version") : std::string{},
       .attempts = static_cast<std::uint32_t>(count_member(object, "attempts")),
       .retry_requested_at = string_member(object, "retryRequestedAt")};

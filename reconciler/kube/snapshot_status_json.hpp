@@ -1,4 +1,4 @@
-// status.snapshot as the API server has it.
+// status.snapshot in the API server's JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,10 +8,10 @@
 
 namespace lvmd::reconciler::kube {
 
-// Absent when there is none, or one that makes no sense.
+// Absent when there is none, or when it has neither a known state nor a phase.
 [[nodiscard]] std::optional<SnapshotStatus> snapshot_status_from(const nlohmann::json& object);
 
-// For a merge patch: null for what is not there (any more).
+// For a merge patch: null for fields that are not set.
 [[nodiscard]] nlohmann::json to_json(const std::optional<SnapshotStatus>& snapshot);
 
 }  // namespace lvmd::reconciler::kube

@@ -5,16 +5,16 @@
 
 namespace lvmd::reconciler::kube {
 
-// What was sent and is not acknowledged for so long ends the connection.
+// Data that is not acknowledged for this time ends the connection.
 inline constexpr std::chrono::seconds kUnacknowledged{20};
 
-// Of a connection on which nothing happens: the time before the first probe, between two, and how
-// many may stay without an answer. Together one minute [R-KUBE-15].
+// For an idle connection: the time before the first probe, the time between two, and the number of
+// probes without an answer. Together one minute [R-KUBE-15].
 inline constexpr std::chrono::seconds kProbeAfter{30};
 inline constexpr std::chrono::seconds kProbeInterval{10};
 inline constexpr int kProbes = 3;
 
-// Sets both on a TCP socket. False when the kernel refuses.
+// Sets both limits on a TCP socket. False on an error of the kernel.
 [[nodiscard]] bool limit_silence(int socket);
 
 }  // namespace lvmd::reconciler::kube

@@ -15,7 +15,7 @@ std::string VolumeHandler::path() const { return volumes_path(group_); }
 std::string VolumeHandler::field_selector() const { return "spec.nodeName=" + node_name_; }
 
 Status VolumeHandler::add_listed(const nlohmann::json& object) {
-  // Without a selector the list has every node's, of which none but the page at hand is kept.
+  // Without a selector the list has the objects of every node. Only this node's are kept.
   if (string_member(member(object, "spec"), "nodeName") != node_name_) return {};
   auto volume = object_from_json(group_, object);
   if (!volume) return std::unexpected(std::move(volume.error()));

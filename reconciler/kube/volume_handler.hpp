@@ -1,4 +1,4 @@
-// The LogicalVolumes of one API group, into the cache of this node's objects.
+// Puts the LogicalVolumes of one API group into the cache of this node's objects.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ Status add_names(HttpClient& http, Group group, std::set<std::string>& names) {
     const auto response = http.send({.path = list_path(volumes_path(group), "", continuation)});
     if (!response) return std::unexpected(response.error());
     if (auto error = error_of(response->status, response->body)) {
-      // Without a first page there is no CRD [R-KUBE-5].
+      // A group without a first page has no CRD [R-KUBE-5].
       if (error->code == Code::kNotFound && continuation.empty()) return {};
       return std::unexpected(std::move(*error));
     }

@@ -1,4 +1,4 @@
-// The volumes of all objects of the cluster.
+// The names of the volumes of all objects in the cluster.
 #pragma once
 
 #include <set>
@@ -9,9 +9,8 @@
 
 namespace lvmd::reconciler::kube {
 
-// What the objects of both groups have for their volumes' names, of whatever node: a new list
-// without selector, page by page. A group without CRD has no objects. An Error when any page is
-// missing.
+// The names of the volumes of all objects of both groups and all nodes, from a new list without
+// selector, page by page. A group without CRD has no objects. An Error when any page is missing.
 [[nodiscard]] Result<std::set<std::string>> list_volume_names(HttpClient& http);
 
 }  // namespace lvmd::reconciler::kube

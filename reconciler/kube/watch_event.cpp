@@ -16,7 +16,7 @@ constexpr std::size_t kMaxQuotedLine = 200;
 Error error_event(const json& object) {
   const auto code = object.find("code");
   const long status = code != object.end() && code->is_number_integer() ? code->get<long>() : 500;
-  // A status that says success in an ERROR event is none.
+  // An ERROR event whose status is a success has no usable error.
   return error_of(status, object.dump())
       .value_or(make_error(Code::kUnavailable, "the watch ended with an error"));
 }

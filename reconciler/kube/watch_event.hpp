@@ -1,4 +1,4 @@
-// What a list and a watch say, whatever they are of.
+// Responses to a list and events of a watch, for all kinds of objects.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace lvmd::reconciler::kube {
 struct ListPage {
   // An array.
   nlohmann::json items;
-  // Where a watch goes on.
+  // Where a watch continues.
   std::string resource_version;
   // Empty on the last page.
   std::string continuation;
@@ -24,9 +24,9 @@ struct ListPage {
 // One line of a watch.
 struct WatchEvent {
   enum class Kind : std::uint8_t {
-    kUpserted,  // ADDED and MODIFIED: the difference means nothing to a level-based reader
+    kUpserted,  // ADDED and MODIFIED, which are the same to a level-based reader
     kDeleted,
-    kBookmark,  // nothing changed up to here [R-KUBE-2]
+    kBookmark,  // no change up to this version [R-KUBE-2]
   };
 
   Kind kind = Kind::kBookmark;
@@ -34,8 +34,8 @@ struct WatchEvent {
   nlohmann::json object;
 };
 
-// An ERROR event becomes its Error, as error_of() would: 410 is OutOfRange [R-KUBE-3]. Unavailable
-// for a line that is no event.
+// An ERROR event becomes its Error, as in error_of(): 410 is OutOfRange [R-KUBE-3]. Unavailable for
+// a line that is not an event.
 [[nodiscard]] Result<WatchEvent> parse_watch_event(std::string_view line);
 
 }  // namespace lvmd::reconciler::kube
