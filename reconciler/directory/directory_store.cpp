@@ -17,7 +17,7 @@
 namespace lvmd::reconciler::directory {
 namespace {
 
-// A write that only helps readers: the next poll tries again.
+// The write only informs readers. The next poll retries it.
 bool saved(const Status& status) {
   if (!status) log::error(describe(status.error()));
   return status.has_value();
@@ -60,15 +60,15 @@ class WatchedFolder final : public DirectoryStore {
   Result<LogicalVolume> write_status(const LogicalVolume& volume,
                                      const VolumeStatus& status) override;
   Status remove_finalizer(const LogicalVolume& volume) override;
-  // The log and the status have it already.
+  // The log and the status already have the message.
   void record_event(const LogicalVolume&, const Event&) override {}
-  // Nobody chooses a node here.
+  // No scheduler chooses nodes here.
   Status publish(const Capacity&) override { return {}; }
   std::vector<Key> poll() override;
   Time next_due() const override;
 
  private:
-  // The following need the lock.
+  // The following functions need the lock.
   void read();
   void rebuild();
   void write_missing();
@@ -122,7 +122,7 @@ std::vector<Key> WatchedFolder::keys() const {
   return keys;
 }
 
-// A record that can't be used hides the name of its volume [R-REC-5].
+// An unusable record hides the name of its volume [R-REC-5].
 std::optional<std::vector<Claim>> WatchedFolder::claims() const {
   const std::lock_guard lock{mutex_};
   if (!folder_status_ || !folder_status_->distrust.empty() || !state_.broken_records.empty())
@@ -141,8 +141,7 @@ std::optional<std::vector<Claim>> WatchedFolder::claims() const {
   return claims;
 }
 
-// Nobody else writes records; they are read again all the same, because what they don't have is
-// removed.
+// Nothing else writes records. They are read again, because volumes without a record are removed.
 Result<std::set<std::string>> WatchedFolder::all_volume_names() {
   const std::lock_guard lock{mutex_};
   auto state = directory_.load();
@@ -239,7 +238,7 @@ Status WatchedFolder::save(const Key& key, const VolumeStatus& status) {
   return {};
 }
 
-// Nobody else writes what the catalog is made of but the folder, and that is read when it changes.
+// The catalog changes only with the folder, and a change of the folder is read at once.
 Result<LogicalVolume> WatchedFolder::reread(const Key& key) {
   const std::lock_guard lock{mutex_};
   return current(key);
@@ -298,7 +297,7 @@ Result<LogicalVolume> WatchedFolder::write_status(const LogicalVolume& volume,
   const std::lock_guard lock{mutex_};
   const auto record = state_.records.find(volume.key);
   const bool has_record = record != state_.records.end();
-  // What was made is taken down even if the document went meanwhile.
+  // A volume that was created is recorded even if the document was removed meanwhile.
   if (!has_record && !catalog_.objects.contains(volume.key)) return current(volume.key);
   if (has_record && !status.volume_id.empty() && !record->second.created) {  // [R-REC-3]
     Record created = record->second;
@@ -310,7 +309,8 @@ Result<LogicalVolume> WatchedFolder::write_status(const LogicalVolume& volume,
   return current(volume.key);
 }
 
-// The status first: a record is what makes a crash in between be finished [R-DEL-7].
+// The status first: after a crash in between, the record makes sure that the removal is finished
+// [R-DEL-7].
 Status WatchedFolder::remove_finalizer(const LogicalVolume& volume) {
   const Key& key = volume.key;
   bool has_document = false;
@@ -329,7 +329,7 @@ Status WatchedFolder::remove_finalizer(const LogicalVolume& volume) {
     if (has_document) state_.statuses[key] = removed;
     rebuild();
   }
-  // A document that came back meanwhile is a new object [R-REC-4].
+  // A document that was added again meanwhile is a new object [R-REC-4].
   if (has_document) notify({key});
   return {};
 }

@@ -26,22 +26,22 @@ class DirectoryStore : public VolumeStore {
   using Time = std::chrono::steady_clock::time_point;
   using Now = std::function<Time()>;
 
-  // Locks and reads the state directory; at the first start takes the folder down as the one that
-  // the volumes belong to. The error names what is in the way [R-DIR-4, R-REC-6].
+  // Locks and reads the state directory. The first start records the folder as the one that the
+  // volumes belong to. The error names the obstacle [R-DIR-4, R-REC-6].
   [[nodiscard]] static Result<std::unique_ptr<DirectoryStore>> open(
       DirectoryOptions options, Now now = std::chrono::steady_clock::now);
 
-  // Reads the folder once and answers the objects for which that changed anything. start() does
-  // this whenever it is due.
+  // Reads the folder once. Returns the objects that changed. start() calls this when it is due.
   [[nodiscard]] virtual std::vector<Key> poll() = 0;
 
-  // When poll() has to be called even if the folder doesn't change: a missing manifest's time is
-  // up.
+  // When to call poll() even if the folder does not change: the time of a missing manifest is over
+  // then.
   [[nodiscard]] virtual Time next_due() const = 0;
 };
 
-// spec.backup is the class; every PersistentVolume is there, and of no claim; the files that
-// LocationName has are read for each open_storage().
+// The manifests contain what the kube store finds in classes, PersistentVolumes and
+// SnapshotBackupStorages [R-ONLINE-12]: spec.backup is the class, every PersistentVolume exists and
+// has no claim, and open_location() reads the files that the LocationName names.
 [[nodiscard]] std::unique_ptr<SnapshotCatalog> make_snapshot_catalog();
 
 }  // namespace lvmd::reconciler::directory

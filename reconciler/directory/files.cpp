@@ -34,7 +34,7 @@ Status write_all(int fd, std::string_view content, const std::string& name) {
 }  // namespace
 
 Result<std::string> read_file(int directory, const std::string& name, std::size_t limit) {
-  // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a named pipe waits for its writer.
   const UniqueFd fd{::openat(directory, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (!fd) return fail_errno(errno, fmt::format("opening {}", name));
   struct stat status{};
@@ -55,12 +55,12 @@ Result<std::string> read_file(int directory, const std::string& name, std::size_
 }
 
 Status replace_file(const std::filesystem::path& path, std::string_view content) {
-  // Names that end otherwise than in ".yaml" are never read, so a leftover of a crash does no harm.
+  // Only names that end in ".yaml" are read, so a file that a crash left is harmless.
   const std::string aside = path.native() + ".new";
   const UniqueFd fd{
       ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644)};
   if (!fd) return fail_errno(errno, fmt::format("creating {}", aside));
-  // Whatever the umask is.
+  // Independent of the umask.
   if (::fchmod(fd.get(), 0644) != 0) return fail_errno(errno, fmt::format("creating {}", aside));
   if (auto written = write_all(fd.get(), content, aside); !written) return written;
   if (::rename(aside.c_str(), path.c_str()) != 0)

@@ -19,7 +19,7 @@ Result<FolderIdentity> first_start(const std::filesystem::path& folder,
     return fail(made.error().code,
                 "{}: let the reconciler write there once, or create that file yourself",
                 made.error().message);
-  // On an overlay the folder itself may have been made by the marker.
+  // On an overlay, the marker can have created the folder itself.
   const FolderReading has_metadata = read_folder(folder);
   if (has_metadata.unreadable) return std::unexpected(*has_metadata.unreadable);
   if (auto saved = state.save_folder_record(has_metadata.identity); !saved)
@@ -31,7 +31,7 @@ Result<FolderIdentity> first_start(const std::filesystem::path& folder,
 Status check_apart(const std::filesystem::path& folder,
                    const std::filesystem::path& state_directory) {
   std::error_code error;
-  // A folder that is missing is no other's equal: the error means "no".
+  // A missing folder is equal to no other folder: an error means "no".
   if (std::filesystem::equivalent(folder, state_directory, error))
     return fail(Code::kInvalidArgument, "--manifests and --state-dir are the same directory, {}",
                 folder.native());

@@ -8,7 +8,8 @@
 
 namespace lvmd::reconciler::directory {
 
-// Marks `folder` and takes down which directory it is. The error says what to do [R-DIR-4].
+// Creates the marker in `folder` and records the folder's identity. The error says what to do
+// [R-DIR-4].
 [[nodiscard]] Result<FolderIdentity> first_start(const std::filesystem::path& folder,
                                                  const StateDirectory& state);
 

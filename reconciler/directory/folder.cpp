@@ -26,9 +26,9 @@ bool is_manifest_name(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml"));
 }
 
-// Sorted, so that messages don't depend on the file system's order.
+// Sorted, so that messages do not depend on the file system's order.
 Result<std::vector<std::string>> list_manifest_files(int folder) {
-  // fdopendir takes its descriptor over; ours is still needed.
+  // fdopendir takes over its descriptor, and the caller's descriptor is still needed.
   UniqueFd copy{::fcntl(folder, F_DUPFD_CLOEXEC, 0)};
   const UniqueC<DIR, &::closedir> stream{copy ? ::fdopendir(copy.get()) : nullptr};
   if (!stream) return fail_errno(errno, "listing the folder");
@@ -36,7 +36,7 @@ Result<std::vector<std::string>> list_manifest_files(int folder) {
   std::vector<std::string> names;
   while (true) {
     errno = 0;
-    // This stream is ours alone, which makes readdir safe.
+    // No other thread uses this stream, so readdir is safe.
     const dirent* entry = ::readdir(stream.get());  // NOLINT(concurrency-mt-unsafe)
     if (entry == nullptr) break;
     if (is_manifest_name(entry->d_name) && entry->d_type != DT_DIR)
@@ -47,7 +47,7 @@ Result<std::vector<std::string>> list_manifest_files(int folder) {
   return names;
 }
 
-// A file that went between listing and reading is simply not there.
+// A file that was removed between listing and reading does not exist.
 bool is_gone(int folder, const std::string& name) {
   struct stat status{};
   return ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
@@ -70,7 +70,7 @@ void read_manifest_file(int folder, const std::string& name, FolderReading& read
   if (parsed->skipped > 0) reading.skipped_in.push_back(name);
 }
 
-// Absent, with errno, when the kernel refuses.
+// Absent, with errno, on an error of the kernel.
 std::optional<FolderIdentity> identify(int folder) {
   struct statx status{};
   if (::statx(folder, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0)
@@ -121,7 +121,7 @@ Status make_marker(const std::string& path) {
   if (!folder) return fail_errno(errno, fmt::format("opening folder {}", path));
   const UniqueFd marker{
       ::openat(folder.get(), kMarkerFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)};
-  // A folder mounted read-only may have got its marker from whoever fills it.
+  // In a folder that is mounted read-only, the marker can come from whatever fills the folder.
   if (!marker && ::faccessat(folder.get(), kMarkerFile, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     return fail_errno(errno, fmt::format("creating the marker file {}/{}", path, kMarkerFile));
   if (::fsync(folder.get()) != 0) return fail_errno(errno, fmt::format("syncing folder {}", path));

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 // A mount over the folder raises no event.
 constexpr milliseconds kLookForOtherFolder{10'000};
 constexpr milliseconds kLookForMissingFolder{1'000};
-// Many files copied at once are read once, not once per file.
+// Many files that are copied at once are read once.
 constexpr milliseconds kSettle{50};
 
 }  // namespace
@@ -39,7 +39,7 @@ FolderMonitor::FolderMonitor(FolderWatch watch, UniqueFd stop, Read read, NextDu
       thread_([this] { run(); }) {}
 
 FolderMonitor::~FolderMonitor() {
-  // Adding 1 to a counter of 0 can't fail.
+  // Adding 1 to a counter of 0 cannot fail.
   static_cast<void>(::eventfd_write(stop_.get(), 1));
 }
 
@@ -56,12 +56,12 @@ milliseconds FolderMonitor::timeout(bool has_folder) const {
   const auto now = std::chrono::steady_clock::now();
   const auto due = next_due_();
   if (due >= now + longest) return longest;
-  // Rounded up, so as not to wake just before the time is up.
+  // Rounded up, so that the thread does not wake shortly before the time.
   return std::max(std::chrono::ceil<milliseconds>(due - now), milliseconds{0});
 }
 
 void FolderMonitor::run() {
-  // Watch first, then read: a change in between is an event.
+  // Watch first, then read: a change in between raises an event.
   static_cast<void>(watch_.follow());
   while (true) {
     read_();

@@ -1,4 +1,4 @@
-// The thread that says when the folder has to be read.
+// The thread that decides when the folder is read.
 #pragma once
 
 #include <chrono>
@@ -19,14 +19,14 @@ class FolderMonitor {
   using NextDue = std::function<std::chrono::steady_clock::time_point()>;
 
   // Calls `read` on a thread of its own: at once, after every change of the folder, once a second
-  // while there is no folder, and when `next_due` is over [R-DIR-3].
+  // while the folder does not exist, and when the time of `next_due` is over [R-DIR-3].
   [[nodiscard]] static Result<std::unique_ptr<FolderMonitor>> start(
       const std::filesystem::path& folder, Read read, NextDue next_due);
 
   FolderMonitor(FolderWatch watch, UniqueFd stop, Read read, NextDue next_due);
   FolderMonitor(const FolderMonitor&) = delete;
   FolderMonitor& operator=(const FolderMonitor&) = delete;
-  // Ends the thread and waits for it: for the read under way at most.
+  // Ends the thread and waits for it, at most for the read in progress.
   ~FolderMonitor();
 
  private:

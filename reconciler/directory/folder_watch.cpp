@@ -40,7 +40,7 @@ bool FolderWatch::drain() {
       inotify_event event{};
       std::memcpy(&event, buffer.data() + at, sizeof event);
       const char* const name = event.len > 0 ? buffer.data() + at + sizeof event : "";
-      // Overflow, unmount and end of the watch come without being asked for.
+      // Overflow, unmount and the end of the watch are reported without a request.
       if ((event.mask & IN_IGNORED) != 0 && event.wd == watch_) watch_ = -1;
       if ((event.mask & IN_CREATE) == 0 || appears_complete(name)) changed = true;
       at += sizeof event + event.len;

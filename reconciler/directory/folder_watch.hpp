@@ -1,4 +1,4 @@
-// Notices that the folder of manifests changed. Rules: R-DIR-3.
+// Detects changes of the folder of manifests. Rules: R-DIR-3.
 #pragma once
 
 #include <string>
@@ -8,29 +8,30 @@
 
 namespace lvmd::reconciler::directory {
 
-// Not safe from several threads.
+// For one thread.
 class FolderWatch {
  public:
   [[nodiscard]] static Result<FolderWatch> open(std::string path);
 
-  // Readable when there is something for drain().
+  // Readable when drain() has events to take.
   [[nodiscard]] int fd() const { return inotify_.get(); }
 
-  // Takes all pending events. True when one may have changed what the folder says.
+  // Takes all pending events. True when one of them can have changed the manifests.
   [[nodiscard]] bool drain();
 
-  // Watches the directory that the path leads to now. True when that is another one than before, or
-  // when there is none.
+  // Watches the directory at the path. True when it is another directory than before, or when there
+  // is none.
   [[nodiscard]] bool follow();
 
-  // follow() found a directory to watch.
+  // follow() found a directory.
   [[nodiscard]] bool has_folder() const { return watch_ >= 0; }
 
  private:
   FolderWatch(std::string path, UniqueFd inotify)
       : path_(std::move(path)), inotify_(std::move(inotify)) {}
 
-  // A file being written isn't read before it is complete: only a link is complete when it appears.
+  // A file that is being written is read when it is complete. Only a link is complete when it
+  // appears.
   [[nodiscard]] bool appears_complete(const char* name) const;
 
   std::string path_;

@@ -16,7 +16,8 @@ namespace lvmd::reconciler::directory {
 namespace {
 
 constexpr std::size_t kMaxNameLength = 253;
-// Status files of the older group's objects are named so; an object of this name would share one.
+// The names of status files of the older group's objects start with this. An object of this name
+// would have the same status file.
 constexpr std::string_view kReservedPrefix = "topolvm.cybozu.com.";
 
 bool is_lower_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -57,7 +58,7 @@ std::expected<std::optional<Manifest>, FileProblem> parse_document(const std::st
         fmt::format("metadata.name \"{}\" is missing or no valid name: lower case letters, digits, "
                     "'-' and '.', not beginning with \"{}\"",
                     manifest.object.key.name, kReservedPrefix)));
-  manifest.object.has_metadata = true;  // There is no finalizer here [R-OBJ-4].
+  manifest.object.has_metadata = true;  // The directory store has no finalizers [R-OBJ-4].
   if (version.substr(slash + 1) != kVersion)
     manifest.object.defect =
         make_error(Code::kInvalidArgument, "apiVersion \"{}\" is not supported: write {}/{}",
@@ -98,7 +99,7 @@ bool is_valid_name(const Key& key) {
 
 std::expected<ManifestFile, FileProblem> parse_manifest_file(const std::string& name,
                                                              const std::string& text) {
-  // What is made of them goes to lvmd, which takes nothing else.
+  // Fields of the document are sent to lvmd, which accepts only UTF-8.
   if (!is_utf8(text))
     return std::unexpected(FileProblem{.name = name, .message = "not YAML in UTF-8"});
   try {

@@ -1,4 +1,4 @@
-// One file of the folder as LogicalVolume objects. Rules: docs/reconciler.md, R-DOC-*.
+// The LogicalVolume objects of one file. Rules: docs/reconciler.md, R-DOC-*.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace lvmd::reconciler::directory {
 
 struct Manifest {
-  // key, labels, annotations, spec; `defect` is set when the document can't be acted upon.
+  // key, labels, annotations and spec; `defect` says why the document is not usable.
   LogicalVolume object;
   // `lvmd.io/state: absent` [R-DOC-6].
   bool absent = false;
@@ -24,7 +24,7 @@ struct ManifestFile {
   std::size_t skipped = 0;
 };
 
-// Why nothing of a file can be used [R-DOC-2].
+// Why no document of the file can be used [R-DOC-2].
 struct FileProblem {
   std::string name{};
   int line = 0;  // 0: unknown

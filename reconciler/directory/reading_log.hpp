@@ -1,4 +1,4 @@
-// Tells the log what is wrong with the folder, once per cause.
+// Logs the problems of the folder, once for each cause.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@ namespace lvmd::reconciler::directory {
 
 class ReadingLog {
  public:
-  // Logs what differs from the last call [R-DEL-6, R-DOC-1].
+  // Logs the differences from the last call [R-DEL-6, R-DOC-1].
   void tell(const FolderReading& reading, const FolderStatus& status);
 
  private:

@@ -1,4 +1,4 @@
-// What must not be forgotten about an object once its volume may exist. Rules: R-REC-*.
+// What must be kept about an object from the moment when its volume can exist. Rules: R-REC-*.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ struct Record {
   Key key;
   std::string uid{};
   std::string device_class{};
-  // The volume was made.
+  // The volume was created.
   bool created = false;
-  // Its removal has begun and will be finished.
+  // The removal of the volume has begun and is always finished.
   bool removing = false;
-  // The volume is restored from the backup, or the snapshot in a repository, of this id; empty: it
-  // is not [R-ONLINE-12].
+  // The id of the backup, or of the snapshot in a repository, that the volume is restored from;
+  // empty: none [R-ONLINE-12].
   std::string restore_from{};
 
   friend bool operator==(const Record&, const Record&) = default;
@@ -29,18 +29,18 @@ struct Record {
 // "topolvm.io_data.record.yaml".
 [[nodiscard]] std::string record_file_name(const Key& key);
 
-// The inverse; absent when the name is no record's.
+// The inverse. Absent: not the name of a record.
 [[nodiscard]] std::optional<Key> key_of_record_file(std::string_view name);
 
 [[nodiscard]] std::string format_record(const Record& record);
 
-// InvalidArgument saying what is wrong, also when the record is not `key`'s [R-REC-5].
+// InvalidArgument with the reason, also when the record is not about `key` [R-REC-5].
 [[nodiscard]] Result<Record> parse_record(const Key& key, const std::string& text);
 
-// The folder that the volumes belong to, as found at the first start [R-DIR-4].
+// The folder that the volumes belong to, from the first start [R-DIR-4].
 inline constexpr const char* kFolderRecordFile = "_folder.record.yaml";
 
-// What this state directory marks volumes with, and the node that it was made for [R-REC-7].
+// The id in the owner marks of this state directory's volumes, and the node of that id [R-REC-7].
 inline constexpr const char* kOwnerRecordFile = "_owner.record.yaml";
 
 struct OwnerRecord {

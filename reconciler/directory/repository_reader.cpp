@@ -11,7 +11,7 @@
 namespace lvmd::reconciler::directory {
 namespace {
 
-// One mapping of the spec; the first thing that is wrong in it is kept.
+// One mapping of the spec. The first error is kept.
 class Section {
  public:
   Section(const YAML::Node& node, std::string name) : node_(node), name_(std::move(name)) {}
@@ -55,7 +55,7 @@ class Section {
   Status status_;
 };
 
-// Of the repository and the files that open it.
+// The files that open the repository.
 LocationName read_location(Section& section) {
   LocationName storage;
   storage.name = section.path("passwordFile");

@@ -8,7 +8,8 @@
 
 namespace lvmd::reconciler::directory {
 
-// Fills both into `out`, whose other fields are there. InvalidArgument naming field and value.
+// Fills both fields of `out`. The other fields must be filled already. InvalidArgument naming field
+// and value.
 [[nodiscard]] Status read_repositories(const YAML::Node& spec, VolumeSpec& out);
 
 }  // namespace lvmd::reconciler::directory

@@ -23,7 +23,7 @@ constexpr std::array<std::pair<const char*, std::string Credentials::*>, 5> kKey
     {"RESTIC_REST_PASSWORD", &Credentials::rest_password},
 }};
 
-// Somebody puts the file there, or makes it readable: then it is read.
+// The file can be added or made readable later. It is read again then.
 Result<std::string> read(const std::string& path) {
   auto text = read_file(AT_FDCWD, path, kMaxFile);
   if (text) return text;
@@ -39,7 +39,7 @@ Status read_credentials(const std::string& path, LocationSettings& settings) {
   const auto text = read(path);
   if (!text) return std::unexpected(text.error());
   const auto mapping = parse_mapping(*text);
-  // What YAML says is wrong may quote a secret.
+  // An error message of YAML can quote a secret.
   if (!mapping) return unusable(path, "it is no YAML mapping");
   for (const auto& [key, member] : kKeys) {
     const YAML::Node value = (*mapping)[key];
@@ -51,7 +51,7 @@ Status read_credentials(const std::string& path, LocationSettings& settings) {
   return {};
 }
 
-// The manifest's, until status.snapshot has taken it down.
+// The manifest's repository, until status.snapshot contains one.
 std::string location_of(const LogicalVolume& volume) {
   if (volume.status.snapshot && !volume.status.snapshot->repository.empty()) return {};
   return volume.spec.backup ? volume.spec.backup->repository : std::string{};
@@ -78,7 +78,7 @@ class DirectoryCatalog final : public SnapshotCatalog {
     }
     auto password = read(name.name);
     if (!password) return std::unexpected(std::move(password.error()));
-    // As restic reads such a file.
+    // restic reads the file in the same way.
     while (password->ends_with('\n') || password->ends_with('\r')) password->pop_back();
     if (password->empty()) return unusable(name.name, "the password is empty");
     settings.credentials.password = std::move(*password);

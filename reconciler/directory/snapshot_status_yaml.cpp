@@ -56,7 +56,7 @@ Status read_texts(const YAML::Node& node, const Table& table, T& out) {
   return {};
 }
 
-// 0 where there is none.
+// 0 when the field is absent.
 template <typename Number>
 Number number_of(const YAML::Node& mapping, const char* field) {
   const YAML::Node node = mapping[field];

@@ -10,10 +10,10 @@
 
 namespace lvmd::reconciler::directory {
 
-// As a mapping; only what is there.
+// As a mapping of the fields that are set.
 void emit_snapshot(YAML::Emitter& out, const SnapshotStatus& snapshot);
 
-// Absent for no node. InvalidArgument naming the field.
+// Absent when there is no node. InvalidArgument naming the field.
 [[nodiscard]] Result<std::optional<SnapshotStatus>> parse_snapshot(const YAML::Node& node);
 
 }  // namespace lvmd::reconciler::directory

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kStateAnnotation = "lvmd.io/state";
 
 constexpr std::array<std::pair<const char*, std::string VolumeSpec::*>, 7> kStringFields{{
-    // First: it decides whose object this is, even if the others are wrong.
+    // First: it decides which node the object belongs to, even if other fields are wrong.
     {"nodeName", &VolumeSpec::node_name},
     {"name", &VolumeSpec::name},
     {"deviceClass", &VolumeSpec::device_class},
@@ -68,8 +68,8 @@ Status read_state(const StringMap& annotations, bool& absent) {
 
 Status read_object(const YAML::Node& document, LogicalVolume& object, bool& absent) {
   const YAML::Node metadata = document["metadata"];
-  // All are read, whichever fails: the node's name and the annotations decide whether anybody may
-  // be told of the failure.
+  // All parts are read even if one fails: the node's name and the annotations decide whether the
+  // failure is reported.
   Status spec = read_spec(document["spec"], object.spec);
   Status labels = read_string_map(metadata, "labels", object.labels);
   Status annotations = read_string_map(metadata, "annotations", object.annotations);

@@ -9,8 +9,8 @@
 namespace lvmd::reconciler::directory {
 
 // Fills spec, labels and annotations of `object`, and `absent` [R-DOC-6]. InvalidArgument naming
-// field and value when one has another type than it must have [R-DOC-4]; the others are filled all
-// the same.
+// field and value when a field has the wrong type [R-DOC-4]. The other fields are filled
+// nevertheless.
 [[nodiscard]] Status read_object(const YAML::Node& document, LogicalVolume& object, bool& absent);
 
 }  // namespace lvmd::reconciler::directory

@@ -1,4 +1,4 @@
-// The reconciler's own directory: records, status, and the lock that keeps a second reconciler out.
+// The reconciler's own directory: records, status, and the lock that excludes a second reconciler.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,19 @@
 
 namespace lvmd::reconciler::directory {
 
-// What the files of a state directory say.
+// The content of the files of a state directory.
 struct StateContents {
   std::map<Key, Record> records;
-  // Records that can't be used, each with the reason naming the file [R-REC-5].
+  // Unusable records, each with an error that names the file [R-REC-5].
   std::map<Key, Error> broken_records;
-  // A status that can't be read is left out: it is written anew.
+  // A status that cannot be read is left out and written again.
   std::map<Key, VolumeStatus> statuses;
 };
 
-// Every save is on disk when it answers OK; every removal succeeds also when there is nothing.
+// Every save is on disk when it returns OK. Every removal is OK also when the file does not exist.
 class StateDirectory {
  public:
-  // Makes the directory if it is missing and locks it until the object goes [R-REC-6].
+  // Creates the directory if it is missing, and locks it for the lifetime of the result [R-REC-6].
   [[nodiscard]] static Result<StateDirectory> open(const std::filesystem::path& path);
 
   [[nodiscard]] Result<StateContents> load() const;
@@ -35,8 +35,8 @@ class StateDirectory {
   [[nodiscard]] Result<std::optional<FolderIdentity>> folder_record() const;
   [[nodiscard]] Status save_folder_record(const FolderIdentity& identity) const;
 
-  // The id that volumes of `node` are marked with: made when there is none, and made anew when the
-  // one there is was made for another node, or can't be read [R-REC-7].
+  // The id in the owner marks of the volumes of `node`. It is created when it is missing, belongs
+  // to another node, or cannot be read [R-REC-7].
   [[nodiscard]] Result<std::string> owner_id(const std::string& node) const;
 
   [[nodiscard]] Status save_record(const Record& record) const;

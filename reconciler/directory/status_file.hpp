@@ -15,7 +15,7 @@ namespace lvmd::reconciler::directory {
 // "data.status.yaml" [R-STAT-1].
 [[nodiscard]] std::string status_file_name(const Key& key);
 
-// The inverse; absent when the name is no object's status.
+// The inverse. Absent: not the name of an object's status.
 [[nodiscard]] std::optional<Key> key_of_status_file(std::string_view name);
 
 // [R-STAT-2]
@@ -25,7 +25,7 @@ namespace lvmd::reconciler::directory {
 
 inline constexpr const char* kFolderStatusFile = "_folder.status.yaml";
 
-// Why gaps in the folder mean nothing now, and which files can't be used [R-STAT-4].
+// Why missing documents do not count now, and which files are unusable [R-STAT-4].
 struct FolderStatus {
   std::string distrust{};  // empty: trusted
   std::vector<FileProblem> problems{};

@@ -5,8 +5,8 @@
 namespace lvmd::reconciler::directory {
 namespace {
 
-// One object going from a folder of one is what removing a manifest looks like; more at once,
-// leaving nothing, is rather a clean-up gone wrong.
+// A folder with one object becomes empty when its manifest is removed. When several objects
+// disappear at once and nothing is left, a mistake is more likely.
 constexpr std::size_t kSuddenly = 2;
 
 std::string describe(const FolderIdentity& identity) {

@@ -1,4 +1,4 @@
-// May a gap in the folder be taken for somebody's wish? Rules: R-DIR-5, R-DIR-6.
+// Decides whether a missing document is a request to remove the volume. Rules: R-DIR-5, R-DIR-6.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@ namespace lvmd::reconciler::directory {
 
 class Trust {
  public:
-  // `recorded`: the folder of the first start. `objects`: how many objects there are records of
-  // that nothing asked to remove.
+  // `recorded`: the folder of the first start. `objects`: the number of objects that have a record
+  // and are not to be removed.
   Trust(std::string path, FolderIdentity recorded, std::size_t objects)
       : path_(std::move(path)), recorded_(recorded), last_objects_(objects) {}
 
-  // Why the folder is not trusted, with what to do about it; empty when it is. `objects`: how many
-  // of the reading's objects nothing asks to remove. Remembers what a suddenly empty folder is
-  // compared with: call it once for every reading, in order.
+  // Why the folder is not trusted, with the remedy; empty: it is trusted. `objects`: the number of
+  // objects in the reading that are not to be removed. Call it once for every reading, in order: it
+  // remembers the number for the comparison with an empty folder.
   [[nodiscard]] std::string judge(const FolderReading& reading, std::size_t objects);
 
-  // The folder is trusted by a record of before lvmd took down when it was made; the record should
-  // have that, too.
+  // The folder is trusted, and its record is from a version that did not store the time of
+  // creation. The record should be completed.
   [[nodiscard]] bool can_learn_from(const FolderReading& reading) const {
     return recorded_.born == 0 && reading.identity.born != 0;
   }

@@ -21,7 +21,7 @@ bool has_dash_at(std::size_t position) {
 
 Result<std::string> random_uuid() {
   std::array<std::uint8_t, 16> bytes{};
-  // Up to 256 bytes are never cut short.
+  // A request for up to 256 bytes is never truncated.
   if (::getrandom(bytes.data(), bytes.size(), 0) < 0)
     return fail_errno(errno, "asking the kernel for random numbers");
   bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0fU) | 0x40U);

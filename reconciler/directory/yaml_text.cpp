@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxQuoted = 60;
 
-// What yaml-cpp's converters, and with them every YAML 1.1 reader, take for another type.
+// Text that yaml-cpp's converters, and other YAML 1.1 readers, take for another type.
 bool plain_is_string(const std::string& text) {
   const YAML::Node node{text};
   bool boolean = false;
@@ -28,7 +28,7 @@ bool is_safe_plain(char c) {
          c == '/';
 }
 
-// How many bytes the character at the front has; 0 when there is no whole, well-formed one.
+// The size of the first character in bytes; 0 when it is not complete and well-formed.
 std::size_t character_size(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -41,13 +41,13 @@ std::size_t character_size(std::string_view text) {
   for (std::size_t i = 1; i < size; ++i)
     if ((byte(i) & 0xC0U) != 0x80U) return 0;
   const unsigned second = byte(1);
-  // Longer than need be, surrogates, and beyond the last character.
+  // Overlong encodings, surrogates, and values beyond the last character.
   const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
                      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
   return wrong ? 0 : size;
 }
 
-// Sees whether documents begin further and further on.
+// Detects documents that begin where the one before began.
 class Progress : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override {
