@@ -43,7 +43,7 @@ v1::TransferName to_proto(const TransferName& name) {
   return proto;
 }
 
-// Whatever a newer lvmd says of a transfer, it is one that goes on.
+// A phase that only a newer lvmd knows is one of a running transfer.
 TransferPhase phase_from(v1::Phase phase) {
   if (phase == v1::PHASE_PENDING) return TransferPhase::kPending;
   if (phase == v1::PHASE_SUCCEEDED) return TransferPhase::kSucceeded;
@@ -171,7 +171,7 @@ class TransferClient final : public TransferService {
 
  private:
   Status follow(const v1::TransferName& name, const Told& told) {
-    grpc::ClientContext context;  // Without a deadline: it goes on as long as the transfer does.
+    grpc::ClientContext context;  // Without a deadline: the stream lasts as long as the transfer.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = transfers_->Watch(&context, name);
     for (v1::Transfer state; stream->Read(&state);) told(transfer_from(state));
