@@ -12,7 +12,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-// Somebody wakes the worker before that.
+// A change wakes the worker earlier.
 constexpr std::chrono::hours kNever{24};
 
 std::string now() { return to_timestamp(std::chrono::system_clock::now()); }
@@ -84,7 +84,7 @@ BackupLocationController::Known* BackupLocationController::recognise(
     const BackupLocation& location) {
   Known& known = known_[location.name.name];
   if (known.uid == location.uid && known.superseded == location.resource_version) return nullptr;
-  // Not as we left it: what failed has nothing to do with it any more.
+  // The location has changed: earlier failures do not concern it any more.
   if (known.uid != location.uid || known.resource_version != location.resource_version)
     known = {.uid = location.uid,
              .resource_version = location.resource_version,
@@ -113,7 +113,7 @@ void BackupLocationController::check(const BackupLocation& location, Known& know
   if (finding.status) write(location, *finding.status, known);
 }
 
-// The credentials are read here, and go with the request [R-ONLINE-9].
+// The credentials are read here, and sent with the request [R-ONLINE-9].
 Result<Transfer> BackupLocationController::ask(const BackupLocation& location) {
   auto opened = catalog_.open_location({}, location.name);
   if (!opened) return std::unexpected(std::move(opened.error()));
@@ -130,7 +130,7 @@ void BackupLocationController::write(const BackupLocation& location,
   const auto written = store_.write_status(location, status);
   known.since = Clock::now();
   if (!written) {
-    // Another node has it, or somebody has changed it: the watch tells.
+    // Another node has claimed the check, or the location was changed. The watch reports it.
     const bool is_lost = written.error().code == Code::kAborted;
     if (!is_lost && written.error().code != Code::kCancelled)
       log::warning(fmt::format("storage {}: its status can't be written: {}",

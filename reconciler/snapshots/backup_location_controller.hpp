@@ -1,4 +1,4 @@
-// Finds out whether storages can be used, and says so in their status. Rules: R-STORE-*.
+// Checks whether backup locations can be used, and reports that in their status. Rules: R-STORE-*.
 #pragma once
 
 #include <chrono>
@@ -19,25 +19,25 @@ namespace lvmd::reconciler {
 
 class BackupLocationController {
  public:
-  // All must outlive the keeper. Starts the store, and works on a thread of its own until stop();
-  // one storage is checked at a time. `jitter` draws numbers in [0, 1).
+  // All references must outlive the controller. It starts the store, and works on a thread of its
+  // own until stop(), on one location at a time. `jitter` returns numbers in [0, 1).
   BackupLocationController(BackupLocationStore& store, SnapshotCatalog& catalog,
                            TransferService& transfers, double (*jitter)() = &random_jitter);
   BackupLocationController(const BackupLocationController&) = delete;
   BackupLocationController& operator=(const BackupLocationController&) = delete;
   ~BackupLocationController() { stop(); }
 
-  // Catalog and transfers must have been stopped before, so that no call holds it up. Idempotent.
+  // Stop catalog and transfers first, so that no call delays this. Idempotent.
   void stop();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Of a storage, between two looks at it.
+  // What is kept of a location between two looks.
   struct Known {
     std::string uid;
     std::string resource_version;
-    // What our own last write has changed, and the store may show for a while yet.
+    // The version that this node's last write replaced, and that the store may still show.
     std::string superseded;
     Clock::time_point since;
     unsigned failures = 0;
@@ -45,10 +45,9 @@ class BackupLocationController {
   };
 
   void work(const std::stop_token& stop);
-  // Does what is due for every storage. Answers when something is due again; at once when it did
-  // something.
+  // Does for every location what is due. Returns the next due time, which is now after any action.
   [[nodiscard]] Clock::time_point look_at_all(const std::stop_token& stop);
-  // Null while the store shows what was before our own write.
+  // Null while the store shows the version from before this node's write.
   [[nodiscard]] Known* recognise(const BackupLocation& location);
   void claim(const BackupLocation& location, Known& known);
   void check(const BackupLocation& location, Known& known, const std::stop_token& stop);
@@ -59,7 +58,7 @@ class BackupLocationController {
   SnapshotCatalog& catalog_;
   TransferService& transfers_;
   double (*const jitter_)();
-  // The worker's alone; by name.
+  // By name. Only the worker's thread uses it.
   std::map<std::string, Known> known_;
   std::mutex mutex_;
   std::condition_variable_any changed_;

@@ -22,7 +22,7 @@ milliseconds spread(const LocationView& sight) {
   return std::chrono::duration_cast<milliseconds>(sight.jitter * milliseconds{kClaimSpread});
 }
 
-// At once the first time.
+// The first attempt is made at once.
 milliseconds next_try(const LocationView& sight, const Pace& pace = {}) {
   return sight.failures == 0 ? milliseconds{0} : retry_after(sight.failures, sight.jitter, pace);
 }
@@ -31,7 +31,7 @@ CheckPlan after(CheckPlan::Step step, milliseconds time, const LocationView& sig
   return {.step = step, .wait = std::max(time - sight.unchanged, milliseconds{0})};
 }
 
-// lvmd's, or the API server's, own trouble: it says nothing of the storage.
+// A failure of lvmd or the API server is not about the location.
 bool is_about_location(const Error& error) {
   if (error.reason == own_reason::kNoCredentials) return true;
   return !is_transient(error.code) && error.code != Code::kResourceExhausted &&
@@ -83,7 +83,7 @@ CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& 
     return {.status = status_of(location, BackupLocationPhase::kError, told->error->message, node,
                                 std::move(now)),
             .is_passing = told->error->transient};
-  // Somebody has ended it.
+  // The check was cancelled.
   if (told) return {.status = {}, .is_passing = true};
   const Error& error = told.error();
   if (is_about_location(error))

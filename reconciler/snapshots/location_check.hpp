@@ -1,5 +1,5 @@
-// Whether a storage can be used: who finds that out, when, and what the answer means. Rules:
-// R-STORE-*.
+// Whether a backup location can be used: which node checks it, when, and what the result means.
+// Rules: R-STORE-*.
 #pragma once
 
 #include <chrono>
@@ -14,36 +14,37 @@
 
 namespace lvmd::reconciler {
 
-// The nodes that see a new storage don't ask for it all at once.
+// Spreads the claims of the nodes that see a new location.
 inline constexpr std::chrono::seconds kClaimSpread{2};
-// A node that was to check a storage, and has not told what it found for so long, is gone. Longer
-// than a check takes.
+// A node that has claimed a check and not reported a result for this time is gone. A check takes
+// less.
 inline constexpr std::chrono::minutes kClaimLasts{10};
-// An Error is looked at again: what was wrong may have been put right where no watch sees it.
+// An Error is checked again after this time: the cause may have been repaired where no watch
+// reports it.
 inline constexpr std::chrono::minutes kErrorStands{10};
 // For one check.
 inline constexpr std::chrono::minutes kLongestCheck{5};
 
-// What a node knows besides the object.
+// What a node knows in addition to the object.
 struct LocationView {
   std::string node{};
-  // Since the object has changed, or this node has done something about it.
+  // Since the object changed, or this node did something for it.
   std::chrono::milliseconds unchanged{0};
-  // What this node did for it and what failed for a passing cause, in a row.
+  // This node's failures with a transient cause, in a row.
   unsigned failures = 0;
-  // In [0, 1): drawn once for the wait that it is about.
+  // In [0, 1): drawn once for each wait.
   double jitter = 0.5;
 };
 
 struct CheckPlan {
   enum class Step : std::uint8_t {
     kNothing,
-    kClaim,  // say in the status that this node checks it
-    kCheck,  // find out, and say what was found
+    kClaim,  // announce in the status that this node checks the location
+    kCheck,  // check the location, and report the result
   };
 
   Step step = Step::kNothing;
-  // With the step.
+  // Before the step.
   std::chrono::milliseconds wait{0};
 
   friend bool operator==(const CheckPlan&, const CheckPlan&) = default;
@@ -52,23 +53,24 @@ struct CheckPlan {
 // Pure: R-STORE-1 to R-STORE-4.
 [[nodiscard]] CheckPlan plan_check(const BackupLocation& location, const LocationView& sight);
 
-// The status with which `node` says that it checks the storage.
+// The status that announces the check by `node`.
 [[nodiscard]] BackupLocationStatus check_claim(const BackupLocation& location,
                                                const std::string& node, std::string now);
 
 struct CheckFinding {
-  // Absent: nothing is known of the storage that its status would have to tell.
+  // Absent: the check has no result for the status.
   std::optional<BackupLocationStatus> status{};
-  // The same again may find something else without anybody's doing.
+  // A repeated check can have another result without a change.
   bool is_passing = false;
 };
 
-// What a check has found; `told` is how it ended at lvmd, or why there was none.
+// The result of a check. `told` is its end in lvmd, or why there was no check.
 [[nodiscard]] CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& told,
                                       const std::string& node, std::string now);
 
-// Where a storage at `base` is checked: below it, as each claim's repository is, where no claim's
-// can be. Nothing is there, so the repositories' password is not tried.
+// The repository for the check of a location at `base`: below it, like each claim's repository,
+// with a name that no claim's can have. It does not exist, so the check does not test the
+// repositories' password.
 [[nodiscard]] std::string check_repository(std::string_view base);
 
 }  // namespace lvmd::reconciler

@@ -7,12 +7,13 @@
 
 namespace lvmd::reconciler {
 
-// What online snapshots need beside the volumes [R-ONLINE-1]. Transfers and catalog: both or none.
+// What online snapshots need in addition to the volumes [R-ONLINE-1]. Transfers and catalog are
+// both set or both null.
 struct OnlineServices {
   TransferService* transfers = nullptr;
   SnapshotCatalog* catalog = nullptr;
   RestoreGate gate = RestoreGate::kPhase;
-  // Null where storages are no objects: then nobody checks them [R-STORE-1].
+  // Null in a store without objects for backup locations: no location is checked [R-STORE-1].
   BackupLocationStore* backup_locations = nullptr;
 
   [[nodiscard]] bool are_enabled() const { return transfers != nullptr && catalog != nullptr; }

@@ -13,7 +13,7 @@ std::string_view field_of_source(const LogicalVolume& desired) {
   return desired.spec.source.empty() ? "spec.restoreFrom.backup" : "spec.source";
 }
 
-// A source of that name, but another one than was decided for, has somebody else's data.
+// Another source of the same name than the one that was decided for has other data.
 std::optional<Error> check_identity(const LogicalVolume& desired, const Source& source) {
   const std::string& name = source_name(desired);
   if (!source.exists)
@@ -43,7 +43,7 @@ Error online_snapshots_off(std::string_view what) {
       .because(own_reason::kOnlineSnapshotsOff);
 }
 
-// Succeeded, and yet it doesn't say where.
+// Succeeded, without the repository or the snapshot.
 Error incomplete_backup(std::string_view whose, const SnapshotStatus& snapshot) {
   return make_error(
              Code::kFailedPrecondition,
@@ -139,7 +139,7 @@ std::optional<Error> check_removal(const LogicalVolume& desired, const OnlineRul
   const bool has_succeeded = snapshot->phase == SnapshotPhase::kSucceeded;
   const bool is_over = has_succeeded || snapshot->phase == SnapshotPhase::kFailed;
   if (snapshot->operation == Operation::kRestore) {
-    // A transfer that may run has to be cancelled first.
+    // A transfer that can be running has to be cancelled first.
     if (is_over || !is_ours(*snapshot) || snapshot->repository.empty() || online.enabled)
       return std::nullopt;
     return online_snapshots_off("the restore of this volume may be running");

@@ -20,7 +20,7 @@ Step settle(const LogicalVolume& desired, SnapshotReport report) {
   return WriteReport{std::move(report)};
 }
 
-// So often a transfer that failed for a passing cause is begun again by itself [R-ONLINE-6].
+// The number of automatic retries of a transfer after transient failures [R-ONLINE-6].
 constexpr std::uint32_t kMaxRetries = 10;
 
 bool same_but_progress(SnapshotStatus a, const SnapshotStatus& b) {
@@ -29,7 +29,7 @@ bool same_but_progress(SnapshotStatus a, const SnapshotStatus& b) {
   return a == b;
 }
 
-// The storage has to be there, and the repository one of its own.
+// The location must exist, and the repository must be within it.
 std::optional<Step> settle_location(const SnapshotStatus& now, const SnapshotObserved& observed) {
   if (!observed.location_base) return FindBackupLocation{now.storage};
   if (is_within(*observed.location_base, now.repository)) return std::nullopt;
@@ -40,13 +40,13 @@ std::optional<Step> settle_location(const SnapshotStatus& now, const SnapshotObs
                            .because(own_reason::kForeignRepository)};
 }
 
-// Repository and storage of the backup, on the object before anything is begun [R-ONLINE-9].
+// Stores repository and location of the backup in the object before the backup starts [R-ONLINE-9].
 Step name_repository_of_backup(const LogicalVolume& desired, const SnapshotObserved& observed,
                                const VolumeObserved& volume) {
   const SnapshotStatus& now = *desired.status.snapshot;
   if (!observed.location_base) return FindBackupLocation{now.storage};
   if (!volume.source) return FindSource{};
-  // The claim is that of the volume that the snapshot is of.
+  // The claim belongs to the volume that the snapshot was taken of.
   if (!observed.persistent_volume) return FindPersistentVolume{volume.source->spec_name};
   if (!observed.persistent_volume->found)
     return TransferUnmet{make_error(Code::kUnavailable,
@@ -73,7 +73,7 @@ Step name_repository_of_restore(const LogicalVolume& desired, const VolumeObserv
   return WriteReport{report_of(desired, std::move(named))};
 }
 
-// isPersistentVolumeReady(): whoever makes the volume known makes it for the object's spec.name.
+// isPersistentVolumeReady(): the PersistentVolume of the object's spec.name must exist.
 std::optional<Step> settle_volume(const LogicalVolume& desired, const SnapshotObserved& observed) {
   if (observed.online.gate == RestoreGate::kVolumeId) return std::nullopt;
   if (!observed.persistent_volume) return FindPersistentVolume{desired.spec.name};
@@ -127,7 +127,7 @@ Step plan_running(const LogicalVolume& desired, const SnapshotObserved& observed
   return WriteReport{report_of(desired, std::move(told))};
 }
 
-// A deletion is tried for ever: what is stored must not be left behind.
+// A deletion is retried without limit, so that no stored data is left behind.
 bool may_be_tried_again(const SnapshotStatus& now) {
   if (now.operation == Operation::kDelete) return true;
   return now.error && now.error->transient && now.attempts <= kMaxRetries;
@@ -143,7 +143,7 @@ Step plan_retry(const LogicalVolume& desired, const SnapshotObserved& observed) 
   return WriteReport{report_of(desired, pending_again(desired, false))};
 }
 
-// The local snapshot has done its duty.
+// The local snapshot is not needed any more.
 Step plan_cleaning(const LogicalVolume& desired, const SnapshotObserved& observed,
                    const VolumeObserved& volume) {
   if (const auto wrong = check_stored_backup(desired))
@@ -181,10 +181,10 @@ Step plan_existing(const LogicalVolume& desired, const SnapshotObserved& observe
   if (desired.status.snapshot) {
     const SnapshotStatus& snapshot = *desired.status.snapshot;
     if (is_ours(snapshot)) return plan_transfer(desired, observed, volume);
-    if (snapshot.operation == Operation::kRestore) return Nothing{};  // It has succeeded.
+    if (snapshot.operation == Operation::kRestore) return Nothing{};  // The restore has succeeded.
     return settle(desired, blocked_report(desired, *check_stored_backup(desired)));
   }
-  // The volume may have been used since: what became of the restore is not known any more.
+  // The volume may have been used since. The result of the restore is unknown.
   if (!desired.restore_from.empty())
     return TransferUnmet{
         make_error(Code::kFailedPrecondition,
@@ -204,7 +204,7 @@ std::optional<Step> plan_before_removal(const LogicalVolume& desired,
                                         const SnapshotObserved& observed,
                                         const VolumeObserved& volume) {
   const auto& snapshot = desired.status.snapshot;
-  // Without a repository nothing was ever begun.
+  // Without a repository no transfer was started.
   if (!snapshot || !is_ours(*snapshot) || snapshot->repository.empty()) return std::nullopt;
   if (snapshot->operation == Operation::kDelete) {
     if (snapshot->phase == SnapshotPhase::kSucceeded) return std::nullopt;
@@ -296,7 +296,7 @@ Step plan_withheld(const LogicalVolume& desired, const SnapshotObserved& observe
   return plan_transfer(desired, observed, volume);
 }
 
-// The status has a refusal that --online-snapshots would not give [R-ONLINE-14].
+// The status shows the refusal that --online-snapshots removes [R-ONLINE-14].
 bool shows_online_snapshots_off(const LogicalVolume& desired) {
   const Condition* const ready = find_condition(desired.status.conditions, kReadyType);
   return ready != nullptr && ready->status == kFalse &&

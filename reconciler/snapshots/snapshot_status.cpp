@@ -96,7 +96,7 @@ Condition condition_of(const SnapshotStatus& snapshot) {
   return condition;
 }
 
-// What is told of a failure, also when lvmd has told nothing of it.
+// The error of a failed transfer, with defaults for what lvmd did not report.
 TransferError error_of(Operation operation, const Transfer& transfer) {
   TransferError error = transfer.error.value_or(TransferError{});
   if (error.code.empty()) error.code = failed_code(operation);
@@ -184,7 +184,7 @@ SnapshotStatus advance(const SnapshotStatus& before, const Transfer& transfer) {
   const bool failed = has_ended(transfer) && transfer.phase != TransferPhase::kSucceeded;
   if (transfer.start_time) after.start_time = to_timestamp(*transfer.start_time);
   if (transfer.progress != TransferProgress{}) after.progress = transfer.progress;
-  // What has succeeded at once was running before, and is told so.
+  // A transfer that succeeded at once was Running before, and the status shows that first.
   if (before.phase == SnapshotPhase::kRunning || failed) {
     if (has_ended(transfer)) return ended(std::move(after), transfer);
   }

@@ -1,5 +1,5 @@
-// The state machine of status.snapshot, and what an object's conditions tell of it. Which step
-// leads on is decided in snapshots/plan.hpp. Rules: R-ONLINE-4, R-ONLINE-6, R-ONLINE-7. Pure.
+// The state machine of status.snapshot, and the object's conditions about it. snapshots/plan.hpp
+// decides the next step. Rules: R-ONLINE-4, R-ONLINE-6, R-ONLINE-7. Pure.
 //
 //   (none) → Pending → Running → Succeeded
 //               │         └────→ Failed ─→ Pending, by a retry
@@ -13,20 +13,20 @@
 
 namespace lvmd::reconciler {
 
-// status.snapshot of a transfer that is asked for and not begun.
+// status.snapshot of a transfer that is requested and not started.
 [[nodiscard]] SnapshotStatus pending_backup(const LogicalVolume& desired,
                                             const LocationName& storage);
 [[nodiscard]] SnapshotStatus pending_restore(const LogicalVolume& desired);
-// Of the backup's deletion; repository and storage stay.
+// For the deletion of a backup. Repository and location stay.
 [[nodiscard]] SnapshotStatus pending_deletion(const LogicalVolume& desired);
-// After a failure. `requested`: by somebody, so that the count begins anew.
+// After a failure. `requested`: by the annotation, so that the attempts are counted from 1 again.
 [[nodiscard]] SnapshotStatus pending_again(const LogicalVolume& desired, bool requested);
 
-// `before` after lvmd has told `transfer`: one transition of the state machine, or newer progress.
+// `before`, after lvmd reported `transfer`: one transition of the state machine, or newer progress.
 [[nodiscard]] SnapshotStatus advance(const SnapshotStatus& before, const Transfer& transfer);
 
-// A refused Start as a transfer that failed; absent when it is only a matter of waiting: lvmd is
-// away or too old, or has no place free.
+// A refused Start as a failed transfer. Absent when the Start can be retried unchanged: lvmd is
+// unavailable or too old, or has no free slot.
 [[nodiscard]] std::optional<Transfer> refused_transfer(Operation operation, const Error& error);
 
 // The report of `snapshot` with its condition. The end of a restore also reports the volume, when

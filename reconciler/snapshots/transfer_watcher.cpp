@@ -7,7 +7,7 @@ namespace lvmd::reconciler {
 void TransferWatcher::follow(const Key& key, const TransferName& name) {
   const std::lock_guard lock{mutex_};
   if (stopped_) return;
-  // Those that are over have nothing left to do but to be joined.
+  // Streams that have ended only have to be joined.
   std::erase_if(streams_, [](const auto& entry) { return entry.second->is_over.load(); });
   const auto [entry, is_new] = streams_.try_emplace(key);
   if (!is_new) return;
@@ -18,7 +18,7 @@ void TransferWatcher::follow(const Key& key, const TransferName& name) {
 
 void TransferWatcher::watch(const Key& key, const TransferName& name, Stream& stream) {
   bool has_ended_now = false;
-  // How the stream itself ends says nothing that asking doesn't.
+  // The stream's status adds nothing to the state that is read afterwards.
   static_cast<void>(service_.watch(
       name, [&](const Transfer& told) { has_ended_now = has_ended_now || has_ended(told); }));
   stream.is_over = true;

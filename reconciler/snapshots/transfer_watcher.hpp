@@ -1,5 +1,5 @@
-// Wakes whoever waits for a transfer's end, the moment lvmd tells it. What a transfer has come to
-// is asked for anew then: a missed end costs one interval, and nothing else.
+// Calls back when lvmd reports the end of a transfer. The result is read again then: a missed end
+// costs one interval and nothing else. Safe from every thread.
 #pragma once
 
 #include <atomic>
@@ -15,21 +15,20 @@
 
 namespace lvmd::reconciler {
 
-// Safe from every thread.
 class TransferWatcher {
  public:
   using Ended = std::function<void(const Key&)>;
 
-  // `ended` is called on threads of the follower. `service` must outlive it, and be stopped before
-  // stop() can return.
+  // Threads of the watcher call `ended`. `service` must outlive the watcher. Stop it before stop(),
+  // which waits for its streams.
   TransferWatcher(TransferService& service, Ended ended)
       : service_(service), ended_(std::move(ended)) {}
   TransferWatcher(const TransferWatcher&) = delete;
   TransferWatcher& operator=(const TransferWatcher&) = delete;
   ~TransferWatcher() { stop(); }
 
-  // One stream per object, until the transfer has ended or lvmd is away; does nothing while there
-  // is one.
+  // One stream for each object, until the transfer has ended or lvmd is unavailable. Does nothing
+  // while there is a stream.
   void follow(const Key& key, const TransferName& name);
 
   void stop();

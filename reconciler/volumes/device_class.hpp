@@ -1,4 +1,4 @@
-// Which device class an object's volume is in.
+// The device class of an object's volume.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace lvmd::reconciler {
 
-// A device class that may be the object's: one of the volume group that an older object names, or
-// the default class.
+// A candidate for the object's device class: a class of the volume group that an older object
+// names, or the default class.
 struct ClassOfGroup {
   std::string name;
-  // It has a volume of the object's name.
+  // The class has a volume of the object's name.
   bool has_volume = false;
 
   friend bool operator==(const ClassOfGroup&, const ClassOfGroup&) = default;
@@ -22,17 +22,17 @@ struct ClassOfGroup {
 
 using Classes = std::vector<ClassOfGroup>;
 
-// The classes of spec.vgName [R-OBJ-17], or the default class of a volume that is yet to be made
-// [R-CREATE-8], have to be asked for before lvmd can be told of the volume.
+// The classes of spec.vgName [R-OBJ-17], or the default class for a volume that is not created yet
+// [R-CREATE-8], must be read before any other call for the volume.
 [[nodiscard]] bool needs_classes(const LogicalVolume& volume);
 
-// The class: spec.deviceClass, or the one that has the volume, or the only one of the volume group.
-// `classes` are those of spec.vgName, or the default class, none when lvmd can't tell it: then the
-// answer is empty; not looked at when needs_classes() is false.
+// The class: spec.deviceClass, or the class that has the volume, or the only class of the volume
+// group. `classes` are those of spec.vgName, or the default class; they are not used when
+// needs_classes() is false. Without a class for the default, the result is empty.
 //
-// Unavailable: no usable class is in that group. FailedPrecondition: several are, and none has the
-// volume; a removal takes the first then, because lvmd finds the volume in none of them only if it
-// is nowhere in the group [R-OBJ-17].
+// Unavailable: the volume group has no usable class. FailedPrecondition: it has several, and none
+// of them has the volume. A removal uses the first class then: lvmd finds the volume in none of
+// them only if it does not exist in the group [R-OBJ-17].
 [[nodiscard]] Result<std::string> device_class_of(const LogicalVolume& volume,
                                                   const Classes& classes);
 

@@ -8,7 +8,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-// The failure as a person reads it; empty when there is none.
+// The failure as text for a person; empty when there is none.
 std::string failure_in(const VolumeStatus& status) {
   if (!status.message.empty()) return status.message;
   for (const std::string_view type : kVolumeConditions) {
@@ -27,7 +27,7 @@ std::string_view failed_reason(const LogicalVolume& volume) {
   return has_volume(volume) ? "ResizeFailed" : "CreateFailed";
 }
 
-// "BackupSucceeded", with where it is or why not. Absent when nothing has ended.
+// "BackupSucceeded", with the repository or the cause. Absent when no transfer has ended.
 std::optional<Event> transfer_event(const VolumeStatus& before, const VolumeStatus& after) {
   if (!after.snapshot) return std::nullopt;
   const SnapshotStatus& snapshot = *after.snapshot;

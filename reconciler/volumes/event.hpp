@@ -1,4 +1,4 @@
-// Which writes of a status are worth telling.
+// Which writes of a status are reported as events.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace lvmd::reconciler {
 
-// What a person would look for of the change from `before` to the status `after`: a volume made or
-// grown, or a new failure [R-EVENT-1]. Absent for everything else.
+// The event for the change from `before` to the status `after`: a volume was created or grown, or a
+// new failure [R-EVENT-1]. Absent for all other changes.
 [[nodiscard]] std::optional<Event> event_of(const LogicalVolume& before, const VolumeStatus& after);
 
-// The object goes, with its volume or without [R-EVENT-1].
+// The object is deleted, with or without its volume [R-EVENT-1].
 [[nodiscard]] Event deleted_event(const LogicalVolume& volume);
 [[nodiscard]] Event abandoned_event(const LogicalVolume& volume);
 

@@ -10,7 +10,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-// What was made and is no more. Of an unknown class nobody can tell.
+// The volume was created and does not exist any more. With an unknown class, that is not known.
 bool is_volume_lost(const LogicalVolume& volume, const Error& error) {
   return has_volume(volume) && error.code == Code::kNotFound &&
          error.reason != lvmd::reason::kUnknownDeviceClass;

@@ -1,4 +1,4 @@
-// What is true of a volume that is there, and what is asked for before lvmd can be told of it.
+// The status of an existing volume, and the look-up of its class.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace lvmd::reconciler {
 
-// Status is written only when it differs [R-RUN-3].
+// The status is written only when it differs [R-RUN-3].
 [[nodiscard]] VolumeStep settle(const LogicalVolume& desired, VolumeStatus status);
 
-// A volume of `size`, and nothing wrong with it [R-CREATE-4, R-OBJ-25].
+// The volume exists with `size`, without a failure [R-CREATE-4, R-OBJ-25].
 [[nodiscard]] VolumeStatus provisioned_status(const LogicalVolume& desired, Bytes size,
                                               Bytes wanted);
 
-// What is missing of the device class before lvmd can be told of the volume.
+// The step that finds the device class, or its failure. Absent: the class is known.
 [[nodiscard]] std::optional<VolumeStep> settle_class(const LogicalVolume& desired,
                                                      const VolumeObserved& observed);
 

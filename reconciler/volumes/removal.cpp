@@ -11,7 +11,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-// The name is a UUID: no other volume has it.
+// The name is a UUID, so it is unique.
 Result<std::optional<ListedVolume>> find_anywhere(VolumeService& service,
                                                   const std::string& volume) {
   const auto inventory = service.inventory();

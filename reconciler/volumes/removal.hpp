@@ -1,4 +1,4 @@
-// The end of an object's hold on its volume, in whichever class that is.
+// Removes an object's volume, or its owner mark, in whichever class the volume is.
 #pragma once
 
 #include <string>
@@ -9,16 +9,15 @@
 
 namespace lvmd::reconciler {
 
-// RemoveLV. OK when no configured class has the volume of `object` any more. lvmd.yaml may have
-// pointed its class at another volume group since the volume was made: then the volume is looked
-// for in all classes, and removed where it is. Unavailable while it isn't found, and some class
-// can't be asked [R-DELETE-2]. An unknown class tells nothing of where the volume is, and is an
-// error as any other [R-DELETE-3].
+// RemoveLV. OK when no configured class has the volume of `object` any more. If lvmd.yaml has moved
+// the class to another volume group since the creation, the volume is searched in all classes, and
+// removed where it is. Unavailable while it is not found and a class cannot be read [R-DELETE-2].
+// An unknown class is an error, because it does not show where the volume is [R-DELETE-3].
 [[nodiscard]] Status remove_everywhere(VolumeService& service, const VolumeName& volume,
                                        const Key& object);
 
-// OK when no volume of that name has an owner, so that none is removed as an orphan. Unavailable
-// while it isn't found, and some class can't be asked [R-DELETE-5].
+// OK when no volume of that name has an owner, so that it is never removed as an orphan.
+// Unavailable while the volume is not found and a class cannot be read [R-DELETE-5].
 [[nodiscard]] Status clear_owner(VolumeService& service, const std::string& volume);
 
 }  // namespace lvmd::reconciler
