@@ -8,10 +8,11 @@
 namespace lvmd::reconciler {
 namespace {
 
-// lvmd works on one call per volume group at a time anyway; more workers only keep a slow group
-// from holding up the others.
+// lvmd executes one call per volume group at a time. More workers keep one slow group from delaying
+// the others.
 constexpr int kWorkers = 8;
-// An object that is gone is asked for again so long after, should the store still show it.
+// The time after which an object that was deleted is looked at again, in case the store still shows
+// it.
 constexpr std::chrono::seconds kLookAgain{30};
 
 }  // namespace
@@ -41,14 +42,14 @@ void Controller::stop() {
   }
   if (transfers_) transfers_->stop();
   if (backup_locations_) backup_locations_->stop();
-  // Stays, stopped: whoever asks for readiness may do so to the end.
+  // It stays in place after its stop, because readiness can be read until the end.
   if (capacity_) capacity_->stop();
   if (orphans_) orphans_->stop();
   workers_.clear();
 }
 
-// While an object waits for its retry, only a change of what is wished is worth an earlier one: our
-// own writes of its status come back as changes too [R-FAIL-5].
+// While an object waits for its retry, only a change of its request causes an earlier one: the
+// reconciler's own writes of the status come back as changes, too [R-FAIL-5].
 void Controller::changed(const Key& key) {
   wake_those_waiting_for(key);
   const auto shown = store_.get(key);
@@ -74,8 +75,8 @@ void Controller::forget(const Key& key) {
   times_.forget(key);
 }
 
-// A store that has said wrongly, for a moment, that it has no such object must not lead to one that
-// nobody looks at any more [R-RUN-6].
+// A store can report for a moment, wrongly, that the object does not exist. The object must still
+// be looked at afterwards [R-RUN-6].
 bool Controller::is_back(const LogicalVolume& shown) {
   const auto now = store_.reread(shown.key);
   if (now && now->uid == shown.uid) {
@@ -110,7 +111,7 @@ void Controller::look_at(const Key& key) {
   if (outcome == ReconcileResult::kGone) {
     times_.forget(key);
     tracker_.note_gone(reconciliation.progress().seen);
-    // It may have stopped to be shown already, which is told once.
+    // The store may not show the object any more, and it reports that only once.
     if (!store_.get(key))
       forget(key);
     else
@@ -122,7 +123,8 @@ void Controller::look_at(const Key& key) {
     metrics_.volume_provisioned(*took);
   progress.failures = is_well ? 0 : progress.failures + 1;
   tracker_.note(progress);
-  // Its volume may be what they waited for; a store that isn't told of our writes won't say so.
+  // The others may have waited for this object's volume. A store that does not watch the
+  // reconciler's own writes does not report it.
   if (progress.failures == 0) wake_those_waiting_for(key);
   if (stop_.stop_requested()) return;
   if (outcome == ReconcileResult::kWaiting) await(reconciliation);

@@ -1,4 +1,5 @@
-// Keeps every object of a store as it is wished: workers, retries, and what wakes them.
+// Reconciles every object of a store: workers, retries, and what wakes them. Level-based [R-RUN-1]:
+// a change only names the object to look at.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,7 @@ namespace lvmd::reconciler {
 // Level-based [R-RUN-1]: a change only says which object to look at.
 class Controller {
  public:
-  // All must outlive the runner.
+  // All references must outlive the controller.
   Controller(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
              OrphanOptions orphans = {}, OnlineServices online = {})
       : store_(store), service_(service), mode_(mode), orphan_options_(orphans), online_(online) {}
@@ -32,17 +33,17 @@ class Controller {
   Controller& operator=(const Controller&) = delete;
   ~Controller() { stop(); }
 
-  // Starts the store and the workers. Call once.
+  // Starts the store and the workers. Call it once.
   [[nodiscard]] Status start();
 
-  // For probes and scrapes; safe from every thread [R-SERVE-3, R-SERVE-4].
+  // For probes and metrics; safe from every thread [R-SERVE-3, R-SERVE-4].
   [[nodiscard]] bool is_store_ready() const { return store_.is_ready(); }
   [[nodiscard]] bool is_lvmd_connected() const { return capacity_ && capacity_->is_connected(); }
   [[nodiscard]] std::string metrics() const;
-  // Volumes without an object, and objects without their volume, for a person [R-LEDG-4].
+  // Volumes without an object, and objects without their volume, as text for a person [R-LEDG-4].
   [[nodiscard]] std::string orphans() const;
 
-  // Ends everything, calls under way too, and waits for it. Idempotent [R-CLI-22].
+  // Ends everything, including calls in progress, and waits for the end. Idempotent [R-CLI-22].
   void stop();
 
  private:

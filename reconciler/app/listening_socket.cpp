@@ -16,7 +16,7 @@ constexpr int kBacklog = 64;
 
 using Addresses = UniqueC<addrinfo, &freeaddrinfo>;
 
-// The last colon stands before the port; brackets around an IPv6 address go.
+// The port follows the last colon. Brackets around an IPv6 address are removed.
 Result<Addresses> resolve(const std::string& address) {
   const std::size_t colon = address.rfind(':');
   if (colon == std::string::npos)
@@ -24,7 +24,7 @@ Result<Addresses> resolve(const std::string& address) {
   std::string host = address.substr(0, colon);
   const std::string port = address.substr(colon + 1);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  // "::" takes IPv4 too.
+  // "::" accepts IPv4, too.
   if (host.empty()) host = "::";
   addrinfo hints{};
   hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV;
@@ -39,7 +39,7 @@ std::uint16_t port_of(int fd) {
   sockaddr_storage bound{};
   socklen_t size = sizeof bound;
   if (::getsockname(fd, reinterpret_cast<sockaddr*>(&bound), &size) != 0) return 0;
-  // The port is at the same place in both.
+  // The port has the same offset in both structures.
   return ntohs(reinterpret_cast<const sockaddr_in*>(&bound)->sin_port);
 }
 

@@ -1,4 +1,4 @@
-// A listening TCP socket by its address as text.
+// A listening TCP socket for an address in text form.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ListeningSocket {
 };
 
 // `address`: "HOST:PORT" with a number for the host, "[::1]:PORT", or ":PORT" for every address;
-// port 0: any that is free. InvalidArgument when it is none of these; otherwise the error names it
-// and the reason.
+// port 0: any free port. InvalidArgument when it has none of these forms. Every error names the
+// address and the reason.
 [[nodiscard]] Result<ListeningSocket> listen_at(const std::string& address);
 
 }  // namespace lvmd::reconciler

@@ -50,7 +50,7 @@ Result<std::unique_ptr<SnapshotCatalog>> open_catalog(const Options& options) {
   return kube::open_snapshot_catalog(*access);
 }
 
-// Null where there are no storages to look after.
+// Null without objects for backup locations.
 Result<std::unique_ptr<BackupLocationStore>> open_backup_locations(const Options& options) {
   if (!options.online_snapshots || options.store != StoreKind::kKube) return nullptr;
   auto access = kube_access(options);
@@ -59,7 +59,7 @@ Result<std::unique_ptr<BackupLocationStore>> open_backup_locations(const Options
   return kube::open_backup_location_store(*access);
 }
 
-// Before any thread starts: threads inherit it, so the signals wait for sigwait below.
+// Before any thread starts: threads inherit the mask, so the signals wait for sigwait below.
 sigset_t block_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -69,7 +69,7 @@ sigset_t block_signals() {
   return signals;
 }
 
-// Null when none is wished for.
+// Null without --listen-address.
 Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
                                                       const Controller& runner) {
   if (options.listen_address.empty()) return nullptr;

@@ -5,7 +5,7 @@
 namespace lvmd::reconciler {
 namespace {
 
-// controller-runtime's names, so that dashboards for controllers fit.
+// These are controller-runtime's names, so that dashboards for controllers can be used.
 prometheus::Counter& reconciliations(prometheus::Registry& registry, const char* result) {
   return prometheus::BuildCounter()
       .Name("controller_runtime_reconcile_total")

@@ -1,4 +1,4 @@
-// What the reconciler has done, counted for Prometheus [R-SERVE-4].
+// The reconciler's metrics for Prometheus [R-SERVE-4].
 #pragma once
 
 #include <prometheus/counter.h>
@@ -16,17 +16,17 @@
 
 namespace lvmd::reconciler {
 
-// Safe from every thread. No label is an object's name: their number is bound.
+// Safe from every thread. No label contains an object's name, so the number of series is bounded.
 class Metrics {
  public:
   Metrics();
 
   void reconciled(bool succeeded, std::chrono::nanoseconds took);
 
-  // An object that was seen without a volume so long ago has one.
+  // The object got its volume this long after it was first seen without one.
   void volume_provisioned(std::chrono::nanoseconds took);
 
-  // Prometheus' text format. What the ledger doesn't know has no value.
+  // Prometheus' text format. Without `orphans`, the metrics about orphans are absent.
   [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases,
                                  const std::optional<OrphanDetector::Counts>& orphans,
                                  bool is_store_ready, bool is_lvmd_connected) const;

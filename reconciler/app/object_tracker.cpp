@@ -18,10 +18,11 @@ ObjectProgress ObjectTracker::of(const LogicalVolume& shown) const {
   const std::lock_guard lock{mutex_};
   const auto known = progress_.find(shown.key);
   if (known == progress_.end()) return {.seen = shown};
-  // A watch tells of our own writes some time after they are done. Acting on what was before them
-  // would do them again, in vain.
+  // A watch reports the reconciler's own writes with a delay. A reconciliation of an older version
+  // would repeat them in vain.
   if (known->second.superseded.contains(shown.resource_version)) return known->second;
-  // Nobody wrote since, so we know what we wrote: a CRD without the newer fields doesn't keep them.
+  // Nobody has written since, so the object is as the reconciler wrote it: a CRD without the newer
+  // fields drops them.
   if (!shown.resource_version.empty() &&
       shown.resource_version == known->second.seen.resource_version)
     return known->second;
@@ -60,7 +61,7 @@ void ObjectTracker::note(const ObjectProgress& progress) {
 void ObjectTracker::note_gone(const LogicalVolume& object) {
   const std::lock_guard lock{mutex_};
   progress_.erase(object.key);
-  // Without a UID it is whatever comes next under that name.
+  // An object without a UID cannot be told from the next object of that name.
   if (!object.uid.empty()) gone_[object.key] = object.uid;
 }
 

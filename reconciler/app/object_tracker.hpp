@@ -1,4 +1,4 @@
-// How far each object has come: what stands between a change in the store and a pass.
+// What the controller knows of each object between two reconciliations.
 #pragma once
 
 #include <chrono>
@@ -19,31 +19,32 @@ namespace lvmd::reconciler {
 // Safe from every thread.
 class ObjectTracker {
  public:
-  // What is known of an object that the store shows as `shown`: where to begin, and how often it
-  // failed with what is wished now [R-FAIL-5]. A store may show what was before our own last write.
+  // What is known of the object that the store shows as `shown`: where to continue, and how often
+  // its current request has failed [R-FAIL-5]. A store may show a version from before the
+  // reconciler's last write.
   [[nodiscard]] ObjectProgress of(const LogicalVolume& shown) const;
 
-  // The objects that could not be made, or restored, and have `source` for their source: worth
-  // another try when that changes [R-SRC-5].
+  // The objects whose creation or restore failed, and that have `source` as their source. They are
+  // retried when the source changes [R-SRC-5].
   [[nodiscard]] std::vector<Key> waiting_for(const Key& source) const;
 
-  // How many objects are in each phase; all phases are there.
+  // The number of objects in each phase, for all phases.
   [[nodiscard]] std::map<Phase, std::size_t> phases() const;
 
   void note(const ObjectProgress& progress);
 
-  // The object is no more. A store may show it for a while yet: acting on that would make its
-  // volume again [R-RUN-6].
+  // The object was deleted. A store may still show it for a while: a reconciliation would create
+  // its volume again [R-RUN-6].
   void note_gone(const LogicalVolume& object);
   [[nodiscard]] bool is_gone(const LogicalVolume& shown) const;
 
-  // The store doesn't show it any more either.
+  // The store does not show the object any more.
   void forget(const Key& key);
 
  private:
   mutable std::mutex mutex_;
   std::map<Key, ObjectProgress> progress_;
-  // UIDs of objects that are no more, as long as they may be shown.
+  // UIDs of deleted objects that the store may still show.
   std::map<Key, std::string> gone_;
 };
 

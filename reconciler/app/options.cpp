@@ -26,7 +26,7 @@ const std::map<std::string, log::Priority> kLogLevels{{"error", log::Priority::k
 const std::map<std::string, RestoreGate> kRestoreGates{{"phase", RestoreGate::kPhase},
                                                        {"volumeid", RestoreGate::kVolumeId}};
 
-// So that two looks at least have found the volume without an object.
+// At least two comparisons find the volume without an object in this time.
 constexpr std::chrono::seconds kShortestGrace{10};
 
 std::string environment(const char* name) {
@@ -39,7 +39,7 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
 }
 
-// Inside a pod the API server's address is in the environment.
+// In a pod, the API server's address is in the environment.
 std::string in_cluster_server() {
   const std::string host = environment("KUBERNETES_SERVICE_HOST");
   const std::string port = environment("KUBERNETES_SERVICE_PORT");
@@ -48,7 +48,7 @@ std::string in_cluster_server() {
   return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
 }
 
-// Options that are more than their text.
+// Options that are parsed from text.
 struct Text {
   std::string store = "directory";
   std::string log_level = "info";
@@ -132,8 +132,7 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
   return flags;
 }
 
-// A flag without effect would only look as if it had one. What comes from the environment was not
-// meant for us alone.
+// A flag without effect is an error. A variable is not, because it may be set for other programs.
 bool given(const CLI::Option* option, int argc, char** argv) {
   const std::string flag = "--" + option->get_lnames().front();
   return std::any_of(argv + 1, argv + argc, [&](const std::string_view argument) {

@@ -22,7 +22,7 @@ struct Options {
   bool dry_run = false;
   // Absent: volumes without an object are never removed.
   std::optional<std::chrono::milliseconds> remove_orphans_after;
-  // Empty: nowhere.
+  // Empty: no listener.
   std::string listen_address;
   log::Priority log_level = log::Priority::kInfo;
   // Backups and restores of snapshots whose class is online [R-ONLINE-1].
@@ -34,14 +34,14 @@ struct Options {
   std::chrono::milliseconds delete_after{60'000};
   // Kube store.
   std::string kube_server;
-  // In the place of the three others; empty: none.
+  // Replaces the three other options of the kube store; empty: none.
   std::string kubeconfig;
   std::string kube_token_file = "/var/run/secrets/kubernetes.io/serviceaccount/token";
   std::string kube_ca_file = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 };
 
-// The options, with defaults from the environment filled in. Otherwise the exit status: help,
-// version or what is wrong has been printed [R-CLI-20, R-CLI-21].
+// The options, with defaults from the environment. Otherwise the exit status, after help, version
+// or the error was printed [R-CLI-20, R-CLI-21].
 [[nodiscard]] std::expected<Options, int> parse_options(int argc, char** argv);
 
 // "60s", "500ms", "1.5m", "2h" [R-CLI-6]. InvalidArgument naming the text.

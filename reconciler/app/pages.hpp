@@ -1,4 +1,4 @@
-// The pages of the reconciler. Rules: docs/reconciler.md, R-SERVE-*.
+// The HTTP pages of the reconciler. Rules: docs/reconciler.md, R-SERVE-*.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 
 namespace lvmd::reconciler {
 
-// What the pages ask; each is called on the endpoint's thread.
+// Where the pages get their content. Each function is called on the endpoint's thread.
 struct PageSources {
   std::function<bool()> is_store_ready;
   std::function<bool()> is_lvmd_connected;
   // Prometheus' text format.
   std::function<std::string()> metrics;
-  // For a person: what has lost its counterpart.
+  // Orphans and missing volumes, for a person.
   std::function<std::string()> orphans;
 };
 

@@ -1,4 +1,4 @@
-// How long objects have waited for their volumes.
+// How long objects waited for their volumes. Safe from every thread.
 #pragma once
 
 #include <chrono>
@@ -10,15 +10,14 @@
 
 namespace lvmd::reconciler {
 
-// Safe from every thread.
 class ProvisioningTimes {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // The object is there at `now`. Counts from the first time it was seen without a volume.
+  // The object exists at `now`. Its time starts when it is first seen without a volume.
   void seen(const LogicalVolume& object, Time now);
 
-  // Since then, when the object has a volume at last; once for each object.
+  // The time since then, once for each object, when it has a volume.
   [[nodiscard]] std::optional<std::chrono::nanoseconds> finished(const LogicalVolume& object,
                                                                  Time now);
 

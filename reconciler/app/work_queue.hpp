@@ -1,4 +1,5 @@
-// Which objects are due, each handed to one worker at a time [R-RUN-2].
+// The objects that are due. Each is given to one worker at a time [R-RUN-2]. Safe from every
+// thread.
 #pragma once
 
 #include <chrono>
@@ -12,19 +13,18 @@
 
 namespace lvmd::reconciler {
 
-// Safe from every thread.
 class WorkQueue {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Makes the key due at `when`, or earlier if it was due earlier already. A key that a worker
-  // holds is handed out again after done().
+  // Makes the key due at `when`, or earlier if it was due earlier. A key that a worker has is
+  // handed out again after done().
   void add(const Key& key, Clock::time_point when);
 
-  // Blocks until a key is due and not held; the caller then holds it. Absent once closed.
+  // Blocks until a key is due that no worker has, and hands it out. Absent after close().
   [[nodiscard]] std::optional<Key> take();
 
-  // Gives up what take() handed out.
+  // The worker has finished with the key.
   void done(const Key& key);
 
   // Ends every take(), now and later.

@@ -11,10 +11,10 @@
 namespace lvmd::reconciler {
 namespace {
 
-// Looking for a socket of this host costs nothing.
+// The socket is on this host, so an attempt costs little.
 constexpr Pace kToLvmd{.longest = std::chrono::seconds{5}};
 
-// Ends earlier with a stop.
+// A stop ends the pause.
 void pause(const std::stop_token& stop, std::chrono::milliseconds time) {
   std::mutex mutex;
   std::unique_lock lock{mutex};
@@ -42,7 +42,7 @@ void CapacityReporter::stop() {
   if (publisher_.joinable()) publisher_.join();
 }
 
-// lvmd sends the newest state only to those who read: so reading never waits for the store.
+// lvmd sends the newest state to clients that read, so the reading never waits for the store.
 void CapacityReporter::watch(const std::stop_token& stop) {
   unsigned failures = 0;
   while (!stop.stop_requested()) {
@@ -54,7 +54,7 @@ void CapacityReporter::watch(const std::stop_token& stop) {
       changed_.notify_all();
     });
     connected_ = false;
-    // Cancelled by the service's own end: every later call would be, too.
+    // A stop of the service cancels this call and all later ones.
     if (stop.stop_requested() || (!ended && ended.error().code == Code::kCancelled)) return;
     if (failures++ == 0)
       log::warning(

@@ -1,4 +1,4 @@
-// From lvmd's Watch to the store: what the node can still give. Rules: R-CAP-*.
+// Writes the capacity that lvmd's Watch reports to the store. Rules: R-CAP-*.
 #pragma once
 
 #include <atomic>
@@ -16,13 +16,13 @@ namespace lvmd::reconciler {
 
 class CapacityReporter {
  public:
-  // A burst of changes is one write [R-CAP-3].
+  // Changes within this time are one write [R-CAP-3].
   static constexpr std::chrono::milliseconds kQuiet{1000};
-  // The store may know by then that what was written is gone [R-CAP-5].
+  // After this time, the written capacity may be gone from the store [R-CAP-5].
   static constexpr std::chrono::milliseconds kLookAgain{10'000};
 
-  // Both must outlive the reporter. Works on threads of its own until stop(). A dry run publishes
-  // nothing.
+  // Store and service must outlive the reporter. It works on threads of its own until stop(). A dry
+  // run publishes nothing.
   CapacityReporter(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
                    std::chrono::milliseconds quiet = kQuiet,
                    std::chrono::milliseconds look_again = kLookAgain);
@@ -30,16 +30,16 @@ class CapacityReporter {
   CapacityReporter& operator=(const CapacityReporter&) = delete;
   ~CapacityReporter() { stop(); }
 
-  // lvmd has told its capacity and goes on telling. Safe from every thread.
+  // lvmd has reported its capacity, and the watch is open. Safe from every thread.
   [[nodiscard]] bool is_connected() const { return connected_; }
 
-  // Store and service must have been stopped before, so that no call holds it up. Idempotent.
+  // Stop store and service first, so that no call delays this. Idempotent.
   void stop();
 
  private:
   void watch(const std::stop_token& stop);
   void publish(const std::stop_token& stop);
-  // True when there is something to publish; also with a stop it may be. Needs the lock.
+  // True when there is something to publish, and possibly on a stop. Needs the lock.
   [[nodiscard]] bool await(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
 
   VolumeStore& store_;
@@ -50,9 +50,9 @@ class CapacityReporter {
   std::atomic<bool> connected_ = false;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  // Seen and not yet published.
+  // Received and not published yet.
   std::optional<Capacity> news_;
-  // What was published last; only the publisher looks at it.
+  // The last published capacity. Only the publisher's thread uses it.
   std::optional<Capacity> told_;
   std::jthread watcher_;
   std::jthread publisher_;

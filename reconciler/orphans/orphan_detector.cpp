@@ -24,7 +24,7 @@ std::string describe_owner(const ListedVolume& volume, const std::string& owner)
   return fmt::format("its owner mark is that of another store, {}", volume.owner);
 }
 
-// Each once, when it is first seen.
+// Each once, when it is first found.
 void log_news(const std::optional<OrphanTracker>& before, const OrphanTracker& now,
               const std::string& owner) {
   for (const auto& [path, orphan] : now.orphans())
@@ -73,14 +73,14 @@ void OrphanDetector::stop() {
 }
 
 void OrphanDetector::work(const std::stop_token& stop) {
-  // What a look finds is at most so old when it is acted upon.
+  // The result of a comparison is at most this old when it is used.
   const auto every =
       options_.remove_after
           ? std::clamp(*options_.remove_after / 2, std::chrono::milliseconds{10}, options_.every)
           : options_.every;
   std::mutex mutex;
   std::condition_variable_any never;
-  // Until the first look succeeds, as soon as all are there.
+  // Until the first comparison succeeds, it is tried more often.
   constexpr std::chrono::milliseconds kSoon{1000};
   while (!stop.stop_requested()) {
     std::optional<OrphanTracker> seen = look(stop);
@@ -96,7 +96,7 @@ void OrphanDetector::work(const std::stop_token& stop) {
 }
 
 std::optional<OrphanTracker> OrphanDetector::look(const std::stop_token& stop) {
-  // Before the calls: they are in vain without the objects.
+  // Before the calls, which are useless without the objects.
   if (!store_.claims()) return std::nullopt;
   const auto inventory = service_.inventory();
   if (!inventory) return std::nullopt;
@@ -114,8 +114,8 @@ std::optional<OrphanTracker> OrphanDetector::look(const std::stop_token& stop) {
   return now;
 }
 
-// lvmd refuses to remove what is in use. What the store follows may be this node's objects only:
-// those of all nodes are asked for before anything goes [R-LEDG-5].
+// lvmd does not remove a volume in use. The store may watch only this node's objects, so the
+// objects of all nodes are listed before a removal [R-LEDG-5].
 void OrphanDetector::remove_orphans(OrphanTracker& orphans, const std::stop_token& stop) {
   const auto removable =
       orphans.removable(std::chrono::steady_clock::now(), *options_.remove_after, store_.owner());

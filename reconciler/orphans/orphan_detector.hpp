@@ -1,4 +1,4 @@
-// Looks from time to time whether volumes and objects still belong together. Rules: R-LEDG-*.
+// Compares volumes with objects at intervals. Rules: R-LEDG-*.
 #pragma once
 
 #include <chrono>
@@ -16,38 +16,38 @@
 namespace lvmd::reconciler {
 
 struct OrphanOptions {
-  // For so long a volume must have had no object before it is removed; absent: none is ever
-  // removed.
+  // How long a volume must have had no object before it is removed; absent: no volume is removed.
   std::optional<std::chrono::milliseconds> remove_after{};
-  // Between two looks; shorter when `remove_after` is.
+  // Between two comparisons; shorter when `remove_after` is shorter.
   std::chrono::milliseconds every{30'000};
 };
 
 class OrphanDetector {
  public:
-  // Both must outlive the keeper. Works on a thread of its own until stop(). A dry run removes
-  // nothing.
+  // Store and service must outlive the detector. It works on a thread of its own until stop(). A
+  // dry run removes nothing.
   OrphanDetector(VolumeStore& store, VolumeService& service, Mode mode, OrphanOptions options);
   OrphanDetector(const OrphanDetector&) = delete;
   OrphanDetector& operator=(const OrphanDetector&) = delete;
   ~OrphanDetector() { stop(); }
 
-  // Of the last look; absent before the first one, and while it can't be looked.
+  // The numbers of the last comparison; absent before the first one, and while no comparison is
+  // possible.
   struct Counts {
     std::size_t orphans = 0;
     std::size_t missing = 0;
   };
   [[nodiscard]] std::optional<Counts> counts() const;
 
-  // For a person: each orphan and each object without its volume in a line [R-LEDG-4].
+  // One line for each orphan and for each object without its volume, for a person [R-LEDG-4].
   [[nodiscard]] std::string report() const;
 
-  // The service must have been stopped before, so that no call holds it up. Idempotent.
+  // Stop the service first, so that no call delays this. Idempotent.
   void stop();
 
  private:
   void work(const std::stop_token& stop);
-  // Absent: it can't be told now which volumes are whose.
+  // Absent: the comparison is not possible now.
   [[nodiscard]] std::optional<OrphanTracker> look(const std::stop_token& stop);
   void remove_orphans(OrphanTracker& orphans, const std::stop_token& stop);
 

@@ -8,8 +8,8 @@
 namespace lvmd::reconciler {
 namespace {
 
-// spec.vgName's class is known to lvmd alone: such a volume is looked for only where its volume
-// group has shown a volume.
+// Only lvmd knows the class of spec.vgName. The volume counts as missing only when another volume
+// of its volume group was listed.
 bool was_listed(const Claim& claim, const Inventory& inventory) {
   if (!claim.device_class.empty() || claim.vg_name.empty())
     return inventory.classes.contains(claim.device_class);

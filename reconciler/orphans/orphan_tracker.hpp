@@ -1,5 +1,4 @@
-// Volumes and objects beside each other: which of them have lost their counterpart. Rules:
-// R-LEDG-*.
+// Volumes without an object, and objects without their volume. Rules: R-LEDG-*.
 #pragma once
 
 #include <chrono>
@@ -12,7 +11,7 @@
 
 namespace lvmd::reconciler {
 
-// The name could be that of a volume of ours: a UUID in lower case, as all of them are [R-LEDG-1].
+// The name can be one of an object's volume: a UUID in lower case [R-LEDG-1].
 [[nodiscard]] bool is_volume_name(std::string_view name);
 
 class OrphanTracker {
@@ -21,24 +20,24 @@ class OrphanTracker {
 
   struct Orphan {
     ListedVolume volume;
-    // Seen without an object ever since.
+    // When the volume was first seen without an object, without interruption since.
     Time since;
   };
 
-  // Takes down how things are. `claims` must be complete, and read after the inventory: so a volume
-  // that is made meanwhile is in neither, and one that is removed meanwhile is an orphan for a
-  // moment at most.
+  // Compares. `claims` must be complete and read after the inventory. Then a volume that is created
+  // meanwhile is in neither, and one that is removed meanwhile is an orphan until the next
+  // comparison at most.
   void update(const Inventory& inventory, const std::vector<Claim>& claims, Time now);
 
   // By path.
   [[nodiscard]] const std::map<std::string, Orphan>& orphans() const { return orphans_; }
 
-  // The objects whose volume is not there, though it was made once and its class was listed
+  // The objects whose volume was created once and does not exist, although its class was listed
   // [R-LEDG-2].
   [[nodiscard]] const std::vector<Claim>& missing() const { return missing_; }
 
-  // The orphans that may be removed: marked as those of `owner`, and without an object for at least
-  // `grace`. None while there is no object at all, or `owner` is empty [R-LEDG-5].
+  // The orphans that may be removed: with the owner mark `owner`, and without an object for at
+  // least `grace`. None while there is no object, or when `owner` is empty [R-LEDG-5].
   [[nodiscard]] std::vector<ListedVolume> removable(Time now, std::chrono::milliseconds grace,
                                                     const std::string& owner) const;
 

@@ -22,7 +22,7 @@ Status mark(VolumeStore& store, VolumeService& service, const ListedVolume& volu
             const Claim& claim, const std::string& owner) {
   const VolumeName name{.name = volume.name, .device_class = volume.device_class};
   if (auto marked = service.set_owner(name, owner); !marked) return marked;
-  // Somebody may have given the object up, and cleared the mark, just before it was set.
+  // The object may have been abandoned, and its mark cleared, just before the mark was set.
   if (still_has_volume(store, claim)) return {};
   return service.set_owner(name, std::string{});
 }

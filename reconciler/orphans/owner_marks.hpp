@@ -1,4 +1,4 @@
-// Volumes that were made before this store marked them, or for another one, get their owner mark.
+// Sets the owner mark of volumes that were created before marks existed, or for another store.
 #pragma once
 
 #include <stop_token>
@@ -10,10 +10,10 @@
 
 namespace lvmd::reconciler {
 
-// Marks every volume of `inventory` that one of `claims` has for its volume and that is not marked
-// as this store's: at most 20 in one go, because each is a change of LVM's metadata [R-LEDG-7]. A
-// volume whose object is given up meanwhile has no mark afterwards. What fails is logged, and is
-// done by the next go.
+// Marks every volume of `inventory` that is the volume of one of `claims` and does not have this
+// store's mark: at most 20 at a time, because each is a change of LVM's metadata [R-LEDG-7]. A
+// volume whose object is abandoned meanwhile has no mark afterwards. A failure is logged; the next
+// call retries it.
 void mark_owned(VolumeStore& store, VolumeService& service, const Inventory& inventory,
                 const std::vector<Claim>& claims, const std::stop_token& stop);
 
