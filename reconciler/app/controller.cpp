@@ -51,7 +51,7 @@ void Controller::stop() {
 // While an object waits for its retry, only a change of its request causes an earlier one: the
 // reconciler's own writes of the status come back as changes, too [R-FAIL-5].
 void Controller::changed(const Key& key) {
-  wake_those_waiting_for(key);
+  wake_dependents(key);
   const auto shown = store_.get(key);
   if (shown) times_.seen(*shown, ProvisioningTimes::Time::clock::now());
   if (shown && tracker_.of(*shown).failures > 0) return;
@@ -65,7 +65,7 @@ std::string Controller::metrics() const {
 
 std::string Controller::orphans() const { return orphans_ ? orphans_->report() : ""; }
 
-void Controller::wake_those_waiting_for(const Key& source) {
+void Controller::wake_dependents(const Key& source) {
   for (const Key& waiting : tracker_.waiting_for(source))
     queue_.add(waiting, WorkQueue::Clock::now());
 }
@@ -77,7 +77,7 @@ void Controller::forget(const Key& key) {
 
 // A store can report for a moment, wrongly, that the object does not exist. The object must still
 // be looked at afterwards [R-RUN-6].
-bool Controller::is_back(const LogicalVolume& shown) {
+bool Controller::still_exists(const LogicalVolume& shown) {
   const auto now = store_.reread(shown.key);
   if (now && now->uid == shown.uid) {
     tracker_.forget(shown.key);
@@ -89,18 +89,18 @@ bool Controller::is_back(const LogicalVolume& shown) {
 
 void Controller::work() {
   while (const auto key = queue_.take()) {
-    look_at(*key);
+    reconcile(*key);
     queue_.done(*key);
   }
 }
 
-void Controller::look_at(const Key& key) {
+void Controller::reconcile(const Key& key) {
   const auto shown = store_.get(key);
   if (!shown) {
     forget(key);
     return;
   }
-  if (tracker_.is_gone(*shown) && !is_back(*shown)) return;
+  if (tracker_.is_gone(*shown) && !still_exists(*shown)) return;
   Reconciliation reconciliation{store_, service_, tracker_.of(*shown), stop_.get_token(),
                                 mode_,  online_};
   const auto begin = std::chrono::steady_clock::now();
@@ -125,17 +125,17 @@ void Controller::look_at(const Key& key) {
   tracker_.note(progress);
   // The others may have waited for this object's volume. A store that does not watch the
   // reconciler's own writes does not report it.
-  if (progress.failures == 0) wake_those_waiting_for(key);
+  if (progress.failures == 0) wake_dependents(key);
   if (stop_.stop_requested()) return;
-  if (outcome == ReconcileResult::kWaiting) await(reconciliation);
+  if (outcome == ReconcileResult::kWaiting) schedule(reconciliation);
   if (progress.failures == 0) return;
   const auto wait = retry_after(progress.failures, random_jitter(),
-                                outcome == ReconcileResult::kRefused ? kSlowly : Pace{});
+                                outcome == ReconcileResult::kRefused ? kRefusalPace : Pace{});
   log::info(fmt::format("{}: trying again in {} ms", to_string(key), wait.count()));
   queue_.add(key, WorkQueue::Clock::now() + wait);
 }
 
-void Controller::await(const Reconciliation& reconciliation) {
+void Controller::schedule(const Reconciliation& reconciliation) {
   const Key& key = reconciliation.progress().seen.key;
   if (transfers_ && reconciliation.awaited()) transfers_->follow(key, *reconciliation.awaited());
   queue_.add(key, WorkQueue::Clock::now() + reconciliation.wait());

@@ -48,12 +48,12 @@ class Controller {
 
  private:
   void changed(const Key& key);
-  void wake_those_waiting_for(const Key& source);
+  void wake_dependents(const Key& source);
   void work();
-  void look_at(const Key& key);
-  void await(const Reconciliation& pass);
+  void reconcile(const Key& key);
+  void schedule(const Reconciliation& reconciliation);
   void forget(const Key& key);
-  [[nodiscard]] bool is_back(const LogicalVolume& shown);
+  [[nodiscard]] bool still_exists(const LogicalVolume& shown);
 
   VolumeStore& store_;
   VolumeService& service_;

@@ -61,7 +61,7 @@ void ObjectTracker::note(const ObjectProgress& progress) {
 void ObjectTracker::note_gone(const LogicalVolume& object) {
   const std::lock_guard lock{mutex_};
   progress_.erase(object.key);
-  // An object without a UID cannot be told from the next object of that name.
+  // An object without a UID cannot be distinguished from the next object of that name.
   if (!object.uid.empty()) gone_[object.key] = object.uid;
 }
 

@@ -64,56 +64,58 @@ struct StoreFlags {
 
 StoreFlags declare(CLI::App& app, Options& options, Text& text) {
   app.set_version_flag("--version", "lvmd-reconciler " LVMD_VERSION);
-  app.add_option("--store", text.store, "where the objects are")
+  app.add_option("--store", text.store, "the store with the objects")
       ->check(CLI::IsMember(kStores))
       ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--lvmd-socket", options.lvmd_socket, "lvmd's socket")
       ->type_name("FILE")
       ->capture_default_str();
-  app.add_option("--node-name", options.node_name,
-                 "this node in spec.nodeName; default: the host name, required with --store=kube")
+  app.add_option(
+         "--node-name", options.node_name,
+         "this node's name in spec.nodeName; default: the host name; required with --store=kube")
       ->type_name("NAME")
       ->envname("NODE_NAME");
   app.add_flag("--dry-run", options.dry_run,
-               "change nothing, log the next step that each object needs");
-  app.add_option("--remove-orphans-after", text.remove_orphans_after,
-                 "remove a volume that has had no object for so long, such as 24h; default: never")
+               "change nothing; log the next step that each object needs");
+  app.add_option(
+         "--remove-orphans-after", text.remove_orphans_after,
+         "remove a volume that has had no object for this time, for example 24h; default: never")
       ->type_name("DURATION");
-  CLI::Option* const online =
-      app.add_flag("--online-snapshots", options.online_snapshots,
-                   "store snapshots whose class asks for it in a repository, and restore from it");
+  CLI::Option* const online = app.add_flag(
+      "--online-snapshots", options.online_snapshots,
+      "store snapshots in a repository if their class requests it, and restore from it");
   app.add_option("--restore-gate", text.restore_gate,
-                 "what tells clients that a restored volume may be used: phase "
-                 "(status.snapshot.phase is Succeeded) or volumeid (status.volumeID is there)")
+                 "how clients learn that a restored volume may be used: by phase "
+                 "(status.snapshot.phase is Succeeded) or volumeid (status.volumeID exists)")
       ->check(CLI::IsMember(kRestoreGates))
       ->type_name("WHAT")
       ->capture_default_str()
       ->needs(online);
   app.add_option("--listen-address", options.listen_address,
-                 "where to answer probes and scrapes; default: nowhere")
+                 "the address for probes and metrics; default: none")
       ->type_name("[HOST]:PORT");
-  app.add_option("--log-level", text.log_level, "the least urgent entries to log")
+  app.add_option("--log-level", text.log_level, "the lowest priority that is logged")
       ->check(CLI::IsMember(kLogLevels))
       ->type_name("LEVEL")
       ->capture_default_str();
   StoreFlags flags;
   flags.directory = {
-      app.add_option("--manifests", options.manifests, "folder with the manifests"),
-      app.add_option("--state-dir", options.state_directory, "records and status")
+      app.add_option("--manifests", options.manifests, "the folder with the manifests"),
+      app.add_option("--state-dir", options.state_directory, "the directory for records and status")
           ->envname("STATE_DIRECTORY"),
       app.add_option("--delete-after", text.delete_after,
-                     "how long a manifest has to be missing before its volume is removed: a number "
+                     "how long a manifest must be missing before its volume is removed: a number "
                      "with ms, s, m or h"),
   };
   flags.kube = {
       app.add_option("--kube-server", options.kube_server,
-                     "https://... of the API server; default: the pod's own cluster"),
-      app.add_option("--kube-token-file", options.kube_token_file, "bearer token"),
-      app.add_option("--kube-ca-file", options.kube_ca_file, "the API server's CA"),
+                     "the API server's URL, https://...; default: the pod's own cluster"),
+      app.add_option("--kube-token-file", options.kube_token_file,
+                     "the file with the bearer token"),
+      app.add_option("--kube-ca-file", options.kube_ca_file, "the file with the API server's CA"),
       app.add_option("--kubeconfig", options.kubeconfig,
-                     "server and credentials from a kubeconfig's current context, in the place of "
-                     "the three above"),
+                     "a kubeconfig, whose current context replaces the three options above"),
   };
   for (CLI::Option* option : flags.directory) option->group("With --store=directory");
   for (CLI::Option* option : flags.kube) option->group("With --store=kube");
@@ -144,7 +146,7 @@ Status complete(Options& options, const StoreFlags& flags, int argc, char** argv
   const bool is_kube = options.store == StoreKind::kKube;
   for (const CLI::Option* option : is_kube ? flags.directory : flags.kube)
     if (given(option, argc, argv))
-      return fail(Code::kInvalidArgument, "--{} has no meaning with --store={}",
+      return fail(Code::kInvalidArgument, "--{} has no effect with --store={}",
                   option->get_lnames().front(), is_kube ? "kube" : "directory");
   if (!is_kube) {
     if (options.node_name.empty()) options.node_name = host_name();
@@ -155,9 +157,9 @@ Status complete(Options& options, const StoreFlags& flags, int argc, char** argv
   if (!options.kubeconfig.empty()) return {};
   if (options.kube_server.empty()) options.kube_server = in_cluster_server();
   if (options.kube_server.empty())
-    return fail(Code::kInvalidArgument,
-                "--store=kube needs --kube-server, --kubeconfig, or $KUBERNETES_SERVICE_HOST and "
-                "_PORT");
+    return fail(
+        Code::kInvalidArgument,
+        "--store=kube needs --kube-server, --kubeconfig, or $KUBERNETES_SERVICE_HOST and _PORT");
   if (!options.kube_server.starts_with("https://"))  // [R-KUBE-11]
     return fail(Code::kInvalidArgument, "--kube-server \"{}\" does not begin with https://",
                 options.kube_server);
@@ -179,14 +181,15 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
       return std::chrono::milliseconds{
           static_cast<std::chrono::milliseconds::rep>(number * factor)};
   return fail(Code::kInvalidArgument,
-              "\"{}\" is no duration: write a number with ms, s, m or h, such as 60s", text);
+              "\"{}\" is not a duration: write a number with ms, s, m or h, for example 60s", text);
 }
 
 std::expected<Options, int> parse_options(int argc, char** argv) {
   Options options;
   Text text;
-  CLI::App app{"Makes this node have the logical volumes that LogicalVolume objects ask for.",
-               "lvmd-reconciler"};
+  CLI::App app{
+      "Creates and manages the logical volumes that LogicalVolume objects request on this node.",
+      "lvmd-reconciler"};
   try {
     const StoreFlags flags = declare(app, options, text);
     app.parse(argc, argv);
@@ -202,7 +205,7 @@ std::expected<Options, int> parse_options(int argc, char** argv) {
       const auto grace = parse_duration(text.remove_orphans_after);
       if (!grace) throw CLI::ValidationError("--remove-orphans-after", grace.error().message);
       if (*grace < kShortestGrace)
-        throw CLI::ValidationError("--remove-orphans-after", "is 10s at least");
+        throw CLI::ValidationError("--remove-orphans-after", "must be at least 10s");
       options.remove_orphans_after = *grace;
     }
     return options;

@@ -7,8 +7,8 @@ namespace {
 
 http::Page readiness(const PageSources& sources) {
   std::string missing;
-  if (!sources.is_store_ready()) missing += "the objects are not known yet, or not any more\n";
-  if (!sources.is_lvmd_connected()) missing += "lvmd is not there\n";
+  if (!sources.is_store_ready()) missing += "the objects are not known at the moment\n";
+  if (!sources.is_lvmd_connected()) missing += "lvmd does not report its capacity\n";
   if (missing.empty()) return {.text = "ready\n"};
   return {.is_good = false, .text = std::move(missing)};
 }

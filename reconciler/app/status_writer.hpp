@@ -16,7 +16,7 @@ class StatusWriter {
       : store_(store), progress_(progress), volumes_(volumes), snapshots_(snapshots) {}
 
   // Merges the report into the object's status, writes it, records an event for what is worth one,
-  // and tells both controllers. FailedPrecondition when the definition of LogicalVolume drops
+  // and informs both controllers. FailedPrecondition when the definition of LogicalVolume drops
   // status.snapshot [R-KUBE-13].
   [[nodiscard]] Status write(const WriteStatus& step);
   [[nodiscard]] Status write(const WriteReport& step);

@@ -48,9 +48,9 @@ void CapacityReporter::watch(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const Status ended = service_.watch([&](const Capacity& capacity) {
       connected_ = true;
-      if (std::exchange(failures, 0U) > 0) log::notice("lvmd tells its capacity again");
+      if (std::exchange(failures, 0U) > 0) log::notice("lvmd reports its capacity again");
       const std::lock_guard lock{mutex_};
-      news_ = capacity;
+      pending_ = capacity;
       changed_.notify_all();
     });
     connected_ = false;
@@ -58,16 +58,16 @@ void CapacityReporter::watch(const std::stop_token& stop) {
     if (stop.stop_requested() || (!ended && ended.error().code == Code::kCancelled)) return;
     if (failures++ == 0)
       log::warning(
-          fmt::format("lvmd tells no capacity, the last one stands: {}",
-                      ended ? std::string{"it ended the watch"} : describe(ended.error())));
+          fmt::format("lvmd does not report its capacity, the last one stays published: {}",
+                      ended ? std::string{"lvmd ended the watch"} : describe(ended.error())));
     pause(stop, retry_after(failures, random_jitter(), kToLvmd));
   }
 }
 
 bool CapacityReporter::await(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
-  const auto has_news = [this] { return news_.has_value(); };
-  if (!told_) return changed_.wait(lock, stop, has_news);
-  if (!changed_.wait_for(lock, stop, look_again_, has_news)) news_ = told_;
+  const auto has_pending = [this] { return pending_.has_value(); };
+  if (!published_) return changed_.wait(lock, stop, has_pending);
+  if (!changed_.wait_for(lock, stop, look_again_, has_pending)) pending_ = published_;
   return true;
 }
 
@@ -75,18 +75,18 @@ void CapacityReporter::publish(const std::stop_token& stop) {
   unsigned failures = 0;
   std::unique_lock lock{mutex_};
   while (await(lock, stop) && !stop.stop_requested()) {
-    const Capacity capacity = *std::exchange(news_, std::nullopt);
-    told_ = capacity;
+    const Capacity capacity = *std::exchange(pending_, std::nullopt);
+    published_ = capacity;
     lock.unlock();
     const Status published = mode_ == Mode::kAct ? store_.publish(capacity) : Status{};
     if (!published && !stop.stop_requested() && failures == 0)
-      log::warning(fmt::format("the node's capacity can't be told, trying again: {}",
+      log::warning(fmt::format("the node's capacity cannot be published, trying again: {}",
                                describe(published.error())));
-    if (published && failures > 0) log::notice("the node's capacity is told again");
+    if (published && failures > 0) log::notice("the node's capacity is published again");
     failures = published ? 0 : failures + 1;
     pause(stop, published ? quiet_ : retry_after(failures, random_jitter()));
     lock.lock();
-    if (!published && !news_) news_ = capacity;
+    if (!published && !pending_) pending_ = capacity;
   }
 }
 

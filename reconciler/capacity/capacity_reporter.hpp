@@ -51,9 +51,9 @@ class CapacityReporter {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   // Received and not published yet.
-  std::optional<Capacity> news_;
+  std::optional<Capacity> pending_;
   // The last published capacity. Only the publisher's thread uses it.
-  std::optional<Capacity> told_;
+  std::optional<Capacity> published_;
   std::jthread watcher_;
   std::jthread publisher_;
 };

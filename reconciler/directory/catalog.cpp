@@ -47,8 +47,8 @@ void apply_record(LogicalVolume& object, const Record& record) {
   } else if (!object.defect && !object.spec.device_class.empty() &&
              object.spec.device_class != record.device_class) {  // [R-DOC-7]
     object.defect = make_error(Code::kFailedPrecondition,
-                               "spec.deviceClass is \"{}\", but the volume was made in \"{}\" and "
-                               "can't move: change it back",
+                               "spec.deviceClass is \"{}\", but the volume was created in \"{}\" "
+                               "and cannot move: change it back",
                                object.spec.device_class, record.device_class);
     object.removal_wanted = false;
   }
@@ -80,7 +80,7 @@ void add_missing(Catalog& catalog, const Record& record, const Situation& situat
   if (!situation.hold.empty()) {
     gaps.erase(record.key);
     catalog.missing[record.key] =
-        fmt::format("its manifest is missing, the volume stays: {}", situation.hold);
+        fmt::format("its manifest is missing; the volume stays: {}", situation.hold);
     return;
   }
   const Time due =
@@ -89,9 +89,9 @@ void add_missing(Catalog& catalog, const Record& record, const Situation& situat
     catalog.objects[record.key] = object_from_record(record);
     return;
   }
-  catalog.missing[record.key] =
-      fmt::format("its manifest is missing: the volume is removed unless it comes back within {} s",
-                  static_cast<double>(situation.delete_after.count()) / 1000);
+  catalog.missing[record.key] = fmt::format(
+      "its manifest is missing: the volume is removed unless the manifest is restored within {} s",
+      static_cast<double>(situation.delete_after.count()) / 1000);
   catalog.next_due = std::min(catalog.next_due.value_or(due), due);
 }
 

@@ -86,7 +86,7 @@ class WatchedFolder final : public DirectoryStore {
   StateContents state_;
   Trust trust_;
   const std::string owner_;
-  ReadingLog log_;
+  ReadingLog reading_log_;
   FolderReading reading_;
   std::optional<FolderStatus> folder_status_;
   std::string hold_;
@@ -163,7 +163,7 @@ std::optional<LogicalVolume> WatchedFolder::get(const Key& key) const {
 Result<LogicalVolume> WatchedFolder::current(const Key& key) const {
   const auto object = catalog_.objects.find(key);
   if (object == catalog_.objects.end())
-    return fail(Code::kNotFound, "the manifest of {} is gone", to_string(key));
+    return fail(Code::kNotFound, "the manifest of {} was removed", to_string(key));
   return object->second;
 }
 
@@ -187,10 +187,10 @@ void WatchedFolder::read() {
   if (status.distrust.empty() && trust_.can_learn_from(reading_) &&
       saved(directory_.save_folder_record(reading_.identity)))
     trust_.learn(reading_.identity);
-  log_.tell(reading_, status);
+  reading_log_.report(reading_, status);
   hold_ = status.distrust;
   if (hold_.empty() && !status.problems.empty())
-    hold_ = fmt::format("{} can't be read: {}", status.problems.front().name,
+    hold_ = fmt::format("{} cannot be read: {}", status.problems.front().name,
                         status.problems.front().message);
   if (folder_status_ != status && saved(directory_.save_folder_status(status)))
     folder_status_ = std::move(status);
@@ -272,7 +272,7 @@ Result<LogicalVolume> WatchedFolder::add_finalizer(const LogicalVolume& volume) 
 Result<LogicalVolume> WatchedFolder::begin_removal(const LogicalVolume& volume) {
   std::vector<Key> others;
   Result<LogicalVolume> result =
-      fail(Code::kAborted, "{} is not to be removed any longer", to_string(volume.key));
+      fail(Code::kAborted, "{} is no longer to be removed", to_string(volume.key));
   {
     const std::lock_guard lock{mutex_};
     const auto before = catalog_.objects;
@@ -318,11 +318,11 @@ Status WatchedFolder::remove_finalizer(const LogicalVolume& volume) {
     const std::lock_guard lock{mutex_};
     has_document = std::ranges::any_of(
         reading_.manifests, [&](const Manifest& manifest) { return manifest.object.key == key; });
-    const VolumeStatus removed{.message =
-                                   is_abandoned(volume) ? "let go without its volume" : "removed"};
-    Status told = has_document ? directory_.save_status(key, "", removed)  // [R-DEL-1]
-                               : directory_.remove_status(key);
-    if (!told) return told;
+    const VolumeStatus removed{.message = is_abandoned(volume) ? "released without its volume"
+                                                               : "removed"};
+    Status written = has_document ? directory_.save_status(key, "", removed)  // [R-DEL-1]
+                                  : directory_.remove_status(key);
+    if (!written) return written;
     if (auto done = directory_.remove_record(key); !done) return done;
     state_.records.erase(key);
     state_.statuses.erase(key);

@@ -17,7 +17,7 @@ Result<FolderIdentity> first_start(const std::filesystem::path& folder,
                 reading.unreadable->message);
   if (auto made = make_marker(folder); !made)
     return fail(made.error().code,
-                "{}: let the reconciler write there once, or create that file yourself",
+                "{}: give the reconciler write access once, or create that file yourself",
                 made.error().message);
   // On an overlay, the marker can have created the folder itself.
   const FolderReading has_metadata = read_folder(folder);

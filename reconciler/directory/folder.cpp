@@ -101,13 +101,13 @@ FolderReading read_folder(const std::string& path) {
   const UniqueFd folder = open_folder(path);
   const auto identity = folder ? identify(folder.get()) : std::nullopt;
   if (!identity) {
-    reading.unreadable = errno_error(errno, fmt::format("folder {} can't be read", path));
+    reading.unreadable = errno_error(errno, fmt::format("folder {} cannot be read", path));
     return reading;
   }
   const auto names = list_manifest_files(folder.get());
   if (!names) {
     reading.unreadable =
-        make_error(names.error().code, "folder {} can't be read: {}", path, names.error().message);
+        make_error(names.error().code, "folder {} cannot be read: {}", path, names.error().message);
     return reading;
   }
   reading.identity = *identity;

@@ -53,11 +53,11 @@ std::expected<std::optional<Manifest>, FileProblem> parse_document(const std::st
   manifest.object.key = {.group = *group,
                          .name = name && is_string(name) ? name.Scalar() : std::string{}};
   if (!is_valid_name(manifest.object.key))
-    return std::unexpected(problem(
-        file, document,
-        fmt::format("metadata.name \"{}\" is missing or no valid name: lower case letters, digits, "
-                    "'-' and '.', not beginning with \"{}\"",
-                    manifest.object.key.name, kReservedPrefix)));
+    return std::unexpected(
+        problem(file, document,
+                fmt::format("metadata.name \"{}\" is missing or not a valid name: lower case "
+                            "letters, digits, '-' and '.', not beginning with \"{}\"",
+                            manifest.object.key.name, kReservedPrefix)));
   manifest.object.has_metadata = true;  // The directory store has no finalizers [R-OBJ-4].
   if (version.substr(slash + 1) != kVersion)
     manifest.object.defect =

@@ -12,11 +12,11 @@ namespace lvmd::reconciler::directory {
 class ReadingLog {
  public:
   // Logs the differences from the last call [R-DEL-6, R-DOC-1].
-  void tell(const FolderReading& reading, const FolderStatus& status);
+  void report(const FolderReading& reading, const FolderStatus& status);
 
  private:
-  FolderStatus told_;
-  std::set<std::string> told_skipped_;
+  FolderStatus reported_;
+  std::set<std::string> reported_skipped_;
 };
 
 }  // namespace lvmd::reconciler::directory

@@ -73,8 +73,8 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
   for (const auto* field : {&group, &name, &uid, &device_class, &restore_from})
     if (!*field) return std::unexpected(field->error());
   if (*group != to_string(key.group) || *name != key.name)
-    return fail(Code::kInvalidArgument, "it is the record of {}/{}", *group, *name);
-  if (!is_uuid(*uid)) return fail(Code::kInvalidArgument, "uid \"{}\" is no UUID", *uid);
+    return fail(Code::kInvalidArgument, "this is the record of {}/{}", *group, *name);
+  if (!is_uuid(*uid)) return fail(Code::kInvalidArgument, "uid \"{}\" is not a UUID", *uid);
   if (!(*mapping)["deviceClass"]) return fail(Code::kInvalidArgument, "deviceClass is missing");
   const auto created = bool_field(*mapping, "created");
   if (!created) return std::unexpected(created.error());
@@ -106,7 +106,7 @@ Result<OwnerRecord> parse_owner_record(const std::string& text) {
   if (!id) return std::unexpected(std::move(id.error()));
   auto node = string_field(*mapping, "node", "node");
   if (!node) return std::unexpected(std::move(node.error()));
-  if (!is_uuid(*id)) return fail(Code::kInvalidArgument, "id \"{}\" is no UUID", *id);
+  if (!is_uuid(*id)) return fail(Code::kInvalidArgument, "id \"{}\" is not a UUID", *id);
   return OwnerRecord{.id = std::move(*id), .node = std::move(*node)};
 }
 

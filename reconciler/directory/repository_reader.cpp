@@ -25,7 +25,7 @@ class Section {
   std::string path(const std::string& field) {
     std::string value = text(field);
     if (!value.empty() && !value.starts_with('/'))
-      blame(make_error(Code::kInvalidArgument, "{}.{} \"{}\" is no absolute path", name_, field,
+      blame(make_error(Code::kInvalidArgument, "{}.{} \"{}\" is not an absolute path", name_, field,
                        value));
     return value;
   }
@@ -75,12 +75,12 @@ Status read_backup(const YAML::Node& node, VolumeSpec& out) {
     spec.mode = *known;
   else
     section.blame(make_error(Code::kInvalidArgument,
-                             "spec.backup.mode \"{}\" is none of auto, files and blocks", mode));
+                             "spec.backup.mode \"{}\" is not auto, files or blocks", mode));
   spec.verify = section.flag("verify");
   if (out.source.empty() || out.access_type != "ro")
-    section.blame(make_error(Code::kInvalidArgument,
-                             "spec.backup is for snapshots: it needs spec.source, and "
-                             "spec.accessType ro"));
+    section.blame(
+        make_error(Code::kInvalidArgument,
+                   "spec.backup is for snapshots: it needs spec.source, and spec.accessType ro"));
   out.backup = std::move(spec);
   return section.status();
 }

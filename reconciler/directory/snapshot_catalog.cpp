@@ -27,7 +27,7 @@ constexpr std::array<std::pair<const char*, std::string Credentials::*>, 5> kKey
 Result<std::string> read(const std::string& path) {
   auto text = read_file(AT_FDCWD, path, kMaxFile);
   if (text) return text;
-  return fail(Code::kUnavailable, "{} can't be read: {}", path, text.error().message)
+  return fail(Code::kUnavailable, "{} cannot be read: {}", path, text.error().message)
       .because(own_reason::kNoCredentials);
 }
 
@@ -40,10 +40,10 @@ Status read_credentials(const std::string& path, LocationSettings& settings) {
   if (!text) return std::unexpected(text.error());
   const auto mapping = parse_mapping(*text);
   // An error message of YAML can quote a secret.
-  if (!mapping) return unusable(path, "it is no YAML mapping");
+  if (!mapping) return unusable(path, "it is not a YAML mapping");
   for (const auto& [key, member] : kKeys) {
     const YAML::Node value = (*mapping)[key];
-    if (value && !value.IsScalar()) return unusable(path, fmt::format("{} is no string", key));
+    if (value && !value.IsScalar()) return unusable(path, fmt::format("{} is not a string", key));
     if (value) settings.credentials.*member = value.Scalar();
   }
   const YAML::Node certificates = (*mapping)["ca.crt"];
@@ -52,9 +52,9 @@ Status read_credentials(const std::string& path, LocationSettings& settings) {
 }
 
 // The manifest's repository, until status.snapshot contains one.
-std::string location_of(const LogicalVolume& volume) {
-  if (volume.status.snapshot && !volume.status.snapshot->repository.empty()) return {};
-  return volume.spec.backup ? volume.spec.backup->repository : std::string{};
+std::string location_of(const LogicalVolume& object) {
+  if (object.status.snapshot && !object.status.snapshot->repository.empty()) return {};
+  return object.spec.backup ? object.spec.backup->repository : std::string{};
 }
 
 class DirectoryCatalog final : public SnapshotCatalog {
@@ -69,12 +69,12 @@ class DirectoryCatalog final : public SnapshotCatalog {
     return PersistentVolume{};
   }
 
-  Result<LocationSettings> open_location(const LogicalVolume& volume,
+  Result<LocationSettings> open_location(const LogicalVolume& object,
                                          const LocationName& name) override {
-    LocationSettings settings{.location = location_of(volume)};
-    if (volume.spec.backup) {
-      settings.mode = volume.spec.backup->mode;
-      settings.verify = volume.spec.backup->verify;
+    LocationSettings settings{.location = location_of(object)};
+    if (object.spec.backup) {
+      settings.mode = object.spec.backup->mode;
+      settings.verify = object.spec.backup->verify;
     }
     auto password = read(name.name);
     if (!password) return std::unexpected(std::move(password.error()));

@@ -119,10 +119,10 @@ Result<std::optional<SnapshotStatus>> parse_snapshot(const YAML::Node& node) {
         TransferProgress{.total_bytes = number_of<std::uint64_t>(progress, "totalBytes"),
                          .done_bytes = number_of<std::uint64_t>(progress, "bytesDone")};
   if (const YAML::Node error = node["error"]; error && error.IsMap()) {
-    TransferError told{.transient = flag_of(error, "transient")};
-    if (auto texts = read_texts(error, kErrorTexts, told); !texts)
+    TransferError reported{.transient = flag_of(error, "transient")};
+    if (auto texts = read_texts(error, kErrorTexts, reported); !texts)
       return std::unexpected(std::move(texts.error()));
-    snapshot.error = std::move(told);
+    snapshot.error = std::move(reported);
   }
   return snapshot;
 }

@@ -58,8 +58,9 @@ Status read_state(const StringMap& annotations, bool& absent) {
   const auto state = annotations.find(kStateAnnotation);
   if (state == annotations.end()) return {};
   if (state->second != "absent")
-    return fail(Code::kInvalidArgument, "annotation {} is \"{}\": only \"absent\" is known",
-                kStateAnnotation, state->second);
+    return fail(Code::kInvalidArgument,
+                "annotation {} is \"{}\": the only valid value is \"absent\"", kStateAnnotation,
+                state->second);
   absent = true;
   return {};
 }

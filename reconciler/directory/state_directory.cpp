@@ -29,8 +29,8 @@ Result<StateDirectory> StateDirectory::open(const std::filesystem::path& path) {
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK)
       return fail(Code::kFailedPrecondition,
-                  "state directory {} is in use by another lvmd-reconciler: stop that one, or give "
-                  "this one another --state-dir",
+                  "state directory {} is in use by another lvmd-reconciler: stop it, or give this "
+                  "one another --state-dir",
                   path.native());
     return fail_errno(errno, fmt::format("locking {}", lock_path));
   }
@@ -45,16 +45,16 @@ void StateDirectory::load_file(const std::string& name, StateContents& contents)
     if (record)
       contents.records[*key] = *record;
     else
-      contents.broken_records[*key] =
-          make_error(Code::kInternal,
-                     "record {} can't be used: {}; repair it, or remove it if the volume is gone",
-                     path, record.error().message);
+      contents.broken_records[*key] = make_error(
+          Code::kInternal,
+          "record {} cannot be used: {}; repair it, or remove it if the volume does not exist",
+          path, record.error().message);
   } else if (const auto status_key = key_of_status_file(name)) {
     auto status = text ? parse_status(*text) : std::unexpected(text.error());
     if (status)
       contents.statuses[*status_key] = std::move(*status);
     else
-      log::warning(fmt::format("status {} can't be used, it will be written anew: {}", path,
+      log::warning(fmt::format("status {} cannot be used and will be written again: {}", path,
                                status.error().message));
   }
 }
@@ -77,10 +77,10 @@ Result<std::optional<FolderIdentity>> StateDirectory::folder_record() const {
   if (!text) return std::unexpected(text.error());
   const auto identity = parse_folder_record(*text);
   if (!identity)
-    return fail(
-        Code::kInternal,
-        "{} can't be used: {}; see that the folder of manifests is complete, then remove it", path,
-        identity.error().message);
+    return fail(Code::kInternal,
+                "{} cannot be used: {}; check that the folder of manifests is complete, then "
+                "remove this file",
+                path, identity.error().message);
   return *identity;
 }
 
@@ -96,8 +96,8 @@ Result<std::string> StateDirectory::owner_id(const std::string& node) const {
     auto record = parse_owner_record(*text);
     if (record && record->node == node) return std::move(record->id);
     log::notice(fmt::format(
-        "{} {}: volumes are marked with a new owner", path,
-        record ? "is of node " + record->node : "can't be used, " + record.error().message));
+        "{} {}: volumes get a new owner mark", path,
+        record ? "belongs to node " + record->node : "cannot be used, " + record.error().message));
   }
   auto id = random_uuid();
   if (!id) return id;

@@ -13,7 +13,7 @@ std::string describe(const FolderIdentity& identity) {
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
   const std::string which = fmt::format("device {}, inode {}", identity.device, identity.inode);
   if (identity.born == 0) return which;
-  return fmt::format("{}, made at {}.{:09} s", which, identity.born / kNanoseconds,
+  return fmt::format("{}, created at {}.{:09} s", which, identity.born / kNanoseconds,
                      identity.born % kNanoseconds);
 }
 
@@ -25,19 +25,19 @@ std::string Trust::judge(const FolderReading& reading, std::size_t objects) {
   if (!empty) last_objects_ = objects;
   if (!is_same_folder(reading.identity, recorded_))
     return fmt::format(
-        "folder {} is another directory ({}) than at the first start ({}): mount the right one; "
-        "or, to accept this one, see that it is complete and stop the reconciler, remove "
-        "_folder.record.yaml from the state directory, start it",
+        "folder {} is another directory than at the first start: it is {}, and was {}. Mount the "
+        "right one; or, to accept this one, check that it is complete, stop the reconciler, remove "
+        "_folder.record.yaml from the state directory, and start the reconciler",
         path_, describe(reading.identity), describe(recorded_));
   if (!reading.has_marker)
     return fmt::format(
-        "folder {} has lost its marker file: see that it is complete, then create {}/{}", path_,
-        path_, kMarkerFile);
+        "folder {} has no marker file any more: check that the folder is complete, then create "
+        "{}/{}",
+        path_, path_, kMarkerFile);
   if (empty && last_objects_ >= kSuddenly)
     return fmt::format(
-        "folder {} is suddenly empty: {} objects went at once; restore them, or, if that was "
-        "meant, "
-        "put a file ending in .yaml there, an empty one will do",
+        "folder {} is suddenly empty: {} objects disappeared at once. Restore them or, if that was "
+        "intended, put a file ending in .yaml there; an empty file is enough",
         path_, last_objects_);
   return {};
 }

@@ -23,7 +23,7 @@ Result<std::string> random_uuid() {
   std::array<std::uint8_t, 16> bytes{};
   // A request for up to 256 bytes is never truncated.
   if (::getrandom(bytes.data(), bytes.size(), 0) < 0)
-    return fail_errno(errno, "asking the kernel for random numbers");
+    return fail_errno(errno, "reading random numbers from the kernel");
   bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0fU) | 0x40U);
   bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3fU) | 0x80U);
   std::string text;

@@ -43,7 +43,8 @@ Result<BackupLocation> location_from_json(const json& object) {
 
 Result<BackupLocation> parse_backup_location(std::string_view text) {
   const json object = json::parse(text, nullptr, false);
-  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  if (object.is_discarded())
+    return fail(Code::kUnavailable, "the API server's response is not JSON");
   return location_from_json(object);
 }
 

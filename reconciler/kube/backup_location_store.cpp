@@ -71,7 +71,7 @@ class KubeBackupLocationStore final : public BackupLocationStore {
 Result<std::unique_ptr<BackupLocationStore>> open_backup_location_store(
     const KubeOptions& options) {
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail(Code::kInternal, "libcurl can't be initialised");
+    return fail(Code::kInternal, "libcurl cannot be initialised");
   UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
   if (!stop) return fail_errno(errno, "opening an eventfd");
   return std::make_unique<KubeBackupLocationStore>(options, std::move(stop));

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kMaxPrefix = 236;
 
 // A unique name that begins with the object's name, for people.
-std::string name_for(const LogicalVolume& volume, EventSeries::Time now) {
-  std::string prefix = volume.key.name.substr(0, kMaxPrefix);
+std::string name_for(const LogicalVolume& object, EventSeries::Time now) {
+  std::string prefix = object.key.name.substr(0, kMaxPrefix);
   while (!prefix.empty() && std::isalnum(static_cast<unsigned char>(prefix.back())) == 0)
     prefix.pop_back();
   return fmt::format("{}.{:016x}", prefix, now.time_since_epoch().count());
@@ -21,14 +21,14 @@ std::string name_for(const LogicalVolume& volume, EventSeries::Time now) {
 
 }  // namespace
 
-std::optional<EventSeries> EventAggregator::note(const LogicalVolume& volume, const Event& event,
+std::optional<EventSeries> EventAggregator::note(const LogicalVolume& object, const Event& event,
                                                  Time now) {
-  const Kind kind{volume.uid, event.reason};
+  const Kind kind{object.uid, event.reason};
   const auto known = series_.find(kind);
   if (known == series_.end() || now - known->second.last >= kForgotten) {
     make_room(now);
     EventSeries& made = series_[kind];
-    made = {.name = name_for(volume, now), .first = now, .last = now};
+    made = {.name = name_for(object, now), .first = now, .last = now};
     const EventSeries first = made;
     made.exists = true;
     return first;
@@ -40,8 +40,8 @@ std::optional<EventSeries> EventAggregator::note(const LogicalVolume& volume, co
   return series;
 }
 
-void EventAggregator::forget(const LogicalVolume& volume, const Event& event) {
-  series_.erase({volume.uid, event.reason});
+void EventAggregator::forget(const LogicalVolume& object, const Event& event) {
+  series_.erase({object.uid, event.reason});
 }
 
 void EventAggregator::make_room(Time now) {

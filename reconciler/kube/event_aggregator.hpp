@@ -38,11 +38,11 @@ class EventAggregator {
   static constexpr std::size_t kMaxSeries = 1000;
 
   // The series to write for `event`. Absent: the event is only counted.
-  [[nodiscard]] std::optional<EventSeries> note(const LogicalVolume& volume, const Event& event,
+  [[nodiscard]] std::optional<EventSeries> note(const LogicalVolume& object, const Event& event,
                                                 Time now);
 
   // The API server does not have the series any more: the next event of this kind begins a new one.
-  void forget(const LogicalVolume& volume, const Event& event);
+  void forget(const LogicalVolume& object, const Event& event);
 
  private:
   struct Kind {

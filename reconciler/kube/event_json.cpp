@@ -34,17 +34,17 @@ std::string event_path(const std::string& name) {
   return fmt::format("{}/{}", events_path(), percent_encode(name));
 }
 
-std::string new_event(const LogicalVolume& volume, const Event& event, const EventSeries& series,
+std::string new_event(const LogicalVolume& object, const Event& event, const EventSeries& series,
                       const std::string& node_name) {
   return to_body({{"apiVersion", "v1"},
                   {"kind", "Event"},
                   {"metadata", {{"name", series.name}, {"namespace", kNamespace}}},
                   {"involvedObject",
-                   {{"apiVersion", fmt::format("{}/{}", to_string(volume.key.group), kVersion)},
+                   {{"apiVersion", fmt::format("{}/{}", to_string(object.key.group), kVersion)},
                     {"kind", kKind},
-                    {"name", volume.key.name},
-                    {"uid", volume.uid},
-                    {"resourceVersion", volume.resource_version}}},
+                    {"name", object.key.name},
+                    {"uid", object.uid},
+                    {"resourceVersion", object.resource_version}}},
                   {"type", event.is_warning ? "Warning" : "Normal"},
                   {"reason", event.reason},
                   {"message", bounded(event.message)},

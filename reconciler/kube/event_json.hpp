@@ -11,7 +11,7 @@ namespace lvmd::reconciler::kube {
 [[nodiscard]] std::string events_path();
 [[nodiscard]] std::string event_path(const std::string& name);
 
-[[nodiscard]] std::string new_event(const LogicalVolume& volume, const Event& event,
+[[nodiscard]] std::string new_event(const LogicalVolume& object, const Event& event,
                                     const EventSeries& series, const std::string& node_name);
 
 // Count, time and the newest message.

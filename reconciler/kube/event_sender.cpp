@@ -16,10 +16,10 @@ EventSender::EventSender(const KubeOptions& options, int stop_fd)
       http_(options, stop_fd),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-void EventSender::send(const LogicalVolume& volume, const Event& event) {
+void EventSender::send(const LogicalVolume& object, const Event& event) {
   const std::lock_guard lock{mutex_};
   if (waiting_.size() >= kMaxWaiting) return;
-  waiting_.push_back({volume, event, std::chrono::system_clock::now()});
+  waiting_.push_back({object, event, std::chrono::system_clock::now()});
   changed_.notify_one();
 }
 
@@ -44,21 +44,21 @@ void EventSender::run(const std::stop_token& stop) {
 
 // An event informs people and is not retried: the status has the same message.
 void EventSender::write(const Waiting& waiting) {
-  const auto series = tracker_.note(waiting.volume, waiting.event, waiting.time);
+  const auto series = tracker_.note(waiting.object, waiting.event, waiting.time);
   if (!series) return;
   Status written = write(waiting, *series);
   if (!written && written.error().code == Code::kNotFound && series->exists) {
-    tracker_.forget(waiting.volume, waiting.event);
-    if (const auto fresh = tracker_.note(waiting.volume, waiting.event, waiting.time))
+    tracker_.forget(waiting.object, waiting.event);
+    if (const auto fresh = tracker_.note(waiting.object, waiting.event, waiting.time))
       written = write(waiting, *fresh);
   }
   if (written) {
     refused_ = false;
     return;
   }
-  tracker_.forget(waiting.volume, waiting.event);
+  tracker_.forget(waiting.object, waiting.event);
   if (written.error().code != Code::kCancelled && !std::exchange(refused_, true))
-    log::warning(fmt::format("events can't be written: {}", describe(written.error())));
+    log::warning(fmt::format("events cannot be written: {}", describe(written.error())));
 }
 
 Status EventSender::write(const Waiting& waiting, const EventSeries& series) {
@@ -68,7 +68,7 @@ Status EventSender::write(const Waiting& waiting, const EventSeries& series) {
                                                 .body = event_patch(waiting.event, series)}
                                   : HttpRequest{.method = "POST",
                                                 .path = events_path(),
-                                                .body = new_event(waiting.volume, waiting.event,
+                                                .body = new_event(waiting.object, waiting.event,
                                                                   series, options_.node_name)};
   const auto response = http_.send(request);
   if (!response) return std::unexpected(response.error());

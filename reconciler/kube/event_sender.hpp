@@ -26,14 +26,14 @@ class EventSender {
 
   // Never waits. The event is dropped while too many events wait [R-EVENT-2]. Safe from every
   // thread.
-  void send(const LogicalVolume& volume, const Event& event);
+  void send(const LogicalVolume& object, const Event& event);
 
   // Ends the request in progress at once. Waiting events are dropped.
   void stop();
 
  private:
   struct Waiting {
-    LogicalVolume volume;
+    LogicalVolume object;
     Event event;
     EventAggregator::Time time;
   };

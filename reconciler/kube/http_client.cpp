@@ -37,7 +37,7 @@ Result<std::string> read_token(const KubeOptions& options) {
   std::ifstream file{options.token_file};
   std::string token;
   if (!(file >> token))
-    return fail(Code::kUnavailable, "token file {} can't be read or is empty", options.token_file);
+    return fail(Code::kUnavailable, "token file {} cannot be read or is empty", options.token_file);
   return token;
 }
 
@@ -92,8 +92,8 @@ Status HttpClient::check_pause() const {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - Clock::now());
   if (left.count() <= 0) return {};
   if (left > kPatience)
-    return fail(Code::kUnavailable, "{} asked for a pause, of which {} ms are left",
-                options_.server, left.count());
+    return fail(Code::kUnavailable, "{} requested a pause, which ends in {} ms", options_.server,
+                left.count());
   pollfd stop{.fd = stop_fd_, .events = POLLIN, .revents = 0};
   if (::poll(&stop, 1, static_cast<int>(left.count())) > 0)
     return fail(Code::kCancelled, "stopping");
@@ -157,7 +157,7 @@ Status HttpClient::prepare(const HttpRequest& request) {
 // curl_multi with one transfer, because it can also wait for another descriptor.
 Status HttpClient::perform(const Received& received, std::chrono::seconds silence) {
   if (curl_multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK)
-    return fail(Code::kInternal, "libcurl can't begin a request");
+    return fail(Code::kInternal, "libcurl cannot begin a request");
   // The handle must be removed before its next use, on every path.
   const auto leave = [this](CURL* easy) { curl_multi_remove_handle(multi_.get(), easy); };
   const std::unique_ptr<CURL, decltype(leave)> entered{easy_.get(), leave};
@@ -172,7 +172,7 @@ Status HttpClient::perform(const Received& received, std::chrono::seconds silenc
       return fail(Code::kUnavailable, "{}: {}", options_.server, curl_multi_strerror(code));
     if (stop.revents != 0) return fail(Code::kCancelled, "stopping");
     if (silence.count() > 0 && Clock::now() - received.last >= silence)
-      return fail(Code::kDeadlineExceeded, "{}: nothing came for {} s", options_.server,
+      return fail(Code::kDeadlineExceeded, "{}: no data for {} s", options_.server,
                   silence.count());
   }
 }
@@ -197,7 +197,7 @@ Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const Stream
 Result<HttpResponse> HttpClient::exchange(const HttpRequest& request,
                                           const StreamHandler* handler) {
   if (!multi_) multi_.reset(curl_multi_init());
-  if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl can't be used");
+  if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl cannot be used");
   if (auto may = check_pause(); !may) return std::unexpected(std::move(may.error()));
   if (auto ready = prepare(request); !ready) return std::unexpected(std::move(ready.error()));
   Received received{.easy = easy_.get(), .handler = handler};

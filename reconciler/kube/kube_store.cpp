@@ -92,28 +92,28 @@ class KubeStore final : public VolumeStore {
     return send(key, {.path = object_path(key)});
   }
 
-  Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) override {
-    return patch(volume.key, object_path(volume.key), finalizer_patch(volume));
+  Result<LogicalVolume> add_finalizer(const LogicalVolume& object) override {
+    return patch(object.key, object_path(object.key), finalizer_patch(object));
   }
 
   // metadata.deletionTimestamp is the record of the removal.
-  Result<LogicalVolume> begin_removal(const LogicalVolume& volume) override { return volume; }
+  Result<LogicalVolume> begin_removal(const LogicalVolume& object) override { return object; }
 
-  Result<LogicalVolume> write_status(const LogicalVolume& volume,
+  Result<LogicalVolume> write_status(const LogicalVolume& object,
                                      const VolumeStatus& status) override {
-    return patch(volume.key, status_path(volume.key), status_patch(volume, status));
+    return patch(object.key, status_path(object.key), status_patch(object, status));
   }
 
-  Status remove_finalizer(const LogicalVolume& volume) override {
+  Status remove_finalizer(const LogicalVolume& object) override {
     const auto released =
-        patch(volume.key, object_path(volume.key), finalizer_removal_patch(volume));
+        patch(object.key, object_path(object.key), finalizer_removal_patch(object));
     if (!released && released.error().code != Code::kNotFound)
       return std::unexpected(released.error());
     return {};
   }
 
-  void record_event(const LogicalVolume& volume, const Event& event) override {
-    events_.send(volume, event);
+  void record_event(const LogicalVolume& object, const Event& event) override {
+    events_.send(object, event);
   }
 
   Status publish(const Capacity& capacity) override { return node_.publish(capacity); }
@@ -155,7 +155,7 @@ class KubeStore final : public VolumeStore {
 
 Result<std::unique_ptr<VolumeStore>> open_kube_store(const KubeOptions& options) {
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail(Code::kInternal, "libcurl can't be initialised");
+    return fail(Code::kInternal, "libcurl cannot be initialised");
   UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
   if (!stop) return fail_errno(errno, "opening an eventfd");
   return std::make_unique<KubeStore>(options, std::move(stop));

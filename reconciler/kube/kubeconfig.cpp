@@ -58,7 +58,7 @@ class Reader {
     const std::string file = text(mapping, key.c_str());
     if (!data.empty()) {
       auto decoded = decode_base64(data);
-      if (!decoded) return wrong("{}-data is no base64", key);
+      if (!decoded) return wrong("{}-data is not base64", key);
       pem.data = std::move(*decoded);
     } else if (!file.empty()) {
       pem.file = folder_ / file;
@@ -129,10 +129,10 @@ Result<KubeOptions> read_kubeconfig(const std::string& path) {
   try {
     const YAML::Node document = YAML::LoadFile(path);
     if (!document.IsMap())
-      return fail(Code::kInvalidArgument, "{} is no kubeconfig: a mapping is expected", path);
+      return fail(Code::kInvalidArgument, "{} is not a kubeconfig: it must be a mapping", path);
     return Reader{path, document}.read();
   } catch (const YAML::BadFile&) {
-    return fail(Code::kInvalidArgument, "{} can't be read", path);
+    return fail(Code::kInvalidArgument, "{} cannot be read", path);
   } catch (const YAML::Exception& error) {
     return fail(Code::kInvalidArgument, "{}: {}", path, error.what());
   }

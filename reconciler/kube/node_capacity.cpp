@@ -44,7 +44,7 @@ StringMap capacity_of(const json& node) {
 
 Result<StringMap> parse_capacity(std::string_view text) {
   const json node = json::parse(text, nullptr, false);
-  if (!node.is_object()) return fail(Code::kUnavailable, "the API server's answer is no Node");
+  if (!node.is_object()) return fail(Code::kUnavailable, "the API server's response is not a Node");
   return capacity_of(node);
 }
 

@@ -62,7 +62,7 @@ void apply_class(LogicalVolume& volume, const std::string& fixed) {
   if (!spec.device_class.empty() && spec.device_class != fixed)
     volume.defect = make_error(Code::kFailedPrecondition,
                                "spec.deviceClass is \"{}\", but the volume is of class \"{}\" "
-                               "(annotation {}) and can't move: change it back",
+                               "(annotation {}) and cannot move: change it back",
                                spec.device_class, fixed, kDeviceClassAnnotation);
   volume.spec.device_class = fixed;
 }
@@ -106,7 +106,8 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
 
 Result<LogicalVolume> parse_object(Group group, std::string_view text) {
   const json object = json::parse(text, nullptr, false);
-  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  if (object.is_discarded())
+    return fail(Code::kUnavailable, "the API server's response is not JSON");
   return object_from_json(group, object);
 }
 

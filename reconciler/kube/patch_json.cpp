@@ -30,31 +30,31 @@ json conditions_of(const VolumeStatus& status) {
 
 }  // namespace
 
-std::string finalizer_patch(const LogicalVolume& volume) {
-  std::vector<std::string> finalizers = volume.finalizers;
-  const std::string ours = finalizer_of(volume.key.group);
+std::string finalizer_patch(const LogicalVolume& object) {
+  std::vector<std::string> finalizers = object.finalizers;
+  const std::string ours = finalizer_of(object.key.group);
   if (std::ranges::count(finalizers, ours) == 0) finalizers.push_back(ours);
-  json metadata{{"resourceVersion", volume.resource_version},
+  json metadata{{"resourceVersion", object.resource_version},
                 {"finalizers", finalizers},
                 {"labels", {{std::string{kCreatedByLabel}, kCreatedByValue}}}};
   // Only before the volume is created: the spec does not decide afterwards where it is. A volume
   // group whose class was not found yet stays as it is.
-  const bool has_class = !volume.spec.device_class.empty() || volume.spec.vg_name.empty();
-  if (!has_volume(volume) && has_class)
-    metadata["annotations"][std::string{kDeviceClassAnnotation}] = volume.spec.device_class;
-  if (!volume.restore_from.empty())
-    metadata["annotations"][std::string{kRestoreFromAnnotation}] = volume.restore_from;
+  const bool has_class = !object.spec.device_class.empty() || object.spec.vg_name.empty();
+  if (!has_volume(object) && has_class)
+    metadata["annotations"][std::string{kDeviceClassAnnotation}] = object.spec.device_class;
+  if (!object.restore_from.empty())
+    metadata["annotations"][std::string{kRestoreFromAnnotation}] = object.restore_from;
   return to_body({{"metadata", std::move(metadata)}});
 }
 
-std::string finalizer_removal_patch(const LogicalVolume& volume) {
-  std::vector<std::string> finalizers = volume.finalizers;
-  std::erase(finalizers, finalizer_of(volume.key.group));
+std::string finalizer_removal_patch(const LogicalVolume& object) {
+  std::vector<std::string> finalizers = object.finalizers;
+  std::erase(finalizers, finalizer_of(object.key.group));
   return to_body(
-      {{"metadata", {{"resourceVersion", volume.resource_version}, {"finalizers", finalizers}}}});
+      {{"metadata", {{"resourceVersion", object.resource_version}, {"finalizers", finalizers}}}});
 }
 
-std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status) {
+std::string status_patch(const LogicalVolume& object, const VolumeStatus& status) {
   json fields{
       {"volumeID", text_or_null(status.volume_id)},
       {"code", status.code},
@@ -64,7 +64,7 @@ std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status
       {"conditions", conditions_of(status)}};
   // Never removed, and never written over what another operator wrote [R-ONLINE-13].
   if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
-  return to_body({{"metadata", {{"resourceVersion", volume.resource_version}}},
+  return to_body({{"metadata", {{"resourceVersion", object.resource_version}}},
                   {"status", std::move(fields)}});
 }
 

@@ -10,12 +10,12 @@ namespace lvmd::reconciler::kube {
 
 // Adds the reconciler's finalizer, keeps the others, and adds its label and what was decided
 // [R-ONLINE-2].
-[[nodiscard]] std::string finalizer_patch(const LogicalVolume& volume);
+[[nodiscard]] std::string finalizer_patch(const LogicalVolume& object);
 
 // Removes the reconciler's finalizer and keeps the others.
-[[nodiscard]] std::string finalizer_removal_patch(const LogicalVolume& volume);
+[[nodiscard]] std::string finalizer_removal_patch(const LogicalVolume& object);
 
 // Sets the fields of VolumeStatus. Other status fields stay.
-[[nodiscard]] std::string status_patch(const LogicalVolume& volume, const VolumeStatus& status);
+[[nodiscard]] std::string status_patch(const LogicalVolume& object, const VolumeStatus& status);
 
 }  // namespace lvmd::reconciler::kube

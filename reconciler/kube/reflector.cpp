@@ -41,7 +41,7 @@ void Reflector::run() {
       succeeded();
       follow();
     } else if (listed.error().code == Code::kNotFound) {
-      told_absent();
+      handle_absent();
       pause(kLookForCrd);
     } else {
       failed("list", listed.error());
@@ -102,8 +102,9 @@ Status Reflector::list() {
     Status listed = list_pages();
     if (listed || listed.error().code != Code::kInvalidArgument || selector_.empty()) return listed;
   }
-  log::notice(fmt::format("{}: the CRD can't be asked for one node's objects; all are watched",
-                          handler_->name()));
+  log::notice(
+      fmt::format("{}: the CRD has no selector for one node's objects; all objects are watched",
+                  handler_->name()));
   selector_.clear();
   return list_pages();
 }
@@ -122,32 +123,32 @@ Status Reflector::take(std::string_view line) {
 
 Status Reflector::watch() {
   LineSplitter lines;
-  Status told;
+  Status parsed;
   bool is_open = false;
   // From now on every change is reported, so all objects are known again.
   const auto on_open = [&] { synced_ = is_open = true; };
   const auto on_data = [&](std::string_view piece) {
     for (const std::string& line : lines.feed(piece))
       // After a line that cannot be parsed, the rest is not usable.
-      if (told) told = take(line);
+      if (parsed) parsed = take(line);
   };
   const auto response = http_.stream(
       {.path = watch_path(handler_->path(), selector_, resource_version_, kWatch.count()),
        .timeout = kWatch + kWatchGrace,
        .silence = kSilence},
       {.on_open = on_open, .on_data = on_data});
-  if (!told) return told;
+  if (!parsed) return parsed;
   // Possibly nothing has happened: only the next connection shows whether this one was dead.
   if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};
   return checked(response);
 }
 
-void Reflector::told_absent() {
+void Reflector::handle_absent() {
   synced_ = true;
   handler_->begin_list();
   handler_->end_list();
-  if (!std::exchange(said_absent_, true))
-    log::notice(fmt::format("{}: no such CRD; looking for it again every {} s", handler_->name(),
+  if (!std::exchange(absent_logged_, true))
+    log::notice(fmt::format("{}: there is no such CRD; looking for it every {} s", handler_->name(),
                             std::chrono::duration_cast<seconds>(kLookForCrd).count()));
 }
 
@@ -166,7 +167,7 @@ void Reflector::succeeded() {
   synced_ = true;
   if (std::exchange(failures_, 0U) > 0)
     log::notice(fmt::format("{}: the API server answers again", handler_->name()));
-  said_absent_ = false;
+  absent_logged_ = false;
 }
 
 bool Reflector::stopped() const {

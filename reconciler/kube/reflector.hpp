@@ -42,7 +42,7 @@ class Reflector {
   [[nodiscard]] Status take(std::string_view line);
   [[nodiscard]] Status checked(const Result<HttpResponse>& response);
 
-  void told_absent();
+  void handle_absent();
   void failed(const char* what, const Error& error);
   void succeeded();
   // A stop ends the pause.
@@ -56,7 +56,7 @@ class Reflector {
   std::string resource_version_;
   std::chrono::seconds retry_after_{0};
   unsigned failures_ = 0;
-  bool said_absent_ = false;
+  bool absent_logged_ = false;
   // The response to the last watch was that the selector's field does not exist.
   bool selector_refused_ = false;
   std::atomic<bool> synced_ = false;

@@ -51,7 +51,7 @@ class KubeCatalog final : public SnapshotCatalog {
   Result<LocationSettings> open_location(const LogicalVolume&, const LocationName& name) override {
     if (name.name.empty() || name.namespace_name.empty())
       return fail(Code::kFailedPrecondition,
-                  "the VolumeSnapshotClass has no parameter {}: it has to name a "
+                  "the VolumeSnapshotClass has no parameter {}: it must name a "
                   "SnapshotBackupStorage",
                   name.name.empty() ? "topolvm.io/snapshotStorageName"
                                     : "topolvm.io/snapshotStorageNamespace")
@@ -88,8 +88,7 @@ class KubeCatalog final : public SnapshotCatalog {
     if (!secret) return std::unexpected(secret.error());
     if (!*secret)
       return fail(Code::kUnavailable,
-                  "there is no Secret {}/{}, which SnapshotBackupStorage {} "
-                  "names",
+                  "there is no Secret {}/{}, which SnapshotBackupStorage {} names",
                   name.namespace_name, location.secret_name, name.name)
           .because(own_reason::kNoCredentials);
     return add_secret(name, **secret, location.settings);
@@ -116,7 +115,7 @@ class KubeCatalog final : public SnapshotCatalog {
 
 Result<std::unique_ptr<SnapshotCatalog>> open_snapshot_catalog(const KubeOptions& options) {
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail(Code::kInternal, "libcurl can't be initialised");
+    return fail(Code::kInternal, "libcurl cannot be initialised");
   UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
   if (!stop) return fail_errno(errno, "opening an eventfd");
   return std::make_unique<KubeCatalog>(options, std::move(stop));

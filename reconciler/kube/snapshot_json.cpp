@@ -19,7 +19,8 @@ using nlohmann::json;
 
 Result<json> parse(std::string_view text) {
   json object = json::parse(text, nullptr, false);
-  if (object.is_discarded()) return fail(Code::kUnavailable, "the API server's answer is not JSON");
+  if (object.is_discarded())
+    return fail(Code::kUnavailable, "the API server's response is not JSON");
   return object;
 }
 
@@ -58,8 +59,7 @@ class LocationReader {
       return wrong("spec.engine \"{}\" is not restic", engine);
     const auto mode = parse_copy_mode(string_member(spec_, "mode"));
     if (!mode)
-      return wrong("spec.mode \"{}\" is none of auto, files and blocks",
-                   string_member(spec_, "mode"));
+      return wrong("spec.mode \"{}\" is not auto, files or blocks", string_member(spec_, "mode"));
     LocationObject object;
     object.settings.mode = *mode;
     object.settings.verify = bool_member(spec_, "verify");
@@ -69,7 +69,7 @@ class LocationReader {
     object.settings.deadline_seconds = static_cast<std::uint32_t>(deadline);
     if (const Status located = locate(object); !located) return std::unexpected(located.error());
     if (has_user(object.settings.location))
-      return wrong("user and password belong into the secret, not into the address");
+      return wrong("user and password must be in the secret, not in the address");
     if (object.secret_name.empty())
       return wrong("spec.storage.{}.secretName is missing: the secret with RESTIC_PASSWORD",
                    string_member(storage_, "provider"));
@@ -95,7 +95,7 @@ class LocationReader {
     if (provider == "gcs") return locate_gcs(backend, object.settings);
     if (provider == "rest") return locate_rest(backend, object.settings);
     if (provider == "local") return locate_local(backend, object.settings);
-    return wrong("spec.storage.provider \"{}\" is none of s3, gcs, rest and local", provider);
+    return wrong("spec.storage.provider \"{}\" is not s3, gcs, rest or local", provider);
   }
 
   [[nodiscard]] Status locate_bucket(std::string_view endpoint, const json& backend,
@@ -113,8 +113,8 @@ class LocationReader {
     // lvmd has no option for it, and an attacker could read the keys.
     if (bool_member(backend, "insecureTLS"))
       return wrong(
-          "spec.storage.s3.insecureTLS is not supported: put the server's CA into the "
-          "secret's ca.crt");
+          "spec.storage.s3.insecureTLS is not supported: put the server's CA into the secret's "
+          "ca.crt");
     std::string endpoint = string_member(backend, "endpoint");
     if (endpoint.empty()) endpoint = "https://s3.amazonaws.com";
     if (!endpoint.contains("://")) endpoint = "https://" + endpoint;
@@ -141,7 +141,7 @@ class LocationReader {
   [[nodiscard]] Status locate_local(const json& backend, LocationSettings& settings) const {
     settings.location = string_member(backend, "path");
     if (!settings.location.starts_with('/'))
-      return wrong("spec.storage.local.path \"{}\" is no absolute path", settings.location);
+      return wrong("spec.storage.local.path \"{}\" is not an absolute path", settings.location);
     return {};
   }
 
@@ -164,7 +164,7 @@ Result<std::string> value_of(const LocationName& name, const json& data, const c
   auto value = decode_base64(string_member(data, key));
   if (!value)
     return fail(Code::kFailedPrecondition,
-                "the secret of SnapshotBackupStorage {}/{}: {} is no base64", name.namespace_name,
+                "the secret of SnapshotBackupStorage {}/{}: {} is not base64", name.namespace_name,
                 name.name, key)
         .because(own_reason::kNoCredentials);
   return std::move(*value);
@@ -203,7 +203,7 @@ Result<PersistentVolume> parse_persistent_volume(std::string_view text) {
   PersistentVolume volume{.claim_namespace = string_member(claim, "namespace"),
                           .claim_name = string_member(claim, "name")};
   if (volume.claim_namespace.empty() || volume.claim_name.empty())
-    return fail(Code::kUnavailable, "PersistentVolume {} belongs to no claim yet",
+    return fail(Code::kUnavailable, "PersistentVolume {} has no claim yet",
                 string_member(member(*object, "metadata"), "name"))
         .because(own_reason::kNoClaim);
   return volume;

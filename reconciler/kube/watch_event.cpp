@@ -33,7 +33,7 @@ std::optional<WatchEvent::Kind> kind_of(std::string_view type) {
 Result<ListPage> parse_list(std::string_view text) {
   json list = json::parse(text, nullptr, false);
   if (!member(list, "items").is_array())
-    return fail(Code::kUnavailable, "the API server's answer is no list");
+    return fail(Code::kUnavailable, "the API server's response is not a list");
   const json& metadata = member(list, "metadata");
   ListPage page{.items = {},
                 .resource_version = string_member(metadata, "resourceVersion"),
@@ -52,7 +52,7 @@ Result<WatchEvent> parse_watch_event(std::string_view line) {
                   .resource_version = string_member(member(object, "metadata"), "resourceVersion"),
                   .object = {}};
   if (!kind || read.resource_version.empty())
-    return fail(Code::kUnavailable, "the API server sent no watch event: {}",
+    return fail(Code::kUnavailable, "the API server sent a line that is not a watch event: {}",
                 line.substr(0, kMaxQuotedLine));
   read.object = std::move(event["object"]);
   return read;

@@ -48,7 +48,7 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
   const int code = status.error_code();
   // DATA_LOSS and UNAUTHENTICATED, which lvmd never sends, have no code here.
   if (code < 0 || code > static_cast<int>(Code::kUnavailable))
-    return make_error(Code::kUnknown, "lvmd at {} answered code {}: {}", socket_path, code,
+    return make_error(Code::kUnknown, "lvmd at {} returned code {}: {}", socket_path, code,
                       status.error_message());
   if (status.error_message().empty())
     return make_error(static_cast<Code>(code), "lvmd at {} gave no reason", socket_path);
@@ -56,7 +56,7 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
       make_error(static_cast<Code>(code), "{}", status.error_message()), status.error_details());
   // Errors of lvmd have a reason. This one is from gRPC: the connection failed.
   if (error.code == Code::kUnavailable && error.reason.empty())
-    return make_error(error.code, "lvmd at {} can't be reached: {}", socket_path, error.message)
+    return make_error(error.code, "lvmd at {} cannot be reached: {}", socket_path, error.message)
         .because(own_reason::kLvmdUnreachable);
   return error;
 }

@@ -230,7 +230,7 @@ class LvmdClient final : public VolumeService {
     });
   }
 
-  Status watch(const Seen& seen) override {
+  Status watch(const CapacityCallback& seen) override {
     grpc::ClientContext context;  // Without a deadline: the stream lasts as long as lvmd runs.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = groups_->Watch(&context, proto::Empty{});
@@ -244,7 +244,7 @@ class LvmdClient final : public VolumeService {
     }
     const grpc::Status status = stream->Finish();
     if (is_first && status.error_code() == grpc::StatusCode::CANCELLED && !calls_.is_cancelled())
-      return fail(Code::kUnavailable, "lvmd at {} told nothing for {} s", socket_path_,
+      return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", socket_path_,
                   kFirstState.count());
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};
@@ -289,8 +289,8 @@ class LvmdClient final : public VolumeService {
   }
 
   // The protocol has no field for a class's volume group. The path of every volume contains it
-  // [P-MSG-7]. A class without volumes is asked by the resize of a volume that does not exist, to a
-  // size of 0: the error contains the group [P-RESIZE-1, P-CODE-20].
+  // [P-MSG-7]. For a class without volumes it is read from the error of a resize: of a volume that
+  // does not exist, to a size of 0 [P-RESIZE-1, P-CODE-20].
   // docs/adr/0009-class-of-a-volume-group.md
   Result<ClassGroup> group_of(const VolumeName& volume) {
     const auto listed = list(volume.device_class);
@@ -308,8 +308,8 @@ class LvmdClient final : public VolumeService {
     }
     if (group.volume_group.empty())
       return fail(Code::kFailedPrecondition,
-                  "lvmd does not tell the volume group of device class {}: write the class that is "
-                  "meant into spec.deviceClass",
+                  "lvmd does not report the volume group of device class {}: write the intended "
+                  "class into spec.deviceClass",
                   volume.device_class);
     return group;
   }

@@ -144,10 +144,10 @@ class TransferClient final : public TransferService {
     v1::TransferName name;
     name.set_operation(v1::OPERATION_CHECK);
     name.set_id(request.id);
-    const Status watched = follow(name, [&last](const Transfer& told) { last = told; });
+    const Status watched = follow(name, [&last](const Transfer& state) { last = state; });
     if (!watched) return std::unexpected(watched.error());
     if (!has_ended(*last))
-      return fail(Code::kUnavailable, "lvmd no longer tells of check {}", request.id);
+      return fail(Code::kUnavailable, "lvmd no longer reports check {}", request.id);
     return last;
   }
 
@@ -163,18 +163,18 @@ class TransferClient final : public TransferService {
     });
   }
 
-  Status watch(const TransferName& name, const Told& told) override {
-    return follow(to_proto(name), told);
+  Status watch(const TransferName& name, const Callback& callback) override {
+    return follow(to_proto(name), callback);
   }
 
   void stop() override { calls_.cancel_all(); }
 
  private:
-  Status follow(const v1::TransferName& name, const Told& told) {
+  Status follow(const v1::TransferName& name, const Callback& callback) {
     grpc::ClientContext context;  // Without a deadline: the stream lasts as long as the transfer.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = transfers_->Watch(&context, name);
-    for (v1::Transfer state; stream->Read(&state);) told(transfer_from(state));
+    for (v1::Transfer state; stream->Read(&state);) callback(transfer_from(state));
     const grpc::Status status = stream->Finish();
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};

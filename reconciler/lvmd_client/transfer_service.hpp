@@ -67,10 +67,10 @@ class TransferService {
   [[nodiscard]] virtual Result<Transfer> get(const TransferName& name) = 0;
   [[nodiscard]] virtual Result<Transfer> cancel(const TransferName& name) = 0;
 
-  // Calls `told` with the current state of the transfer, and with each change. Returns when the
+  // Calls `callback` with the current state of the transfer, and with each change. Returns when the
   // transfer has ended, lvmd has become unavailable, or stop() was called.
-  using Told = std::function<void(const Transfer&)>;
-  [[nodiscard]] virtual Status watch(const TransferName& name, const Told& told) = 0;
+  using Callback = std::function<void(const Transfer&)>;
+  [[nodiscard]] virtual Status watch(const TransferName& name, const Callback& callback) = 0;
 
   // Ends every call in progress, and all later ones, with Cancelled. The transfers continue.
   virtual void stop() = 0;

@@ -73,8 +73,8 @@ class VolumeService {
 
   // Calls `seen` with the current capacity and after each change. Returns when lvmd ends the
   // stream, becomes unavailable, or does not report a first state for a while.
-  using Seen = std::function<void(const Capacity&)>;
-  [[nodiscard]] virtual Status watch(const Seen& seen) = 0;
+  using CapacityCallback = std::function<void(const Capacity&)>;
+  [[nodiscard]] virtual Status watch(const CapacityCallback& seen) = 0;
 
   // Ends every call in progress, and all later ones, with Cancelled. lvmd finishes its work
   // nevertheless.

@@ -15,8 +15,8 @@ struct Pace {
 
 // For refusals: the next attempt has the same result until somebody frees space or changes
 // lvmd.yaml [R-FAIL-10].
-inline constexpr Pace kSlowly{.first = std::chrono::seconds{10},
-                              .longest = std::chrono::seconds{300}};
+inline constexpr Pace kRefusalPace{.first = std::chrono::seconds{10},
+                                   .longest = std::chrono::seconds{300}};
 
 // The wait after `failures` (at least 1) failures in a row: the first wait, doubled for each
 // further failure up to the longest wait, then changed by up to ±20 %. `jitter` in [0, 1) selects

@@ -129,7 +129,8 @@ Result<Bytes> parse_quantity(std::string_view text) {
   number->point += suffix->exponent;
   normalize(*number);
   const auto value = to_integer(*number);
-  if (!value) return fail(Code::kInvalidArgument, "\"{}\" is too large: 2^63 - 1 bytes fit", text);
+  if (!value)
+    return fail(Code::kInvalidArgument, "\"{}\" is too large: the maximum is 2^63 - 1 bytes", text);
   return Bytes{negative ? -*value : *value};
 }
 
@@ -143,8 +144,8 @@ Result<Bytes> parse_wanted_size(std::string_view text) {
   if (size->value == 0)
     return fail(Code::kInvalidArgument, "spec.size \"{}\" is zero: it must be above 0", text);
   if (size->value > kMaxInt64 - kBlockSize + 1)
-    return fail(Code::kInvalidArgument, "spec.size \"{}\" is too large: 2^63 - {} bytes fit", text,
-                kBlockSize);
+    return fail(Code::kInvalidArgument,
+                "spec.size \"{}\" is too large: the maximum is 2^63 - {} bytes", text, kBlockSize);
   return Bytes{(size->value + kBlockSize - 1) / kBlockSize * kBlockSize};
 }
 

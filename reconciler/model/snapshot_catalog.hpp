@@ -28,9 +28,9 @@ class SnapshotCatalog {
   [[nodiscard]] virtual Result<std::optional<PersistentVolume>> find_persistent_volume(
       const std::string& name) = 0;
 
-  // The settings of the location for the transfer of `volume`, with the current credentials.
-  // `volume` is not used in a store with objects for locations.
-  [[nodiscard]] virtual Result<LocationSettings> open_location(const LogicalVolume& volume,
+  // The settings of the location for the transfer of `object`, with the current credentials.
+  // `object` is not used in a store with objects for locations.
+  [[nodiscard]] virtual Result<LocationSettings> open_location(const LogicalVolume& object,
                                                                const LocationName& name) = 0;
 
   // Ends every call in progress, and all later ones, with Cancelled.

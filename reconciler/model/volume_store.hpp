@@ -65,22 +65,22 @@ class VolumeStore {
 
   // Makes the claim on the volume durable, so that the object cannot be deleted before its volume.
   // Afterwards `has_metadata`, `has_finalizer` and `uid` are set. Idempotent.
-  [[nodiscard]] virtual Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) = 0;
+  [[nodiscard]] virtual Result<LogicalVolume> add_finalizer(const LogicalVolume& object) = 0;
 
   // Checks again that the volume is to be removed, and makes that durable. kAborted: it is not to
   // be removed.
-  [[nodiscard]] virtual Result<LogicalVolume> begin_removal(const LogicalVolume& volume) = 0;
+  [[nodiscard]] virtual Result<LogicalVolume> begin_removal(const LogicalVolume& object) = 0;
 
-  [[nodiscard]] virtual Result<LogicalVolume> write_status(const LogicalVolume& volume,
+  [[nodiscard]] virtual Result<LogicalVolume> write_status(const LogicalVolume& object,
                                                            const VolumeStatus& status) = 0;
 
   // Reverts add_finalizer(). Call it when the volume is removed or abandoned [R-DELETE-5].
   // Idempotent.
-  [[nodiscard]] virtual Status remove_finalizer(const LogicalVolume& volume) = 0;
+  [[nodiscard]] virtual Status remove_finalizer(const LogicalVolume& object) = 0;
 
   // Reports an event to people. Never waits. The event can be late, joined with others of its kind,
   // or lost [R-EVENT-2].
-  virtual void record_event(const LogicalVolume& volume, const Event& event) = 0;
+  virtual void record_event(const LogicalVolume& object, const Event& event) = 0;
 
   // Publishes the node's capacity for the scheduler. Writes only differences, so it can be called
   // often. For one thread at a time [R-CAP-1].

@@ -21,7 +21,7 @@ std::chrono::seconds age(const OrphanTracker::Orphan& orphan) {
 std::string describe_owner(const ListedVolume& volume, const std::string& owner) {
   if (volume.owner.empty()) return "it has no owner mark";
   if (volume.owner == owner) return "its owner mark is this store's";
-  return fmt::format("its owner mark is that of another store, {}", volume.owner);
+  return fmt::format("its owner mark is another store's, {}", volume.owner);
 }
 
 // Each once, when it is first found.
@@ -35,7 +35,8 @@ void log_news(const std::optional<OrphanTracker>& before, const OrphanTracker& n
     for (const Claim& claim : before->missing()) known.insert(claim.uid);
   for (const Claim& claim : now.missing())
     if (!known.contains(claim.uid))
-      log::warning(fmt::format("{}: its volume {} is not there", to_string(claim.key), claim.uid));
+      log::warning(
+          fmt::format("{}: its volume {} does not exist", to_string(claim.key), claim.uid));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ std::optional<OrphanDetector::Counts> OrphanDetector::counts() const {
 
 std::string OrphanDetector::report() const {
   const std::lock_guard lock{mutex_};
-  if (!orphans_) return "not known: the objects or lvmd can't be asked at the moment\n";
+  if (!orphans_) return "not known: the objects or the volumes cannot be read at the moment\n";
   std::string text;
   for (const auto& [path, orphan] : orphans_->orphans())
     text += fmt::format("volume {} of {} bytes, class {}, has had no object for {} s; {}\n", path,
@@ -83,7 +84,7 @@ void OrphanDetector::work(const std::stop_token& stop) {
   // Until the first comparison succeeds, it is tried more often.
   constexpr std::chrono::milliseconds kSoon{1000};
   while (!stop.stop_requested()) {
-    std::optional<OrphanTracker> seen = look(stop);
+    std::optional<OrphanTracker> seen = compare(stop);
     if (seen && options_.remove_after && mode_ == Mode::kAct) remove_orphans(*seen, stop);
     const auto wait = seen ? every : std::min(every, kSoon);
     {
@@ -95,7 +96,7 @@ void OrphanDetector::work(const std::stop_token& stop) {
   }
 }
 
-std::optional<OrphanTracker> OrphanDetector::look(const std::stop_token& stop) {
+std::optional<OrphanTracker> OrphanDetector::compare(const std::stop_token& stop) {
   // Before the calls, which are useless without the objects.
   if (!store_.claims()) return std::nullopt;
   const auto inventory = service_.inventory();
@@ -123,13 +124,13 @@ void OrphanDetector::remove_orphans(OrphanTracker& orphans, const std::stop_toke
   const auto names = store_.all_volume_names();
   if (!names || names->empty()) {
     log::warning(fmt::format("{} volumes without an object stay: {}", removable.size(),
-                             names ? "there is no object at all" : describe(names.error())));
+                             names ? "there are no objects" : describe(names.error())));
     return;
   }
   for (const ListedVolume& volume : removable) {
     if (stop.stop_requested()) return;
     if (names->contains(volume.name)) {
-      log::warning(fmt::format("{} stays: an object of another node has it", volume.path));
+      log::warning(fmt::format("{} stays: it belongs to an object of another node", volume.path));
       continue;
     }
     const Status removed =

@@ -48,7 +48,7 @@ class OrphanDetector {
  private:
   void work(const std::stop_token& stop);
   // Absent: the comparison is not possible now.
-  [[nodiscard]] std::optional<OrphanTracker> look(const std::stop_token& stop);
+  [[nodiscard]] std::optional<OrphanTracker> compare(const std::stop_token& stop);
   void remove_orphans(OrphanTracker& orphans, const std::stop_token& stop);
 
   VolumeStore& store_;

@@ -42,7 +42,7 @@ void mark_owned(VolumeStore& store, VolumeService& service, const Inventory& inv
     if (holder == holders.end() || volume.owner == owner) continue;
     if (stop.stop_requested() || left-- == 0) return;
     if (const auto marked = mark(store, service, volume, *holder->second, owner); !marked)
-      log::warning(fmt::format("{} can't be marked as the volume of {}: {}", volume.path,
+      log::warning(fmt::format("cannot set the owner mark of {}, the volume of {}: {}", volume.path,
                                to_string(holder->second->key), describe(marked.error())));
   }
 }

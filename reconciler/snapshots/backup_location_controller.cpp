@@ -25,7 +25,7 @@ BackupLocationController::BackupLocationController(BackupLocationStore& store,
     : store_(store), catalog_(catalog), transfers_(transfers), jitter_(jitter) {
   store_.start([this] {
     const std::lock_guard lock{mutex_};
-    news_ = true;
+    is_changed_ = true;
     changed_.notify_all();
   });
   worker_ = std::jthread{[this](const std::stop_token& stop) { work(stop); }};
@@ -41,15 +41,15 @@ void BackupLocationController::stop() {
 void BackupLocationController::work(const std::stop_token& stop) {
   std::unique_lock lock{mutex_};
   while (!stop.stop_requested()) {
-    news_ = false;
+    is_changed_ = false;
     lock.unlock();
-    const Clock::time_point next = look_at_all(stop);
+    const Clock::time_point next = process_all(stop);
     lock.lock();
-    static_cast<void>(changed_.wait_until(lock, stop, next, [this] { return news_; }));
+    static_cast<void>(changed_.wait_until(lock, stop, next, [this] { return is_changed_; }));
   }
 }
 
-BackupLocationController::Clock::time_point BackupLocationController::look_at_all(
+BackupLocationController::Clock::time_point BackupLocationController::process_all(
     const std::stop_token& stop) {
   Clock::time_point next = Clock::now() + kNever;
   std::map<std::string, Known> gone = std::exchange(known_, {});
@@ -101,20 +101,20 @@ void BackupLocationController::claim(const BackupLocation& location, Known& know
 
 void BackupLocationController::check(const BackupLocation& location, Known& known,
                                      const std::stop_token& stop) {
-  const auto told = ask(location);
+  const auto transfer = run_check(location);
   if (stop.stop_requested()) return;
-  const CheckFinding finding = finding_of(location, told, store_.node(), now());
+  const CheckFinding finding = finding_of(location, transfer, store_.node(), now());
   known.failures = finding.is_passing ? known.failures + 1 : 0;
   known.jitter = jitter_();
   known.since = Clock::now();
-  if (!told)
-    log::info(fmt::format("storage {}: not checked: {}", to_string(location.name),
-                          describe(told.error())));
+  if (!transfer)
+    log::info(fmt::format("backup location {}: not checked: {}", to_string(location.name),
+                          describe(transfer.error())));
   if (finding.status) write(location, *finding.status, known);
 }
 
 // The credentials are read here, and sent with the request [R-ONLINE-9].
-Result<Transfer> BackupLocationController::ask(const BackupLocation& location) {
+Result<Transfer> BackupLocationController::run_check(const BackupLocation& location) {
   auto opened = catalog_.open_location({}, location.name);
   if (!opened) return std::unexpected(std::move(opened.error()));
   opened->deadline_seconds =
@@ -133,14 +133,14 @@ void BackupLocationController::write(const BackupLocation& location,
     // Another node has claimed the check, or the location was changed. The watch reports it.
     const bool is_lost = written.error().code == Code::kAborted;
     if (!is_lost && written.error().code != Code::kCancelled)
-      log::warning(fmt::format("storage {}: its status can't be written: {}",
+      log::warning(fmt::format("backup location {}: its status cannot be written: {}",
                                to_string(location.name), describe(written.error())));
     ++known.failures;
     return;
   }
-  const bool is_news = !location.status || location.status->phase != status.phase;
-  if (is_news)
-    log::notice(fmt::format("storage {} is {}{}{}", to_string(location.name),
+  const bool is_new = !location.status || location.status->phase != status.phase;
+  if (is_new)
+    log::notice(fmt::format("backup location {} is {}{}{}", to_string(location.name),
                             to_string(status.phase), status.message.empty() ? "" : ": ",
                             status.message));
   if (written->resource_version == location.resource_version) return;

@@ -46,12 +46,12 @@ class BackupLocationController {
 
   void work(const std::stop_token& stop);
   // Does for every location what is due. Returns the next due time, which is now after any action.
-  [[nodiscard]] Clock::time_point look_at_all(const std::stop_token& stop);
+  [[nodiscard]] Clock::time_point process_all(const std::stop_token& stop);
   // Null while the store shows the version from before this node's write.
   [[nodiscard]] Known* recognise(const BackupLocation& location);
   void claim(const BackupLocation& location, Known& known);
   void check(const BackupLocation& location, Known& known, const std::stop_token& stop);
-  [[nodiscard]] Result<Transfer> ask(const BackupLocation& location);
+  [[nodiscard]] Result<Transfer> run_check(const BackupLocation& location);
   void write(const BackupLocation& location, const BackupLocationStatus& status, Known& known);
 
   BackupLocationStore& store_;
@@ -62,7 +62,7 @@ class BackupLocationController {
   std::map<std::string, Known> known_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  bool news_ = false;
+  bool is_changed_ = false;
   std::jthread worker_;
 };
 

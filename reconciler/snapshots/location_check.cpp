@@ -18,17 +18,17 @@ using std::chrono::milliseconds;
 // No namespace begins with a dot.
 constexpr std::string_view kCheckDirectory = ".lvmd-check";
 
-milliseconds spread(const LocationView& sight) {
-  return std::chrono::duration_cast<milliseconds>(sight.jitter * milliseconds{kClaimSpread});
+milliseconds spread(const LocationView& view) {
+  return std::chrono::duration_cast<milliseconds>(view.jitter * milliseconds{kClaimSpread});
 }
 
 // The first attempt is made at once.
-milliseconds next_try(const LocationView& sight, const Pace& pace = {}) {
-  return sight.failures == 0 ? milliseconds{0} : retry_after(sight.failures, sight.jitter, pace);
+milliseconds next_try(const LocationView& view, const Pace& pace = {}) {
+  return view.failures == 0 ? milliseconds{0} : retry_after(view.failures, view.jitter, pace);
 }
 
-CheckPlan after(CheckPlan::Step step, milliseconds time, const LocationView& sight) {
-  return {.step = step, .wait = std::max(time - sight.unchanged, milliseconds{0})};
+CheckPlan after(CheckPlan::Step step, milliseconds time, const LocationView& view) {
+  return {.step = step, .wait = std::max(time - view.unchanged, milliseconds{0})};
 }
 
 // A failure of lvmd or the API server is not about the location.
@@ -50,22 +50,22 @@ BackupLocationStatus status_of(const BackupLocation& location, BackupLocationPha
 
 }  // namespace
 
-CheckPlan plan_check(const BackupLocation& location, const LocationView& sight) {
+CheckPlan plan_check(const BackupLocation& location, const LocationView& view) {
   if (!location.validate || location.removal_wanted) return {};
   if (!location.status || location.status->observed_generation != location.generation)
-    return after(CheckPlan::Step::kClaim, std::max(spread(sight), next_try(sight)), sight);
-  const bool is_mine = location.status->node == sight.node;
+    return after(CheckPlan::Step::kClaim, std::max(spread(view), next_try(view)), view);
+  const bool is_mine = location.status->node == view.node;
   switch (location.status->phase) {
     case BackupLocationPhase::kReady:
       return {};
     case BackupLocationPhase::kPending:
-      if (is_mine) return after(CheckPlan::Step::kCheck, next_try(sight), sight);
-      return after(CheckPlan::Step::kClaim, kClaimLasts + spread(sight), sight);
+      if (is_mine) return after(CheckPlan::Step::kCheck, next_try(view), view);
+      return after(CheckPlan::Step::kClaim, kClaimLasts + spread(view), view);
     case BackupLocationPhase::kError:
       if (!is_mine)
-        return after(CheckPlan::Step::kClaim, kErrorStands + kClaimLasts + spread(sight), sight);
+        return after(CheckPlan::Step::kClaim, kErrorStands + kClaimLasts + spread(view), view);
       return after(CheckPlan::Step::kCheck,
-                   sight.failures == 0 ? kErrorStands : next_try(sight, kSlowly), sight);
+                   view.failures == 0 ? kErrorStands : next_try(view, kRefusalPace), view);
   }
   return {};
 }
@@ -75,25 +75,25 @@ BackupLocationStatus check_claim(const BackupLocation& location, const std::stri
   return status_of(location, BackupLocationPhase::kPending, "", node, std::move(now));
 }
 
-CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& told,
+CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& transfer,
                         const std::string& node, std::string now) {
-  if (told && told->phase == TransferPhase::kSucceeded)
+  if (transfer && transfer->phase == TransferPhase::kSucceeded)
     return {.status = status_of(location, BackupLocationPhase::kReady, "", node, std::move(now))};
-  if (told && told->phase == TransferPhase::kFailed && told->error)
-    return {.status = status_of(location, BackupLocationPhase::kError, told->error->message, node,
-                                std::move(now)),
-            .is_passing = told->error->transient};
+  if (transfer && transfer->phase == TransferPhase::kFailed && transfer->error)
+    return {.status = status_of(location, BackupLocationPhase::kError, transfer->error->message,
+                                node, std::move(now)),
+            .is_passing = transfer->error->transient};
   // The check was cancelled.
-  if (told) return {.status = {}, .is_passing = true};
-  const Error& error = told.error();
+  if (transfer) return {.status = {}, .is_passing = true};
+  const Error& error = transfer.error();
   if (is_about_location(error))
     return {.status = status_of(location, BackupLocationPhase::kError, error.message, node,
                                 std::move(now)),
             .is_passing = is_transient(error.code) || error.code == Code::kInternal};
   CheckFinding finding{.status = {}, .is_passing = true};
-  const bool is_news = location.status && location.status->phase == BackupLocationPhase::kPending &&
-                       location.status->message != error.message;
-  if (is_news && !is_lvmd_away(error)) {
+  const bool is_new = location.status && location.status->phase == BackupLocationPhase::kPending &&
+                      location.status->message != error.message;
+  if (is_new && !is_lvmd_away(error)) {
     finding.status = location.status;
     finding.status->message = error.message;
   }

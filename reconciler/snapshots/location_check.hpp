@@ -51,7 +51,7 @@ struct CheckPlan {
 };
 
 // Pure: R-STORE-1 to R-STORE-4.
-[[nodiscard]] CheckPlan plan_check(const BackupLocation& location, const LocationView& sight);
+[[nodiscard]] CheckPlan plan_check(const BackupLocation& location, const LocationView& view);
 
 // The status that announces the check by `node`.
 [[nodiscard]] BackupLocationStatus check_claim(const BackupLocation& location,
@@ -64,9 +64,10 @@ struct CheckFinding {
   bool is_passing = false;
 };
 
-// The result of a check. `told` is its end in lvmd, or why there was no check.
-[[nodiscard]] CheckFinding finding_of(const BackupLocation& location, const Result<Transfer>& told,
-                                      const std::string& node, std::string now);
+// The result of a check. `transfer` is its end in lvmd, or why there was no check.
+[[nodiscard]] CheckFinding finding_of(const BackupLocation& location,
+                                      const Result<Transfer>& transfer, const std::string& node,
+                                      std::string now);
 
 // The repository for the check of a location at `base`: below it, like each claim's repository,
 // with a name that no claim's can have. It does not exist, so the check does not test the

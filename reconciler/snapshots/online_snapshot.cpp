@@ -22,8 +22,8 @@ std::optional<Error> check_identity(const LogicalVolume& desired, const Source& 
         .because(own_reason::kNoSourceObject);
   if (!desired.restore_from.empty() && source.uid != desired.restore_from)
     return make_error(Code::kFailedPrecondition,
-                      "{} \"{}\" is not the object any more that this one is restored from: its "
-                      "UID was {}",
+                      "{} \"{}\" is another object than the one that this volume is restored from: "
+                      "its UID was {}",
                       field_of_source(desired), name, desired.restore_from)
         .because(own_reason::kSourceReplaced);
   return std::nullopt;
@@ -31,8 +31,8 @@ std::optional<Error> check_identity(const LogicalVolume& desired, const Source& 
 
 Error foreign_snapshot(std::string_view whose, const SnapshotStatus& snapshot) {
   return make_error(Code::kFailedPrecondition,
-                    "{} was not written by lvmd-reconciler: its version is \"{}\", not \"{}\"; it "
-                    "is left to the operator that wrote it",
+                    "{} was not written by lvmd-reconciler: its version is \"{}\", not \"{}\"; "
+                    "only the operator that wrote it may change it",
                     whose, snapshot.version, kStoredVersion)
       .because(own_reason::kForeignSnapshot);
 }
@@ -45,11 +45,10 @@ Error online_snapshots_off(std::string_view what) {
 
 // Succeeded, without the repository or the snapshot.
 Error incomplete_backup(std::string_view whose, const SnapshotStatus& snapshot) {
-  return make_error(
-             Code::kFailedPrecondition,
-             "{} says Succeeded, but its repository is \"{}\", its snapshotID \"{}\" and its "
-             "backupID \"{}\": all three are needed to find the backup",
-             whose, snapshot.repository, snapshot.snapshot_id, snapshot.backup_id)
+  return make_error(Code::kFailedPrecondition,
+                    "{} says Succeeded, but its repository is \"{}\", its snapshotID \"{}\" and "
+                    "its backupID \"{}\": all three must be set to find the backup",
+                    whose, snapshot.repository, snapshot.snapshot_id, snapshot.backup_id)
       .because(own_reason::kForeignSnapshot);
 }
 
@@ -77,11 +76,11 @@ std::optional<Error> check_restore_source(const LogicalVolume& desired, const So
                       name)
         .because(own_reason::kSourceNotReady);
   if (wanted < *source.size)
-    return make_error(
-               Code::kOutOfRange,
-               "spec.size \"{}\" is less than the {} of {} \"{}\": a restored volume is at least "
-               "as large as what was stored",
-               desired.spec.size, format_quantity(*source.size), field_of_source(desired), name)
+    return make_error(Code::kOutOfRange,
+                      "spec.size \"{}\" is less than the {} of {} \"{}\": a restored volume must "
+                      "be at least as large as the stored volume",
+                      desired.spec.size, format_quantity(*source.size), field_of_source(desired),
+                      name)
         .because(own_reason::kSmallerThanSource);
   return std::nullopt;
 }
@@ -93,10 +92,10 @@ std::optional<Error> check_stored(const LogicalVolume& desired, const Source& so
   if (snapshot && is_stored_backup(*snapshot)) return std::nullopt;
   return make_error(Code::kUnavailable, "the backup of {} \"{}\" is {}", field_of_source(desired),
                     source_name(desired),
-                    !snapshot ? "not begun"
+                    !snapshot ? "not started"
                     : snapshot->operation == Operation::kDelete
                         ? "being deleted"
-                        : fmt::format("not there, its phase is {}", to_string(snapshot->phase)))
+                        : fmt::format("not complete, its phase is {}", to_string(snapshot->phase)))
       .because(own_reason::kSourceNotStored);
 }
 
@@ -120,14 +119,13 @@ std::optional<Error> check_restore(const LogicalVolume& desired, const OnlineRul
     if (!is_ours(*snapshot)) return foreign_snapshot("status.snapshot", *snapshot);
     if (online.enabled) return std::nullopt;
     return online_snapshots_off(
-        fmt::format("the restore of this volume has not succeeded, its "
-                    "phase is {}",
+        fmt::format("the restore of this volume has not succeeded, its phase is {}",
                     to_string(snapshot->phase)));
   }
   if (online.enabled) return std::nullopt;
   if (!desired.restore_from.empty())
     return online_snapshots_off(
-        fmt::format("this volume is to be restored from backup {}", desired.restore_from));
+        fmt::format("this volume must be restored from backup {}", desired.restore_from));
   if (desired.spec.restore_from && !has_volume(desired))
     return online_snapshots_off("spec.restoreFrom");
   return std::nullopt;
@@ -155,7 +153,7 @@ std::optional<Error> check_removal(const LogicalVolume& desired, const OnlineRul
     return incomplete_backup("status.snapshot", *snapshot);
   if (online.enabled || snapshot->repository.empty()) return std::nullopt;
   return online_snapshots_off(
-      fmt::format("repository {} may have a backup of this object, which has to be deleted first",
+      fmt::format("repository {} may contain a backup of this object, which must be deleted first",
                   snapshot->repository));
 }
 
@@ -164,10 +162,10 @@ std::optional<Error> check_stored_backup(const LogicalVolume& desired) {
   if (!is_ours(snapshot)) return foreign_snapshot("status.snapshot", snapshot);
   if (!is_stored_backup(snapshot)) return incomplete_backup("status.snapshot", snapshot);
   if (snapshot.backup_id != desired.uid)
-    return make_error(Code::kFailedPrecondition,
-                      "status.snapshot.backupID \"{}\" is not this object's \"{}\": its volume "
-                      "stays",
-                      snapshot.backup_id, desired.uid)
+    return make_error(
+               Code::kFailedPrecondition,
+               "status.snapshot.backupID \"{}\" is not this object's \"{}\": its volume stays",
+               snapshot.backup_id, desired.uid)
         .because(own_reason::kForeignSnapshot);
   return std::nullopt;
 }

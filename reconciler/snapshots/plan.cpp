@@ -33,11 +33,12 @@ bool same_but_progress(SnapshotStatus a, const SnapshotStatus& b) {
 std::optional<Step> settle_location(const SnapshotStatus& now, const SnapshotObserved& observed) {
   if (!observed.location_base) return FindBackupLocation{now.storage};
   if (is_within(*observed.location_base, now.repository)) return std::nullopt;
-  return TransferUnmet{make_error(Code::kFailedPrecondition,
-                                  "status.snapshot.repository \"{}\" is not within the storage's "
-                                  "\"{}\": its credentials go nowhere else",
-                                  now.repository, *observed.location_base)
-                           .because(own_reason::kForeignRepository)};
+  return TransferUnmet{
+      make_error(Code::kFailedPrecondition,
+                 "status.snapshot.repository \"{}\" is not within the backup location's "
+                 "\"{}\": the credentials are sent to no other repository",
+                 now.repository, *observed.location_base)
+          .because(own_reason::kForeignRepository)};
 }
 
 // Stores repository and location of the backup in the object before the backup starts [R-ONLINE-9].
@@ -49,11 +50,12 @@ Step name_repository_of_backup(const LogicalVolume& desired, const SnapshotObser
   // The claim belongs to the volume that the snapshot was taken of.
   if (!observed.persistent_volume) return FindPersistentVolume{volume.source->spec_name};
   if (!observed.persistent_volume->found)
-    return TransferUnmet{make_error(Code::kUnavailable,
-                                    "there is no PersistentVolume \"{}\", which tells of which "
-                                    "claim spec.source \"{}\" is",
-                                    volume.source->spec_name, desired.spec.source)
-                             .because(own_reason::kNoPersistentVolume)};
+    return TransferUnmet{
+        make_error(
+            Code::kUnavailable,
+            "there is no PersistentVolume \"{}\", which names the claim of spec.source \"{}\"",
+            volume.source->spec_name, desired.spec.source)
+            .because(own_reason::kNoPersistentVolume)};
   SnapshotStatus named = now;
   named.repository = repository_for(*observed.location_base, *observed.persistent_volume->found);
   return WriteReport{report_of(desired, std::move(named))};
@@ -78,12 +80,13 @@ std::optional<Step> settle_volume(const LogicalVolume& desired, const SnapshotOb
   if (observed.online.gate == RestoreGate::kVolumeId) return std::nullopt;
   if (!observed.persistent_volume) return FindPersistentVolume{desired.spec.name};
   if (observed.persistent_volume->found) return std::nullopt;
-  Error error = desired.spec.name.empty()
-                    ? make_error(Code::kFailedPrecondition,
-                                 "spec.name is empty: it has to name the PersistentVolume that the "
-                                 "restored volume is for")
-                    : make_error(Code::kUnavailable, "there is no PersistentVolume \"{}\" yet",
-                                 desired.spec.name);
+  Error error =
+      desired.spec.name.empty()
+          ? make_error(
+                Code::kFailedPrecondition,
+                "spec.name is empty: it must name the PersistentVolume of the restored volume")
+          : make_error(Code::kUnavailable, "there is no PersistentVolume \"{}\" yet",
+                       desired.spec.name);
   return TransferUnmet{std::move(error).because(own_reason::kNoPersistentVolume)};
 }
 
@@ -121,10 +124,10 @@ Step plan_running(const LogicalVolume& desired, const SnapshotObserved& observed
   const SnapshotStatus& now = *desired.status.snapshot;
   if (observed.transfer_unknown) return plan_start(desired, observed, volume);  // [R-ONLINE-10]
   if (!observed.transfer) return FollowTransfer{now.operation};
-  SnapshotStatus told = advance(now, *observed.transfer);
-  if (told == now || (same_but_progress(told, now) && !observed.progress_due))
+  SnapshotStatus reported = advance(now, *observed.transfer);
+  if (reported == now || (same_but_progress(reported, now) && !observed.progress_due))
     return AwaitTransfer{now.operation};
-  return WriteReport{report_of(desired, std::move(told))};
+  return WriteReport{report_of(desired, std::move(reported))};
 }
 
 // A deletion is retried without limit, so that no stored data is left behind.
@@ -148,8 +151,8 @@ Step plan_cleaning(const LogicalVolume& desired, const SnapshotObserved& observe
                    const VolumeObserved& volume) {
   if (const auto wrong = check_stored_backup(desired))
     return settle(desired, blocked_report(desired, *wrong));
-  const Condition* const told = find_condition(desired.status.conditions, kSnapshotCleanedType);
-  if (told != nullptr && told->status == kTrue) return Nothing{};
+  const Condition* const reported = find_condition(desired.status.conditions, kSnapshotCleanedType);
+  if (reported != nullptr && reported->status == kTrue) return Nothing{};
   if (!observed.cleaned) {
     if (auto step = settle_class(desired, volume)) return std::move(*step);
     return RemoveSnapshotVolume{};
@@ -188,8 +191,8 @@ Step plan_existing(const LogicalVolume& desired, const SnapshotObserved& observe
   if (!desired.restore_from.empty())
     return TransferUnmet{
         make_error(Code::kFailedPrecondition,
-                   "status.snapshot is gone: whether volume {} is restored from backup {} is not "
-                   "known, and it is not touched; make another object",
+                   "status.snapshot was removed: whether volume {} is restored from backup {} is "
+                   "not known, and it is not changed; create another object",
                    desired.uid, desired.restore_from)
             .because(own_reason::kRestoreUnknown)};
   if (!may_have_class(desired)) return Nothing{};

@@ -102,8 +102,8 @@ TransferError error_of(Operation operation, const Transfer& transfer) {
   if (error.code.empty()) error.code = failed_code(operation);
   if (error.message.empty())
     error.message = transfer.phase == TransferPhase::kCancelled
-                        ? "it was cancelled"
-                        : "lvmd gives no reason for the failure";
+                        ? "the transfer was cancelled"
+                        : "lvmd did not report a reason for the failure";
   return error;
 }
 

@@ -15,24 +15,21 @@ namespace lvmd::reconciler {
 
 // Reads the snapshot class of the object, or of its source [R-ONLINE-1].
 struct FindSnapshotClass {
-  static constexpr StepTraits kTraits{
-      .name = "find snapshot class", .failure = FailureDomain::kTransfer, .is_read_only = true};
+  static constexpr StepTraits kTraits = transfer_step("find snapshot class").read_only();
   bool of_source = false;
   friend bool operator==(const FindSnapshotClass&, const FindSnapshotClass&) = default;
 };
 
 // Reads the PersistentVolume of that name.
 struct FindPersistentVolume {
-  static constexpr StepTraits kTraits{
-      .name = "find persistent volume", .failure = FailureDomain::kTransfer, .is_read_only = true};
+  static constexpr StepTraits kTraits = transfer_step("find persistent volume").read_only();
   std::string name;
   friend bool operator==(const FindPersistentVolume&, const FindPersistentVolume&) = default;
 };
 
 // Reads the backup location, to check that it can be used.
 struct FindBackupLocation {
-  static constexpr StepTraits kTraits{
-      .name = "find backup location", .failure = FailureDomain::kTransfer, .is_read_only = true};
+  static constexpr StepTraits kTraits = transfer_step("find backup location").read_only();
   LocationName storage;
   friend bool operator==(const FindBackupLocation&, const FindBackupLocation&) = default;
 };
@@ -40,71 +37,63 @@ struct FindBackupLocation {
 // A precondition of the transfer is not met. It is reported and retried, and does not concern the
 // volume.
 struct TransferUnmet {
-  static constexpr StepTraits kTraits{
-      .name = "check transfer", .failure = FailureDomain::kTransfer, .is_read_only = true};
+  static constexpr StepTraits kTraits = transfer_step("check transfer").read_only();
   Error error;
   friend bool operator==(const TransferUnmet&, const TransferUnmet&) = default;
 };
 
 // The three Start calls take all arguments from status.snapshot.
 struct StartBackup {
-  static constexpr StepTraits kTraits{.name = "start backup", .failure = FailureDomain::kTransfer};
+  static constexpr StepTraits kTraits = transfer_step("start backup");
   friend bool operator==(const StartBackup&, const StartBackup&) = default;
 };
 
 struct StartRestore {
-  static constexpr StepTraits kTraits{.name = "start restore",
-                                      .failure = FailureDomain::kTransfer};
+  static constexpr StepTraits kTraits = transfer_step("start restore");
   friend bool operator==(const StartRestore&, const StartRestore&) = default;
 };
 
 struct DeleteBackup {
-  static constexpr StepTraits kTraits{.name = "delete backup",
-                                      .failure = FailureDomain::kTransfer};
+  static constexpr StepTraits kTraits = transfer_step("delete backup");
   friend bool operator==(const DeleteBackup&, const DeleteBackup&) = default;
 };
 
 // Reads the transfer's progress from lvmd.
 struct FollowTransfer {
-  static constexpr StepTraits kTraits{.name = "follow transfer",
-                                      .failure = FailureDomain::kTransfer,
-                                      .is_read_only = true,
-                                      .is_periodic = true};
+  static constexpr StepTraits kTraits = transfer_step("follow transfer").read_only().periodic();
   Operation operation = Operation::kBackup;
   friend bool operator==(const FollowTransfer&, const FollowTransfer&) = default;
 };
 
 struct CancelTransfer {
-  static constexpr StepTraits kTraits{.name = "cancel transfer",
-                                      .failure = FailureDomain::kTransfer};
+  static constexpr StepTraits kTraits = transfer_step("cancel transfer");
   Operation operation = Operation::kBackup;
   friend bool operator==(const CancelTransfer&, const CancelTransfer&) = default;
 };
 
 // The transfer runs. There is nothing to do until its state changes.
 struct AwaitTransfer {
-  static constexpr StepTraits kTraits{.name = "await transfer", .is_read_only = true};
+  static constexpr StepTraits kTraits = store_step("await transfer").read_only();
   Operation operation = Operation::kBackup;
   friend bool operator==(const AwaitTransfer&, const AwaitTransfer&) = default;
 };
 
 // There is nothing to do until the next attempt is due.
 struct AwaitRetry {
-  static constexpr StepTraits kTraits{.name = "await retry", .is_read_only = true};
+  static constexpr StepTraits kTraits = store_step("await retry").read_only();
   std::uint32_t attempts = 0;
   friend bool operator==(const AwaitRetry&, const AwaitRetry&) = default;
 };
 
 // RemoveLV for the volume of a stored snapshot. The object stays [R-ONLINE-5].
 struct RemoveSnapshotVolume {
-  static constexpr StepTraits kTraits{.name = "remove snapshot volume",
-                                      .failure = FailureDomain::kTransfer};
+  static constexpr StepTraits kTraits = transfer_step("remove snapshot volume");
   friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
 };
 
 // Writes what the snapshot controller reports into the status.
 struct WriteReport {
-  static constexpr StepTraits kTraits{.name = "write status"};
+  static constexpr StepTraits kTraits = store_step("write status");
   SnapshotReport report;
   friend bool operator==(const WriteReport&, const WriteReport&) = default;
 };

@@ -19,8 +19,9 @@ void TransferWatcher::follow(const Key& key, const TransferName& name) {
 void TransferWatcher::watch(const Key& key, const TransferName& name, Stream& stream) {
   bool has_ended_now = false;
   // The stream's status adds nothing to the state that is read afterwards.
-  static_cast<void>(service_.watch(
-      name, [&](const Transfer& told) { has_ended_now = has_ended_now || has_ended(told); }));
+  static_cast<void>(service_.watch(name, [&](const Transfer& transfer) {
+    has_ended_now = has_ended_now || has_ended(transfer);
+  }));
   stream.is_over = true;
   if (has_ended_now) ended_(key);
 }

@@ -24,7 +24,7 @@ using Classes = std::vector<ClassOfGroup>;
 
 // The classes of spec.vgName [R-OBJ-17], or the default class for a volume that is not created yet
 // [R-CREATE-8], must be read before any other call for the volume.
-[[nodiscard]] bool needs_classes(const LogicalVolume& volume);
+[[nodiscard]] bool needs_classes(const LogicalVolume& object);
 
 // The class: spec.deviceClass, or the class that has the volume, or the only class of the volume
 // group. `classes` are those of spec.vgName, or the default class; they are not used when
@@ -33,7 +33,7 @@ using Classes = std::vector<ClassOfGroup>;
 // Unavailable: the volume group has no usable class. FailedPrecondition: it has several, and none
 // of them has the volume. A removal uses the first class then: lvmd finds the volume in none of
 // them only if it does not exist in the group [R-OBJ-17].
-[[nodiscard]] Result<std::string> device_class_of(const LogicalVolume& volume,
+[[nodiscard]] Result<std::string> device_class_of(const LogicalVolume& object,
                                                   const Classes& classes);
 
 }  // namespace lvmd::reconciler

@@ -18,13 +18,13 @@ std::string failure_in(const VolumeStatus& status) {
   return {};
 }
 
-std::string_view failed_reason(const LogicalVolume& volume) {
-  if (volume.removal_wanted) return "DeleteFailed";
-  const auto& snapshot = volume.status.snapshot;
+std::string_view failed_reason(const LogicalVolume& object) {
+  if (object.removal_wanted) return "DeleteFailed";
+  const auto& snapshot = object.status.snapshot;
   if (snapshot && snapshot->operation == Operation::kRestore &&
       snapshot->phase != SnapshotPhase::kSucceeded)
     return "RestoreFailed";
-  return has_volume(volume) ? "ResizeFailed" : "CreateFailed";
+  return has_volume(object) ? "ResizeFailed" : "CreateFailed";
 }
 
 // "BackupSucceeded", with the repository or the cause. Absent when no transfer has ended.
@@ -59,24 +59,24 @@ std::optional<Event> event_of(const LogicalVolume& before, const VolumeStatus& a
   const std::string size = format_quantity(*after.current_size);
   if (before.status.volume_id.empty())
     return Event{.reason = "Created",
-                 .message = fmt::format("volume {} of {} is made", after.volume_id, size)};
+                 .message = fmt::format("created volume {} of {}", after.volume_id, size)};
   const auto& old_size = before.status.current_size;
   if (old_size && *old_size < *after.current_size)
     return Event{.reason = "Resized",
-                 .message = fmt::format("volume {} is grown from {} to {}", after.volume_id,
+                 .message = fmt::format("resized volume {} from {} to {}", after.volume_id,
                                         format_quantity(*old_size), size)};
   return std::nullopt;
 }
 
-Event deleted_event(const LogicalVolume& volume) {
-  return {.reason = "Deleted", .message = fmt::format("volume {} is removed", volume.uid)};
+Event deleted_event(const LogicalVolume& object) {
+  return {.reason = "Deleted", .message = fmt::format("removed volume {}", object.uid)};
 }
 
-Event abandoned_event(const LogicalVolume& volume) {
+Event abandoned_event(const LogicalVolume& object) {
   return {.is_warning = true,
           .reason = "Abandoned",
-          .message = fmt::format("let go by annotation {}: volume {}, if there is one, stays",
-                                 kAbandonAnnotation, volume.uid)};
+          .message = fmt::format("released by annotation {}: volume {}, if it exists, stays",
+                                 kAbandonAnnotation, object.uid)};
 }
 
 }  // namespace lvmd::reconciler

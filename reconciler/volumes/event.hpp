@@ -13,7 +13,7 @@ namespace lvmd::reconciler {
 [[nodiscard]] std::optional<Event> event_of(const LogicalVolume& before, const VolumeStatus& after);
 
 // The object is deleted, with or without its volume [R-EVENT-1].
-[[nodiscard]] Event deleted_event(const LogicalVolume& volume);
-[[nodiscard]] Event abandoned_event(const LogicalVolume& volume);
+[[nodiscard]] Event deleted_event(const LogicalVolume& object);
+[[nodiscard]] Event abandoned_event(const LogicalVolume& object);
 
 }  // namespace lvmd::reconciler

@@ -11,17 +11,17 @@ namespace lvmd::reconciler {
 namespace {
 
 // The volume was created and does not exist any more. With an unknown class, that is not known.
-bool is_volume_lost(const LogicalVolume& volume, const Error& error) {
-  return has_volume(volume) && error.code == Code::kNotFound &&
+bool is_volume_lost(const LogicalVolume& object, const Error& error) {
+  return has_volume(object) && error.code == Code::kNotFound &&
          error.reason != lvmd::reason::kUnknownDeviceClass;
 }
 
-std::string_view condition_for(const LogicalVolume& volume, const Error& error) {
-  const bool stands = has_volume(volume) && !volume.removal_wanted &&
+std::string_view condition_for(const LogicalVolume& object, const Error& error) {
+  const bool stands = has_volume(object) && !object.removal_wanted &&
                       error.reason != own_reason::kForeignVolumeId &&
                       error.reason != own_reason::kForeignSnapshot &&
                       error.reason != own_reason::kOnlineSnapshotsOff &&
-                      !is_volume_lost(volume, error);
+                      !is_volume_lost(object, error);
   return stands ? kResizedType : kReadyType;
 }
 
@@ -55,14 +55,14 @@ bool is_lvmd_away(const Error& error) {
          (error.reason == own_reason::kLvmdUnreachable || error.reason == lvmd::reason::kStopping);
 }
 
-bool is_refused_creation(const LogicalVolume& volume, const Error& error) {
-  return !is_transient(error.code) && !has_volume(volume) && !volume.removal_wanted;
+bool is_refused_creation(const LogicalVolume& object, const Error& error) {
+  return !is_transient(error.code) && !has_volume(object) && !object.removal_wanted;
 }
 
-VolumeStatus failed_status(const LogicalVolume& volume, const Error& error) {
-  VolumeStatus status = volume.status;
-  status.observed_generation = volume.generation;
-  set_condition(status.conditions, {.type = std::string{condition_for(volume, error)},
+VolumeStatus failed_status(const LogicalVolume& object, const Error& error) {
+  VolumeStatus status = object.status;
+  status.observed_generation = object.generation;
+  set_condition(status.conditions, {.type = std::string{condition_for(object, error)},
                                     .status = std::string{kFalse},
                                     .reason = camel_case(reason_of(error)),
                                     .message = describe(error)});
@@ -80,10 +80,10 @@ bool shows_failure(const VolumeStatus& status) {
          });
 }
 
-Phase phase_of(const LogicalVolume& volume) {
-  if (volume.removal_wanted) return Phase::kDeleting;
-  if (shows_failure(volume.status)) return Phase::kFailed;
-  return has_volume(volume) ? Phase::kReady : Phase::kPending;
+Phase phase_of(const LogicalVolume& object) {
+  if (object.removal_wanted) return Phase::kDeleting;
+  if (shows_failure(object.status)) return Phase::kFailed;
+  return has_volume(object) ? Phase::kReady : Phase::kPending;
 }
 
 std::string_view to_string(Phase phase) {
@@ -100,11 +100,11 @@ std::string_view to_string(Phase phase) {
   return "";
 }
 
-VolumeStatus renewed_status(const LogicalVolume& volume) {
-  VolumeStatus status = volume.status;
+VolumeStatus renewed_status(const LogicalVolume& object) {
+  VolumeStatus status = object.status;
   status.code = 0;
   status.message.clear();
-  status.observed_generation = volume.generation;
+  status.observed_generation = object.generation;
   for (const std::string_view type : kVolumeConditions)
     if (const Condition* const old = find_condition(status.conditions, type);
         old != nullptr && old->status == kFalse)

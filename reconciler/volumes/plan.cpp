@@ -18,11 +18,10 @@ VolumeStep refuse(const LogicalVolume& desired, const Error& error) {
 std::optional<Error> check_volume_id(const LogicalVolume& desired) {
   const std::string& volume_id = desired.status.volume_id;
   if (volume_id.empty() || volume_id == desired.uid) return std::nullopt;
-  return make_error(
-             Code::kFailedPrecondition,
-             "status.volumeID \"{}\" is not this object's volume \"{}\": neither is touched; "
-             "clear status.volumeID if it was copied here",
-             volume_id, desired.uid)
+  return make_error(Code::kFailedPrecondition,
+                    "status.volumeID \"{}\" is not this object's volume \"{}\": neither is "
+                    "changed; clear status.volumeID if it was copied here",
+                    volume_id, desired.uid)
       .because(own_reason::kForeignVolumeId);
 }
 

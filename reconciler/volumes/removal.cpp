@@ -21,8 +21,8 @@ Result<std::optional<ListedVolume>> find_anywhere(VolumeService& service,
   if (inventory->unusable.empty()) return std::nullopt;
   const UnusableClass& hidden = inventory->unusable.front();
   return fail(Code::kUnavailable,
-              "volume {} may be in device class {}, which can't be asked: {}. The object stays "
-              "until that class is usable, or until lvmd.yaml does not have it any more",
+              "volume {} may be in device class {}, which cannot be read: {}. The object stays "
+              "until that class is usable, or until it is removed from lvmd.yaml",
               volume, hidden.name, hidden.problem)
       .because(own_reason::kClassNotUsable);
 }
@@ -38,10 +38,9 @@ Status remove_everywhere(VolumeService& service, const VolumeName& volume, const
   if (!found) return std::unexpected(found.error());
   if (!*found) return {};
   const ListedVolume& listed = **found;
-  log::warning(
-      fmt::format("{}: class \"{}\" doesn't have its volume, class \"{}\" does, as {}: "
-                  "removing it there",
-                  to_string(object), volume.device_class, listed.device_class, listed.path));
+  log::warning(fmt::format(
+      "{}: its volume is not in class \"{}\" but in class \"{}\", as {}: removing it there",
+      to_string(object), volume.device_class, listed.device_class, listed.path));
   Status elsewhere = service.remove({.name = listed.name, .device_class = listed.device_class});
   if (!elsewhere && elsewhere.error().code == Code::kNotFound &&
       elsewhere.error().reason != reason::kUnknownDeviceClass)

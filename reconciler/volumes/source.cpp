@@ -12,11 +12,10 @@ std::optional<Error> check_source_fields(const LogicalVolume& desired) {
                       spec.source)
         .because(own_reason::kInvalidSource);
   if (spec.access_type != "ro" && spec.access_type != "rw")
-    return make_error(
-               Code::kInvalidArgument,
-               "spec.accessType \"{}\": write ro for a snapshot of spec.source \"{}\", or rw "
-               "for a clone",
-               spec.access_type, spec.source)
+    return make_error(Code::kInvalidArgument,
+                      "spec.accessType \"{}\": write ro for a snapshot of spec.source \"{}\", or "
+                      "rw for a clone",
+                      spec.access_type, spec.source)
         .because(own_reason::kInvalidAccessType);
   return std::nullopt;
 }
@@ -30,21 +29,19 @@ std::optional<Error> check_source(const LogicalVolume& desired, const Source& so
         .because(own_reason::kNoSourceObject);
   const std::string& node = desired.spec.node_name;
   if (!node.empty() && !source.node_name.empty() && source.node_name != node)
-    return make_error(
-               Code::kFailedPrecondition,
-               "spec.source \"{}\" is on node {}, not on {}: a snapshot is always on the node "
-               "of its source",
-               name, source.node_name, node)
+    return make_error(Code::kFailedPrecondition,
+                      "spec.source \"{}\" is on node {}, not on {}: a snapshot must be on the node "
+                      "of its source",
+                      name, source.node_name, node)
         .because(own_reason::kSourceOnOtherNode);
   if (source.volume_id.empty())
     return make_error(Code::kUnavailable, "spec.source \"{}\" has no volume yet", name)
         .because(own_reason::kSourceNotReady);
   if (source.size && wanted < *source.size)
-    return make_error(
-               Code::kOutOfRange,
-               "spec.size \"{}\" is less than the {} of spec.source \"{}\": a snapshot is at "
-               "least as large as its source",
-               desired.spec.size, format_quantity(*source.size), name)
+    return make_error(Code::kOutOfRange,
+                      "spec.size \"{}\" is less than the {} of spec.source \"{}\": a snapshot must "
+                      "be at least as large as its source",
+                      desired.spec.size, format_quantity(*source.size), name)
         .because(own_reason::kSmallerThanSource);
   return std::nullopt;
 }

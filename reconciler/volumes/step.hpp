@@ -28,23 +28,40 @@ struct StepTraits {
   bool is_read_only = false;
   // The step is repeated every few seconds: its success is logged with priority debug.
   bool is_periodic = false;
+
+  [[nodiscard]] constexpr StepTraits read_only() const {
+    return {name, failure, true, is_periodic};
+  }
+  [[nodiscard]] constexpr StepTraits periodic() const {
+    return {name, failure, is_read_only, true};
+  }
 };
+
+constexpr StepTraits store_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kStore};
+}
+constexpr StepTraits volume_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kVolume};
+}
+constexpr StepTraits transfer_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kTransfer};
+}
 
 // The object needs nothing until it changes.
 struct Nothing {
-  static constexpr StepTraits kTraits{.name = "nothing", .is_read_only = true};
+  static constexpr StepTraits kTraits = store_step("nothing").read_only();
   friend bool operator==(const Nothing&, const Nothing&) = default;
 };
 
 // The volume needs nothing now. The snapshot controller plans the next step.
 struct Yield {
-  static constexpr StepTraits kTraits{.name = "nothing", .is_read_only = true};
+  static constexpr StepTraits kTraits = store_step("nothing").read_only();
   friend bool operator==(const Yield&, const Yield&) = default;
 };
 
 // Adds finalizer, label and annotations; in the directory store, the record with the volume's name.
 struct AddFinalizer {
-  static constexpr StepTraits kTraits{.name = "add finalizer"};
+  static constexpr StepTraits kTraits = store_step("add finalizer");
   // Not empty: stores, too, that the volume is restored from the backup of this id [R-ONLINE-2].
   std::string restore_from{};
   friend bool operator==(const AddFinalizer&, const AddFinalizer&) = default;
@@ -52,41 +69,38 @@ struct AddFinalizer {
 
 // GetLVList: is there a volume of the object's name?
 struct LookUp {
-  static constexpr StepTraits kTraits{
-      .name = "look up", .failure = FailureDomain::kVolume, .is_read_only = true};
+  static constexpr StepTraits kTraits = volume_step("look up").read_only();
   friend bool operator==(const LookUp&, const LookUp&) = default;
 };
 
 // Reads the device classes of spec.vgName, or the default class, from lvmd.
 struct FindClasses {
-  static constexpr StepTraits kTraits{
-      .name = "find classes", .failure = FailureDomain::kVolume, .is_read_only = true};
+  static constexpr StepTraits kTraits = volume_step("find classes").read_only();
   friend bool operator==(const FindClasses&, const FindClasses&) = default;
 };
 
 // Reads the object that spec.source names.
 struct FindSource {
-  static constexpr StepTraits kTraits{.name = "find source", .is_read_only = true};
+  static constexpr StepTraits kTraits = store_step("find source").read_only();
   friend bool operator==(const FindSource&, const FindSource&) = default;
 };
 
 // A precondition of the next step is not met. Handled as a failed call of lvmd: reported and
 // retried.
 struct Unmet {
-  static constexpr StepTraits kTraits{
-      .name = "check", .failure = FailureDomain::kVolume, .is_read_only = true};
+  static constexpr StepTraits kTraits = volume_step("check").read_only();
   Error error;
   friend bool operator==(const Unmet&, const Unmet&) = default;
 };
 
 struct Create {
-  static constexpr StepTraits kTraits{.name = "create", .failure = FailureDomain::kVolume};
+  static constexpr StepTraits kTraits = volume_step("create");
   Bytes size;
   friend bool operator==(const Create&, const Create&) = default;
 };
 
 struct CreateSnapshot {
-  static constexpr StepTraits kTraits{.name = "create snapshot", .failure = FailureDomain::kVolume};
+  static constexpr StepTraits kTraits = volume_step("create snapshot");
   // The source's name in LVM.
   std::string source;
   Bytes size;
@@ -94,44 +108,44 @@ struct CreateSnapshot {
 };
 
 struct Resize {
-  static constexpr StepTraits kTraits{.name = "resize", .failure = FailureDomain::kVolume};
+  static constexpr StepTraits kTraits = volume_step("resize");
   Bytes size;
   friend bool operator==(const Resize&, const Resize&) = default;
 };
 
 // Makes the decision to remove the volume durable. The removal is then always finished.
 struct BeginRemoval {
-  static constexpr StepTraits kTraits{.name = "begin removal"};
+  static constexpr StepTraits kTraits = store_step("begin removal");
   friend bool operator==(const BeginRemoval&, const BeginRemoval&) = default;
 };
 
 struct Remove {
-  static constexpr StepTraits kTraits{.name = "remove", .failure = FailureDomain::kVolume};
+  static constexpr StepTraits kTraits = volume_step("remove");
   friend bool operator==(const Remove&, const Remove&) = default;
 };
 
 // The opposite of AddFinalizer, after the volume was removed.
 struct RemoveFinalizer {
-  static constexpr StepTraits kTraits{.name = "remove finalizer"};
+  static constexpr StepTraits kTraits = store_step("remove finalizer");
   friend bool operator==(const RemoveFinalizer&, const RemoveFinalizer&) = default;
 };
 
 // Removes the owner mark of the volume, so that the volume is never removed as an orphan
 // [R-DELETE-5].
 struct ClearOwner {
-  static constexpr StepTraits kTraits{.name = "clear owner", .failure = FailureDomain::kVolume};
+  static constexpr StepTraits kTraits = volume_step("clear owner");
   friend bool operator==(const ClearOwner&, const ClearOwner&) = default;
 };
 
 // Removes the finalizer and leaves the volume in place.
 struct Abandon {
-  static constexpr StepTraits kTraits{.name = "abandon"};
+  static constexpr StepTraits kTraits = store_step("abandon");
   friend bool operator==(const Abandon&, const Abandon&) = default;
 };
 
 // Writes the part of the status that is about the volume. `status.snapshot` is not written.
 struct WriteStatus {
-  static constexpr StepTraits kTraits{.name = "write status"};
+  static constexpr StepTraits kTraits = store_step("write status");
   VolumeStatus status;
   friend bool operator==(const WriteStatus&, const WriteStatus&) = default;
 };

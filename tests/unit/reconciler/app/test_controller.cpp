@@ -20,15 +20,14 @@ TEST_CASE("retries double from half a second to a minute [R-FAIL-3]", "[reconcil
   CHECK(retry_after(failures, 0.5) == milliseconds{wait});
 }
 
-TEST_CASE("a refused creation is tried again slowly [R-FAIL-10]", "[reconciler][run]") {
-  CHECK(retry_after(1, 0.5, kSlowly) == std::chrono::seconds{10});
-  CHECK(retry_after(3, 0.5, kSlowly) == std::chrono::seconds{40});
-  CHECK(retry_after(6, 0.5, kSlowly) == std::chrono::seconds{300});
-  CHECK(retry_after(100, 0.5, kSlowly) == std::chrono::seconds{300});
+TEST_CASE("a refused creation is retried less often [R-FAIL-10]", "[reconciler][run]") {
+  CHECK(retry_after(1, 0.5, kRefusalPace) == std::chrono::seconds{10});
+  CHECK(retry_after(3, 0.5, kRefusalPace) == std::chrono::seconds{40});
+  CHECK(retry_after(6, 0.5, kRefusalPace) == std::chrono::seconds{300});
+  CHECK(retry_after(100, 0.5, kRefusalPace) == std::chrono::seconds{300});
 }
 
-TEST_CASE("of a version that nobody changed, what we wrote is known [R-KUBE-13]",
-          "[reconciler][run]") {
+TEST_CASE("an unchanged version has the status that was written [R-KUBE-13]", "[reconciler][run]") {
   ObjectTracker book;
   LogicalVolume shown;
   shown.key.name = "data";
@@ -39,7 +38,7 @@ TEST_CASE("of a version that nobody changed, what we wrote is known [R-KUBE-13]"
   CHECK(book.of(shown).seen == written);
 }
 
-TEST_CASE("each retry is moved by up to a fifth [R-FAIL-3]", "[reconciler][run]") {
+TEST_CASE("each retry has a jitter of up to a fifth [R-FAIL-3]", "[reconciler][run]") {
   CHECK(retry_after(1, 0.0) == milliseconds{400});
   CHECK(retry_after(1, 0.999999) >= milliseconds{599});
   for (int i = 0; i < 1000; ++i) {
@@ -73,7 +72,7 @@ TEST_CASE("the earlier time of a key counts", "[reconciler][run]") {
   CHECK(queue.take() == a);
 }
 
-TEST_CASE("closing a queue ends those who wait", "[reconciler][run]") {
+TEST_CASE("closing a queue ends every waiting take()", "[reconciler][run]") {
   WorkQueue queue;
   queue.add({.name = "later"}, WorkQueue::Clock::now() + std::chrono::hours{1});
   std::optional<Key> taken = Key{};
@@ -84,7 +83,7 @@ TEST_CASE("closing a queue ends those who wait", "[reconciler][run]") {
   CHECK_FALSE(queue.take().has_value());
 }
 
-TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]",
+TEST_CASE("a changed request ends the backoff, a changed status does not [R-FAIL-5]",
           "[reconciler][run]") {
   ObjectTracker book;
   LogicalVolume volume;
@@ -109,7 +108,7 @@ TEST_CASE("a changed wish ends the backoff, a changed status does not [R-FAIL-5]
   CHECK(book.of(volume).failures == 0);
 }
 
-TEST_CASE("a store that shows what we have overwritten is not believed", "[reconciler][run]") {
+TEST_CASE("a version that was overwritten is ignored", "[reconciler][run]") {
   ObjectTracker book;
   LogicalVolume before;
   before.key.name = "data";
@@ -126,7 +125,8 @@ TEST_CASE("a store that shows what we have overwritten is not believed", "[recon
   CHECK(book.of(newer).superseded.empty());
 }
 
-TEST_CASE("who waits for a source is known, as long as it waits [R-SRC-5]", "[reconciler][run]") {
+TEST_CASE("the objects that wait for a source are known while they wait [R-SRC-5]",
+          "[reconciler][run]") {
   ObjectTracker book;
   LogicalVolume clone;
   clone.key = {.group = Group::kLegacy, .name = "clone"};
@@ -157,7 +157,7 @@ TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][
   CHECK(parsed.error().message.contains("\"" + wrong + "\""));
 }
 
-TEST_CASE("an object that is gone is not believed to be there [R-RUN-6]", "[reconciler][run]") {
+TEST_CASE("a deleted object that the store still shows is ignored [R-RUN-6]", "[reconciler][run]") {
   ObjectTracker book;
   LogicalVolume object;
   object.key.name = "data";

@@ -8,7 +8,8 @@
 using namespace lvmd;
 using namespace lvmd::reconciler;
 
-TEST_CASE("an address that can't be listened at is named [R-SERVE-2]", "[reconciler][serve]") {
+TEST_CASE("an address that cannot be used for listening is named [R-SERVE-2]",
+          "[reconciler][serve]") {
   const std::string wrong = GENERATE(as<std::string>{}, "", "8080", "host.example:80", "1.2.3.4:x");
   const auto listener = listen_at(wrong);
   REQUIRE_FALSE(listener.has_value());
@@ -21,7 +22,7 @@ TEST_CASE("an address that can't be listened at is named [R-SERVE-2]", "[reconci
   CHECK(second.error().message.contains(taken));
 }
 
-TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SERVE-3]",
+TEST_CASE("readyz needs the objects and lvmd's capacity, healthz needs nothing [R-SERVE-3]",
           "[reconciler][serve]") {
   bool store = false;
   bool daemon = false;
@@ -32,7 +33,7 @@ TEST_CASE("ready is who knows the objects and has lvmd, alive is everybody [R-SE
   const auto page = [&](const char* path) { return made.at(path)(); };
   CHECK(page("/healthz").is_good);
   CHECK_FALSE(page("/readyz").is_good);
-  CHECK(page("/readyz").text.contains("lvmd is not there"));
+  CHECK(page("/readyz").text.contains("lvmd does not report its capacity"));
   store = true;
   CHECK_FALSE(page("/readyz").is_good);
   daemon = true;

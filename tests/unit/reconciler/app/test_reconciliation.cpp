@@ -31,7 +31,7 @@ struct World {
     store.object.spec.lvcreate_option_class = "fast";
   }
 
-  ReconcileResult pass(unsigned failures = 0, bool renewed = false) {
+  ReconcileResult reconcile(unsigned failures = 0, bool renewed = false) {
     store.calls.clear();
     service.calls.clear();
     return Reconciliation{store,
@@ -47,34 +47,35 @@ struct World {
   }
 
   void finish() {
-    REQUIRE(pass() == ReconcileResult::kSettled);
-    REQUIRE(pass() == ReconcileResult::kSettled);
+    REQUIRE(reconcile() == ReconcileResult::kSettled);
+    REQUIRE(reconcile() == ReconcileResult::kSettled);
   }
 };
 
 }  // namespace
 
-TEST_CASE("a new object becomes a volume in one pass [R-CREATE-1..4]", "[reconciler][run]") {
+TEST_CASE("a new object gets its volume in one reconciliation [R-CREATE-1..4]",
+          "[reconciler][run]") {
   World world;
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
   CHECK(world.store.object.status.volume_id == "uid-1");
   CHECK(world.store.object.status.current_size == Bytes{1073741824});
 }
 
-TEST_CASE("a settled object costs no call at all [R-RUN-3]", "[reconciler][run]") {
+TEST_CASE("a settled object causes no call [R-RUN-3]", "[reconciler][run]") {
   World world;
   world.finish();
   CHECK(world.store.calls.empty());
   CHECK(world.service.calls.empty());
 }
 
-TEST_CASE("a volume left by a crash before the status is adopted, not made again [R-CREATE-2]",
+TEST_CASE("a volume that a crash left without a status is adopted, not created again [R-CREATE-2]",
           "[reconciler][run]") {
   World world;
   world.service.volumes["uid-1"] = {1077936128};
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"find ssd"});
   CHECK(world.store.object.status.current_size == Bytes{1077936128});
 }
@@ -83,38 +84,38 @@ TEST_CASE("a larger size grows the volume [R-GROW-1, R-GROW-2]", "[reconciler][r
   World world;
   world.finish();
   world.store.object.spec.size = "2Gi";
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"resize uid-1"});
   CHECK(world.store.object.status.current_size == Bytes{2147483648});
 }
 
-TEST_CASE("an object of a class that lvmd doesn't have is not held by a finalizer [R-REC-2]",
-          "[reconciler][run]") {
+TEST_CASE("an object with an unknown class gets no finalizer [R-REC-2]", "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kNotFound, "device class not found: ssd");
-  CHECK(world.pass() == ReconcileResult::kRefused);
+  CHECK(world.reconcile() == ReconcileResult::kRefused);
   CHECK(world.store.calls == Calls{"status"});
   CHECK(world.store.object.status.code == 5);
   CHECK_FALSE(world.store.object.has_finalizer);
 }
 
-TEST_CASE("the versions that a pass overwrote are known afterwards", "[reconciler][run]") {
+TEST_CASE("the versions that a reconciliation overwrote are known afterwards",
+          "[reconciler][run]") {
   World world;
   world.store.object.resource_version = "1";
-  Reconciliation pass{
+  Reconciliation reconciliation{
       world.store, world.service, {.seen = world.store.object}, world.stop.get_token()};
-  REQUIRE(pass.run() == ReconcileResult::kSettled);
-  CHECK(pass.progress().superseded == std::set<std::string>{"1", "1m"});
-  CHECK(pass.progress().seen.resource_version == "1ms");
+  REQUIRE(reconciliation.run() == ReconcileResult::kSettled);
+  CHECK(reconciliation.progress().superseded == std::set<std::string>{"1", "1m"});
+  CHECK(reconciliation.progress().seen.resource_version == "1ms");
 }
 
-TEST_CASE("a removal takes the volume, then lets the object go [R-DELETE-2]", "[reconciler][run]") {
+TEST_CASE("a removal removes the volume, then the finalizer [R-DELETE-2]", "[reconciler][run]") {
   World world;
   world.finish();
   world.store.object.removal_wanted = true;
   SECTION("the volume is there") {}
   SECTION("the volume is gone already") { world.service.volumes.clear(); }
-  CHECK(world.pass() == ReconcileResult::kGone);
+  CHECK(world.reconcile() == ReconcileResult::kGone);
   CHECK(world.store.calls == Calls{"begin removal", "release"});
   CHECK(world.service.calls == Calls{"remove uid-1"});
   CHECK(world.service.volumes.empty());
@@ -126,7 +127,7 @@ TEST_CASE("a volume whose class is in another group now is removed there [R-DELE
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.class_of["uid-1"] = "old";
-  CHECK(world.pass() == ReconcileResult::kGone);
+  CHECK(world.reconcile() == ReconcileResult::kGone);
   CHECK(world.service.calls == Calls{"remove uid-1", "remove uid-1"});
   CHECK(world.service.volumes.empty());
 }
@@ -138,12 +139,12 @@ TEST_CASE("a removal waits for every class that may have the volume [R-DELETE-2]
   world.store.object.removal_wanted = true;
   world.service.volumes.clear();
   world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
-  CHECK(world.pass(1) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(1) == ReconcileResult::kRetry);
   CHECK(world.store.exists);
   CHECK(world.condition("Ready").reason == "ClassNotUsable");
   CHECK(world.condition("Ready").message.contains("vg1 is not there"));
   world.service.unusable.clear();
-  CHECK(world.pass(2) == ReconcileResult::kGone);
+  CHECK(world.reconcile(2) == ReconcileResult::kGone);
 }
 
 TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[reconciler][run]") {
@@ -152,7 +153,7 @@ TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[recon
   world.store.object.removal_wanted = true;
   world.service.error =
       make_error(Code::kNotFound, "no class").because(reason::kUnknownDeviceClass);
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.store.exists);
 }
 
@@ -161,24 +162,25 @@ TEST_CASE("a removal that lvmd refuses keeps the object [R-DELETE-3]", "[reconci
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.error = make_error(Code::kFailedPrecondition, "unknown device class \"ssd\"");
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.store.calls == Calls{"begin removal", "status"});
   CHECK(world.store.object.status.code == 9);
   CHECK(world.store.exists);
 }
 
-TEST_CASE("a failure is in the status once, and gone with its cause [R-FAIL-2, R-FAIL-6]",
-          "[reconciler][run]") {
+TEST_CASE(
+    "a failure is written to the status once, and removed with its cause [R-FAIL-2, R-FAIL-6]",
+    "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kResourceExhausted, "no space");
-  CHECK(world.pass(0) == ReconcileResult::kRefused);
+  CHECK(world.reconcile(0) == ReconcileResult::kRefused);
   CHECK(world.store.object.status.code == 8);
   CHECK(world.condition("Ready").status == "False");
   CHECK_FALSE(world.condition("Ready").last_transition_time.empty());
-  CHECK(world.pass(1) == ReconcileResult::kRefused);
+  CHECK(world.reconcile(1) == ReconcileResult::kRefused);
   CHECK(world.store.calls.empty());
   world.service.error.reset();
-  CHECK(world.pass(2) == ReconcileResult::kSettled);
+  CHECK(world.reconcile(2) == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});  // the code goes as volumeID comes
   CHECK(world.store.object.status.code == 0);
   CHECK(world.store.object.status.message.empty());
@@ -186,48 +188,48 @@ TEST_CASE("a failure is in the status once, and gone with its cause [R-FAIL-2, R
   CHECK(world.condition("Ready").status == "True");
 }
 
-TEST_CASE("an old failure goes with the first write for a new request [R-FAIL-11]",
+TEST_CASE("the first write for a new request removes an old failure [R-FAIL-11]",
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kResourceExhausted, "no space");
-  REQUIRE(world.pass() == ReconcileResult::kRefused);
+  REQUIRE(world.reconcile() == ReconcileResult::kRefused);
   world.service.error = make_error(Code::kUnavailable, "VG vg0 is missing");
-  Reconciliation pass{world.store,
-                      world.service,
-                      {.seen = world.store.object, .renewed = true},
-                      world.stop.get_token()};
-  CHECK(pass.run() == ReconcileResult::kRetry);
+  Reconciliation reconciliation{world.store,
+                                world.service,
+                                {.seen = world.store.object, .renewed = true},
+                                world.stop.get_token()};
+  CHECK(reconciliation.run() == ReconcileResult::kRetry);
   CHECK(world.store.object.status.code == 0);
   CHECK(world.condition("Ready").status == "Unknown");
-  CHECK_FALSE(pass.progress().renewed);
+  CHECK_FALSE(reconciliation.progress().renewed);
 }
 
-TEST_CASE("a store that drops the newer fields is not written to again and again [R-KUBE-13]",
+TEST_CASE("a store that drops the newer fields causes no repeated writes [R-KUBE-13]",
           "[reconciler][run]") {
   World world;
   world.store.drops_newer_fields = true;
   world.store.object.generation = 1;
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});
 }
 
-TEST_CASE("what heals at the second attempt does not show in the status [R-FAIL-1]",
+TEST_CASE("a failure that the second attempt resolves is not written to the status [R-FAIL-1]",
           "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kAborted, "VG vg0 is locked");
-  CHECK(world.pass(0) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(0) == ReconcileResult::kRetry);
   CHECK(world.store.object.status == VolumeStatus{});
-  CHECK(world.pass(1) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(1) == ReconcileResult::kRetry);
   CHECK(world.store.object.status.code == 0);
   CHECK(world.store.object.status.message.empty());
   CHECK(world.condition("Ready").message == "VG vg0 is locked");
 }
 
-TEST_CASE("while lvmd is away no status is written [R-FAIL-9]", "[reconciler][run]") {
+TEST_CASE("no status is written while lvmd is unavailable [R-FAIL-9]", "[reconciler][run]") {
   World world;
   world.service.error = make_error(Code::kUnavailable, "connection refused")
                             .because(reconciler::own_reason::kLvmdUnreachable);
-  CHECK(world.pass(5) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(5) == ReconcileResult::kRetry);
   CHECK(world.store.calls.empty());
 }
 
@@ -238,50 +240,50 @@ TEST_CASE("a snapshot is made of the source's volume [R-SRC-3]", "[reconciler][r
   LogicalVolume source;
   source.status.volume_id = "uid-origin";
   world.store.others[{.name = "origin"}] = source;
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"read origin", "mark", "status"});
   CHECK(world.service.calls == Calls{"find ssd", "snapshot uid-1 of uid-origin ro"});
   CHECK(world.store.object.status.volume_id == "uid-1");
 }
 
-TEST_CASE("a missing source is told and tried again [R-SRC-4]", "[reconciler][run]") {
+TEST_CASE("a missing source is reported and retried [R-SRC-4]", "[reconciler][run]") {
   World world;
   world.store.object.spec.source = "origin";
   world.store.object.spec.access_type = "rw";
-  CHECK(world.pass() == ReconcileResult::kRefused);
+  CHECK(world.reconcile() == ReconcileResult::kRefused);
   CHECK(world.store.object.status.code == 5);
   CHECK(world.condition("Ready").reason == "NoSourceObject");
   CHECK(world.service.volumes.empty());
   CHECK_FALSE(world.store.object.has_finalizer);
   world.store.others[{.name = "origin"}] = LogicalVolume{};
-  CHECK(world.pass(1) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(1) == ReconcileResult::kRetry);
   CHECK(world.condition("Ready").reason == "SourceNotReady");
   world.store.others[{.name = "origin"}].status.volume_id = "uid-origin";
-  CHECK(world.pass(2) == ReconcileResult::kSettled);
+  CHECK(world.reconcile(2) == ReconcileResult::kSettled);
   CHECK(world.store.object.status.code == 0);
 }
 
-TEST_CASE("an older object's volume is made in the class of its volume group [R-OBJ-17]",
+TEST_CASE("an older object's volume is created in the class of its volume group [R-OBJ-17]",
           "[reconciler][run]") {
   World world;
   world.store.object.spec.device_class.clear();
   world.store.object.spec.vg_name = "vg1";
   world.service.groups = {{"hdd", "vg0", false}, {"ssd", "vg1", false}};
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"classes uid-1", "find ssd", "create uid-1 fast"});
   CHECK(world.store.finalizer_class == "ssd");
   world.store.object.removal_wanted = true;
-  CHECK(world.pass() == ReconcileResult::kGone);
+  CHECK(world.reconcile() == ReconcileResult::kGone);
   CHECK(world.service.calls == Calls{"classes uid-1", "remove uid-1"});
 }
 
-TEST_CASE("an object that is given up goes, and its volume stays without an owner [R-DELETE-5]",
+TEST_CASE("an abandoned object is deleted, and its volume stays without an owner [R-DELETE-5]",
           "[reconciler][run]") {
   World world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.store.object.annotations["lvmd.io/abandon"] = "true";
-  CHECK(world.pass() == ReconcileResult::kGone);
+  CHECK(world.reconcile() == ReconcileResult::kGone);
   CHECK(world.store.calls == Calls{"release"});
   CHECK(world.service.calls == Calls{"owner uid-1 "});
   CHECK(world.service.volumes.contains("uid-1"));
@@ -289,7 +291,7 @@ TEST_CASE("an object that is given up goes, and its volume stays without an owne
   CHECK(world.store.events == Calls{"Created", "Abandoned"});
 }
 
-TEST_CASE("an object is not given up while its volume may keep its owner [R-DELETE-5]",
+TEST_CASE("an object is not abandoned while its volume can still have its owner [R-DELETE-5]",
           "[reconciler][run]") {
   World world;
   world.finish();
@@ -297,22 +299,22 @@ TEST_CASE("an object is not given up while its volume may keep its owner [R-DELE
   world.store.object.annotations["lvmd.io/abandon"] = "true";
   SECTION("lvmd can't clear it") {
     world.service.error = make_error(Code::kUnavailable, "group is locked");
-    CHECK(world.pass(1) == ReconcileResult::kRetry);
+    CHECK(world.reconcile(1) == ReconcileResult::kRetry);
     CHECK(world.store.exists);
     world.service.error.reset();
   }
   SECTION("its group can't be asked") {
     world.service.volumes.clear();
     world.service.unusable = {{.name = "hdd", .problem = "vg1 is not there"}};
-    CHECK(world.pass(1) == ReconcileResult::kRetry);
+    CHECK(world.reconcile(1) == ReconcileResult::kRetry);
     CHECK(world.store.exists);
     world.service.unusable.clear();
   }
   SECTION("an lvmd that knows no owners") { world.service.knows_owners = false; }
-  CHECK(world.pass(2) == ReconcileResult::kGone);
+  CHECK(world.reconcile(2) == ReconcileResult::kGone);
 }
 
-TEST_CASE("a volume is made with this store's mark [R-LEDG-7]", "[reconciler][run]") {
+TEST_CASE("a volume is created with this store's owner mark [R-LEDG-7]", "[reconciler][run]") {
   World world;
   SECTION("a volume") {}
   SECTION("a snapshot") {
@@ -323,45 +325,45 @@ TEST_CASE("a volume is made with this store's mark [R-LEDG-7]", "[reconciler][ru
     origin.status.current_size = Bytes{1 << 20};
     world.store.others[origin.key] = origin;
   }
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.owners.at("uid-1") == "kube/node-1");
 }
 
-TEST_CASE("a default class that moves between two passes makes one volume [R-CREATE-8]",
+TEST_CASE("a default class that moves between two reconciliations leads to one volume [R-CREATE-8]",
           "[reconciler][run]") {
   World world;
   world.store.object.spec.device_class.clear();
   world.store.keeps_class = true;
   world.service.default_name = "ssd";
   world.store.status_errors = {make_error(Code::kUnavailable, "the API server is away")};
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.store.finalizer_class == "ssd");
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
   world.service.default_name = "hdd";
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"find ssd"});
 }
 
-TEST_CASE("the events of a life [R-EVENT-1]", "[reconciler][run]") {
+TEST_CASE("the events of an object from creation to deletion [R-EVENT-1]", "[reconciler][run]") {
   World world;
   world.finish();
   world.store.object.spec.size = "2Gi";
-  REQUIRE(world.pass() == ReconcileResult::kSettled);
+  REQUIRE(world.reconcile() == ReconcileResult::kSettled);
   world.store.object.removal_wanted = true;
   world.service.error = make_error(Code::kFailedPrecondition, "in use");
-  REQUIRE(world.pass() == ReconcileResult::kRetry);
-  REQUIRE(world.pass(1) == ReconcileResult::kRetry);
+  REQUIRE(world.reconcile() == ReconcileResult::kRetry);
+  REQUIRE(world.reconcile(1) == ReconcileResult::kRetry);
   world.service.error.reset();
-  REQUIRE(world.pass(2) == ReconcileResult::kGone);
+  REQUIRE(world.reconcile(2) == ReconcileResult::kGone);
   CHECK(world.store.events == Calls{"Created", "Resized", "DeleteFailed", "Deleted"});
 }
 
-TEST_CASE("a conflict is planned anew at once, the first time [R-FAIL-7]", "[reconciler][run]") {
+TEST_CASE("the first conflict leads to a new plan at once [R-FAIL-7]", "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kAborted, "409")};
   world.store.newer = world.store.object;
   world.store.newer->spec.size = "2Gi";
-  CHECK(world.pass() == ReconcileResult::kSettled);
+  CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "reread", "mark", "status"});
   CHECK(world.service.volumes["uid-1"] == Bytes{2147483648});
 }
@@ -369,69 +371,69 @@ TEST_CASE("a conflict is planned anew at once, the first time [R-FAIL-7]", "[rec
 TEST_CASE("a second conflict waits for the backoff [R-FAIL-7]", "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kAborted, "409"), make_error(Code::kAborted, "409")};
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.store.calls == Calls{"mark", "reread", "mark"});
   CHECK(world.service.volumes.empty());
 }
 
-TEST_CASE("while the store can't be written nothing is made [R-FAIL-7, R-CREATE-1]",
+TEST_CASE("nothing is created while the store cannot be written [R-FAIL-7, R-CREATE-1]",
           "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kUnavailable, "API server away")};
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.service.volumes.empty());
 }
 
-TEST_CASE("an object that is gone is left [R-KUBE-10]", "[reconciler][run]") {
+TEST_CASE("a deleted object is not written again [R-KUBE-10]", "[reconciler][run]") {
   World world;
   world.store.errors = {make_error(Code::kNotFound, "404")};
-  CHECK(world.pass() == ReconcileResult::kGone);
+  CHECK(world.reconcile() == ReconcileResult::kGone);
 }
 
-TEST_CASE("a volume that was made for an object that went meanwhile is removed again [R-CREATE-7]",
+TEST_CASE("a volume whose object was deleted during the creation is removed [R-CREATE-7]",
           "[reconciler][run]") {
   World world;
   world.store.object.has_metadata = world.store.object.has_finalizer = true;
   SECTION("it is gone") {
     world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.pass() == ReconcileResult::kGone);
+    CHECK(world.reconcile() == ReconcileResult::kGone);
     CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast", "remove uid-1"});
   }
   SECTION("another has its name") {
     world.store.errors = {make_error(Code::kAborted, "conflict")};
     world.store.newer = world.store.object;
     world.store.newer->uid = "uid-2";
-    CHECK(world.pass() == ReconcileResult::kSettled);
+    CHECK(world.reconcile() == ReconcileResult::kSettled);
     CHECK(world.service.volumes.contains("uid-2"));
     CHECK_FALSE(world.service.volumes.contains("uid-1"));
   }
-  SECTION("it was there before this pass") {
+  SECTION("the volume existed before this reconciliation") {
     world.service.volumes["uid-1"] = Bytes{1 << 30};
     world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.pass() == ReconcileResult::kGone);
+    CHECK(world.reconcile() == ReconcileResult::kGone);
     CHECK(world.service.volumes.contains("uid-1"));
   }
 }
 
-TEST_CASE("an lvmd that answers OK and does nothing is not asked in a loop [R-RUN-5]",
+TEST_CASE("an lvmd that returns OK without an effect is not called in a loop [R-RUN-5]",
           "[reconciler][run]") {
   World world;
   world.finish();
   world.store.object.spec.size = "2Gi";
   world.service.lazy = true;
-  CHECK(world.pass() == ReconcileResult::kRetry);
+  CHECK(world.reconcile() == ReconcileResult::kRetry);
   CHECK(world.service.calls.size() <= 12);
 }
 
-TEST_CASE("after a stop no step is begun and no failure written [R-CLI-22]", "[reconciler][run]") {
+TEST_CASE("after a stop no step begins and no failure is written [R-CLI-22]", "[reconciler][run]") {
   World world;
   world.stop.request_stop();
-  CHECK(world.pass(5) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(5) == ReconcileResult::kRetry);
   CHECK(world.store.calls.empty());
   CHECK(world.service.calls.empty());
 }
 
-TEST_CASE("a dry run looks, and changes nothing [R-CLI-10]", "[reconciler][run]") {
+TEST_CASE("a dry run reads and changes nothing [R-CLI-10]", "[reconciler][run]") {
   World world;
   const auto dry_run = [&] {
     world.store.calls.clear();

@@ -47,7 +47,7 @@ TEST_CASE("capacity is in the annotations that TopoLVM's schedulers read [R-CAP-
   CHECK(node_path("n/1") == "/api/v1/nodes/n%2F1");
 }
 
-TEST_CASE("a class that can't be used any more loses its annotation, others' stay [R-CAP-2]",
+TEST_CASE("an unusable class loses its annotation, other annotations stay [R-CAP-2]",
           "[reconciler][kube]") {
   const auto present = parse_capacity(R"({"metadata": {"annotations": {
     "capacity.topolvm.io/old": "1", "capacity.topolvm.io/ssd": "2", "example.com/x": "3",
@@ -63,7 +63,8 @@ TEST_CASE("a class that can't be used any more loses its annotation, others' sta
   CHECK_FALSE(parse_capacity("no json"));
 }
 
-TEST_CASE("a burst of changes is one write, of the newest [R-CAP-3]", "[reconciler][run]") {
+TEST_CASE("several changes in a short time are one write of the newest capacity [R-CAP-3]",
+          "[reconciler][run]") {
   FakeStore store;
   FakeService service;
   for (std::uint64_t bytes = 1; bytes <= 1000; ++bytes)
@@ -78,7 +79,8 @@ TEST_CASE("a burst of changes is one write, of the newest [R-CAP-3]", "[reconcil
   reporter.stop();
 }
 
-TEST_CASE("a capacity that couldn't be told is told again [R-CAP-4]", "[reconciler][run]") {
+TEST_CASE("a capacity that could not be published is published again [R-CAP-4]",
+          "[reconciler][run]") {
   FakeStore store;
   store.refusals = 1;
   FakeService service;
@@ -89,8 +91,7 @@ TEST_CASE("a capacity that couldn't be told is told again [R-CAP-4]", "[reconcil
   reporter.stop();
 }
 
-TEST_CASE("the store is asked again whether it has what it was told [R-CAP-5]",
-          "[reconciler][run]") {
+TEST_CASE("a published capacity is compared with the store again [R-CAP-5]", "[reconciler][run]") {
   FakeStore store;
   FakeService service;
   service.capacities = {{.default_class = 7}};
@@ -100,7 +101,7 @@ TEST_CASE("the store is asked again whether it has what it was told [R-CAP-5]",
   reporter.stop();
 }
 
-TEST_CASE("a stop is not held up by a capacity that can't be told [R-CLI-22]",
+TEST_CASE("a capacity that cannot be published does not delay a stop [R-CLI-22]",
           "[reconciler][run]") {
   FakeStore store;
   store.refusals = 1'000'000;

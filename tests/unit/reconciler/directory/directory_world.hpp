@@ -40,7 +40,7 @@ class DirectoryWorld {
                                            [this] { return now_; });
   }
 
-  // As after a crash: nothing of the old store's memory is left.
+  // As after a crash: the new store starts from the files alone.
   void restart() {
     store_.reset();
     auto opened = open();
@@ -93,7 +93,7 @@ class DirectoryWorld {
     return found && found->removal_wanted;
   }
 
-  // The whole way of a new object's volume, as a pass takes it.
+  // All writes of a reconciliation that creates a volume.
   LogicalVolume make(const std::string& object) {
     put(object);
     poll();

@@ -64,7 +64,7 @@ TEST_CASE("an empty file has no documents", "[reconciler][directory]") {
   CHECK(parse_manifest_file("a.yaml", "# nothing\n")->manifests.empty());
 }
 
-TEST_CASE("a file that can't be understood is a problem with its line [R-DOC-2]",
+TEST_CASE("a file that cannot be parsed is a problem with its line [R-DOC-2]",
           "[reconciler][directory]") {
   const FileProblem broken = problem(document("", "  size: 1Gi\n") + "---\na: [1, 2\nb: }\n");
   CHECK(broken.name == "a.yaml");
@@ -76,7 +76,7 @@ TEST_CASE("a file that can't be understood is a problem with its line [R-DOC-2]"
   CHECK(problem("apiVersion: topolvm.io/v1\n").message.contains("kind"));
 }
 
-TEST_CASE("one bad document spoils its file [R-DOC-2]", "[reconciler][directory]") {
+TEST_CASE("one wrong document makes its file unusable [R-DOC-2]", "[reconciler][directory]") {
   CHECK(problem(document("", "  size: 1Gi\n") + "---\nkind: Pod\n").line == 8);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("names are those of Kubernetes [R-DOC-3]", "[reconciler][directory]") 
   CHECK(is_valid_name({.group = Group::kLegacy, .name = "topolvm.cybozu.com.a"}));
 }
 
-TEST_CASE("a LogicalVolume without a valid name spoils its file [R-DOC-2]",
+TEST_CASE("a LogicalVolume without a valid name makes its file unusable [R-DOC-2]",
           "[reconciler][directory]") {
   const std::string metadata =
       GENERATE(as<std::string>{}, "metadata: {name: ../x}", "metadata: {name: 12}", "metadata: {}",
@@ -135,7 +135,7 @@ TEST_CASE("quoted numbers are strings; unknown fields and status are ignored [R-
   CHECK(manifest.object.status == VolumeStatus{});
 }
 
-TEST_CASE("absent is asked for by annotation, and nothing else by it [R-DOC-6]",
+TEST_CASE("the annotation requests absent, and no other state [R-DOC-6]",
           "[reconciler][directory]") {
   CHECK(only(document("  annotations: {lvmd.io/state: absent}\n", "  size: 1Gi\n")).absent);
   const std::string other = GENERATE(as<std::string>{}, "Absent", "present", "\"\"", "[absent]");

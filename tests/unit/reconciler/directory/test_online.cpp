@@ -130,7 +130,7 @@ TEST_CASE("password and credentials are read from their files each time [R-ONLIN
   CHECK_FALSE(broken.error().message.contains("secret"));
 }
 
-TEST_CASE("what status.snapshot has is in the status file, and read again [R-ONLINE-7]",
+TEST_CASE("status.snapshot is written to the status file and read again [R-ONLINE-7]",
           "[reconciler][directory]") {
   VolumeStatus status{.volume_id = "u", .current_size = Bytes{4096}};
   status.snapshot = SnapshotStatus{.operation = Operation::kRestore,
@@ -174,7 +174,7 @@ TEST_CASE("the decision to restore is in the record, and stays there [R-ONLINE-2
   CHECK(world.get("data").restore_from == "uid-s");
 }
 
-TEST_CASE("a stored snapshot is missing no volume [R-LEDG-2, R-ONLINE-5]",
+TEST_CASE("the volume of a stored snapshot is not missing [R-LEDG-2, R-ONLINE-5]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();

@@ -30,7 +30,7 @@ TEST_CASE("a missing manifest removes its volume after the time [R-DEL-2, R-STAT
   CHECK(world.get("data").spec.device_class == "ssd");
 }
 
-TEST_CASE("the store says when it has to be looked at again", "[reconciler][directory]") {
+TEST_CASE("the store reports when it has to be polled again", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   CHECK(world.store().next_due() == directory::DirectoryStore::Time::max());
@@ -43,7 +43,7 @@ TEST_CASE("the store says when it has to be looked at again", "[reconciler][dire
   CHECK(world.store().next_due() == directory::DirectoryStore::Time::max());
 }
 
-TEST_CASE("the time begins anew when the manifest was back [R-DEL-3]", "[reconciler][directory]") {
+TEST_CASE("the time restarts when the manifest was restored [R-DEL-3]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   const LogicalVolume made = world.make("data");
@@ -59,7 +59,7 @@ TEST_CASE("the time begins anew when the manifest was back [R-DEL-3]", "[reconci
   CHECK_FALSE(world.removes("data"));
 }
 
-TEST_CASE("the time begins anew at a restart [R-DEL-3]", "[reconciler][directory]") {
+TEST_CASE("the time restarts with the reconciler [R-DEL-3]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -72,7 +72,7 @@ TEST_CASE("the time begins anew at a restart [R-DEL-3]", "[reconciler][directory
   CHECK(world.removes("data"));
 }
 
-TEST_CASE("a manifest that comes back in the last moment saves its volume [R-DEL-4]",
+TEST_CASE("a manifest that is restored at the last moment keeps its volume [R-DEL-4]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
@@ -113,7 +113,7 @@ TEST_CASE("a removal that has begun is finished, and the manifest then gets a ne
   CHECK(fresh->uid != made.uid);
 }
 
-TEST_CASE("when the volume is gone, record and status go [R-DEL-7]", "[reconciler][directory]") {
+TEST_CASE("record and status are removed after the volume [R-DEL-7]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -127,7 +127,7 @@ TEST_CASE("when the volume is gone, record and status go [R-DEL-7]", "[reconcile
   CHECK_FALSE(world.has_state("data.status.yaml"));
 }
 
-TEST_CASE("absent removes at once and says so as long as it stays [R-DEL-1]",
+TEST_CASE("absent removes the volume at once and is reported while it stays [R-DEL-1]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
@@ -146,8 +146,9 @@ TEST_CASE("absent removes at once and says so as long as it stays [R-DEL-1]",
   CHECK(world.store().add_finalizer(world.get("data"))->uid != made.uid);
 }
 
-TEST_CASE("an unreadable file removes nothing for gaps [R-DEL-2, R-STAT-5]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "with an unreadable file, no volume is removed for a missing manifest [R-DEL-2, R-STAT-5]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -172,7 +173,7 @@ TEST_CASE("an unreadable file removes nothing for gaps [R-DEL-2, R-STAT-5]",
   CHECK(world.removes("data"));
 }
 
-TEST_CASE("a missing folder removes nothing [R-DIR-5]", "[reconciler][directory]") {
+TEST_CASE("with a missing folder, no volume is removed [R-DIR-5]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   const LogicalVolume made = world.make("data");
@@ -191,8 +192,10 @@ TEST_CASE("a missing folder removes nothing [R-DIR-5]", "[reconciler][directory]
   CHECK(world.state_text("_folder.status.yaml").contains("trusted: true"));
 }
 
-TEST_CASE("a folder without its marker removes nothing for gaps [R-DIR-5, R-DIR-7, R-DIR-8]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "without the folder's marker, no volume is removed for a missing manifest [R-DIR-5, R-DIR-7, "
+    "R-DIR-8]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -213,8 +216,10 @@ TEST_CASE("a folder without its marker removes nothing for gaps [R-DIR-5, R-DIR-
   CHECK(world.offers("third"));
 }
 
-TEST_CASE("another directory in the folder's place removes nothing for gaps [R-DIR-5, R-DIR-7]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "with another directory at the folder's path, no volume is removed for a missing manifest "
+    "[R-DIR-5, R-DIR-7]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -237,7 +242,7 @@ TEST_CASE("another directory in the folder's place removes nothing for gaps [R-D
   CHECK(world.removes("data"));
 }
 
-TEST_CASE("a suddenly empty folder removes nothing until a manifest is there [R-DIR-6]",
+TEST_CASE("with a suddenly empty folder, no volume is removed until it has a manifest [R-DIR-6]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
@@ -259,8 +264,10 @@ TEST_CASE("a suddenly empty folder removes nothing until a manifest is there [R-
   CHECK(world.removes("b"));
 }
 
-TEST_CASE("manifests that go one after the other, the last one too, remove their volumes [R-DIR-6]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "manifests that are removed one after the other, including the last, remove their volumes "
+    "[R-DIR-6]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("a");
@@ -274,7 +281,7 @@ TEST_CASE("manifests that go one after the other, the last one too, remove their
   CHECK(world.removes("b"));
 }
 
-TEST_CASE("objects that were asked to go don't make a folder suddenly empty [R-DIR-6]",
+TEST_CASE("requested removals do not make a folder suddenly empty [R-DIR-6]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();

@@ -97,7 +97,7 @@ TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2]",
   CHECK_FALSE(parse_status(""));
 }
 
-TEST_CASE("the folder's status lists what can't be read [R-STAT-4]", "[reconciler][directory]") {
+TEST_CASE("the folder's status lists the unreadable files [R-STAT-4]", "[reconciler][directory]") {
   CHECK(format_folder_status({}) == "trusted: true\nreason: \"\"\nfiles: []\n");
   const auto text = format_folder_status(
       {.distrust = "gone", .problems = {{.name = "a.yaml", .line = 3, .message = "not YAML"}}});
@@ -118,7 +118,7 @@ TEST_CASE("the folder's record is read back [R-DIR-4]", "[reconciler][directory]
   CHECK_FALSE(parse_folder_record("device: a\ninode: 2\n").has_value());
 }
 
-TEST_CASE("a folder is the same by when it was made, else by inode and device [R-DIR-5]",
+TEST_CASE("a folder is identified by its time of creation, otherwise by inode and device [R-DIR-5]",
           "[reconciler][directory]") {
   const std::uint64_t disk = ::makedev(253, 4);
   const std::uint64_t anonymous = ::makedev(0, 41);

@@ -27,7 +27,7 @@ TEST_CASE("a manifest becomes an object with a record of its own [R-REC-1, R-REC
   CHECK(world.poll().empty());
 }
 
-TEST_CASE("record and status outlive a restart [R-REC-1]", "[reconciler][directory]") {
+TEST_CASE("record and status survive a restart [R-REC-1]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   const LogicalVolume made = world.make("data");
@@ -92,8 +92,9 @@ TEST_CASE("a volume whose manifest moves to another node stays [R-DEL-5]",
   CHECK(world.has_state("topolvm.io_data.record.yaml"));
 }
 
-TEST_CASE("doubled documents are told of, both files named, and not acted on [R-DOC-5]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "two documents of one object are reported with both files, and nothing is changed [R-DOC-5]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -162,8 +163,7 @@ TEST_CASE("an owner is a state directory's, and a node's [R-REC-7]", "[reconcile
   }
 }
 
-TEST_CASE("a record that can't be used keeps everybody's hands off [R-REC-5]",
-          "[reconciler][directory]") {
+TEST_CASE("with an unusable record, nothing is changed [R-REC-5]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.make("data");
@@ -202,8 +202,7 @@ TEST_CASE("the first start needs the folder [R-DIR-4]", "[reconciler][directory]
   CHECK_FALSE(world.has_state("_folder.record.yaml"));
 }
 
-TEST_CASE("the first start marks the folder and takes it down [R-DIR-4]",
-          "[reconciler][directory]") {
+TEST_CASE("the first start marks and records the folder [R-DIR-4]", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   CHECK(std::filesystem::exists(world.folder() / ".lvmd-reconciler"));
@@ -232,8 +231,10 @@ TEST_CASE("the folder is trusted whatever its device is called after a reboot [R
   CHECK(world.removes("data"));
 }
 
-TEST_CASE("a record from before is trusted and learns when the folder was made [R-DIR-4, R-DIR-7]",
-          "[reconciler][directory]") {
+TEST_CASE(
+    "a record of an earlier version is trusted and completed with the time of creation [R-DIR-4, "
+    "R-DIR-7]",
+    "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   const std::string text = world.state_text("_folder.record.yaml");
@@ -252,7 +253,7 @@ TEST_CASE("a record from before is trusted and learns when the folder was made [
   CHECK(world.state_text("_folder.record.yaml") == text);
 }
 
-TEST_CASE("an unreadable file is told of, the others go on [R-DOC-2, R-STAT-4]",
+TEST_CASE("an unreadable file is reported, the others are used [R-DOC-2, R-STAT-4]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
@@ -276,7 +277,7 @@ TEST_CASE("a file that is too large is unreadable [R-DOC-2]", "[reconciler][dire
   CHECK(world.state_text("_folder.status.yaml").contains("large.yaml"));
 }
 
-TEST_CASE("a status without document and record goes", "[reconciler][directory]") {
+TEST_CASE("a status without document and record is removed", "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
   world.put("data");
@@ -328,7 +329,7 @@ TEST_CASE("the class that was found for a volume group is recorded and stays [R-
   CHECK(object->spec.device_class == "ssd");
 }
 
-TEST_CASE("a volume that is given up leaves its record and says so [R-DELETE-5]",
+TEST_CASE("the record of an abandoned volume is removed, and the status reports it [R-DELETE-5]",
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.put("first");
@@ -339,5 +340,5 @@ TEST_CASE("a volume that is given up leaves its record and says so [R-DELETE-5]"
   REQUIRE(world.removes("data"));
   REQUIRE(world.store().remove_finalizer(world.get("data")).has_value());
   CHECK_FALSE(world.has_state("topolvm.io_data.record.yaml"));
-  CHECK(world.state_text("data.status.yaml").contains("let go without its volume"));
+  CHECK(world.state_text("data.status.yaml").contains("released without its volume"));
 }

@@ -85,7 +85,7 @@ TEST_CASE("an object without a status has an empty one", "[reconciler][kube]") {
   CHECK(parsed(object).status == VolumeStatus{});
 }
 
-TEST_CASE("marked needs finalizer and label, held the finalizer only [R-CREATE-1]",
+TEST_CASE("has_metadata needs finalizer and label, has_finalizer the finalizer only [R-CREATE-1]",
           "[reconciler][kube]") {
   json object = full_object();
   object["metadata"].erase("labels");
@@ -109,8 +109,7 @@ TEST_CASE("what is no object is refused", "[reconciler][kube]") {
   CHECK_FALSE(parse_object(Group::kTopolvm, text).has_value());
 }
 
-TEST_CASE("a list has its objects, its version and where it goes on [R-KUBE-1]",
-          "[reconciler][kube]") {
+TEST_CASE("a list has objects, a version and a continuation [R-KUBE-1]", "[reconciler][kube]") {
   const json list{{"metadata", {{"resourceVersion", "7"}, {"continue", "more"}}},
                   {"items", {full_object()}}};
   const auto page = parse_list(list.dump());
@@ -122,7 +121,7 @@ TEST_CASE("a list has its objects, its version and where it goes on [R-KUBE-1]",
   CHECK_FALSE(parse_list("no json").has_value());
 }
 
-TEST_CASE("marking adds to the finalizers of others and guards the version [R-KUBE-8]",
+TEST_CASE("adding the finalizer keeps those of others and checks the version [R-KUBE-8]",
           "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
   volume.finalizers = {"other/one"};
@@ -134,7 +133,7 @@ TEST_CASE("marking adds to the finalizers of others and guards the version [R-KU
   CHECK(json::parse(finalizer_patch(volume))["metadata"]["finalizers"].size() == 1);
 }
 
-TEST_CASE("the class is on the object before the volume is made, and stays [R-CREATE-8]",
+TEST_CASE("the class is stored in the object before the volume is created, and stays [R-CREATE-8]",
           "[reconciler][kube]") {
   json object = full_object();
   object["status"].erase("volumeID");
@@ -166,7 +165,7 @@ TEST_CASE("the class is on the object before the volume is made, and stays [R-CR
   }
 }
 
-TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]") {
+TEST_CASE("only the reconciler's own finalizer is removed [R-DELETE-2]", "[reconciler][kube]") {
   LogicalVolume volume = parsed(full_object());
   CHECK(json::parse(finalizer_removal_patch(volume)) ==
         json::parse(R"({"metadata": {"resourceVersion": "42", "finalizers": ["other/one"]}})"));
@@ -174,7 +173,8 @@ TEST_CASE("releasing takes only our finalizer [R-DELETE-2]", "[reconciler][kube]
   CHECK(json::parse(finalizer_removal_patch(volume))["metadata"]["finalizers"] == json::array());
 }
 
-TEST_CASE("a status patch has our fields and no other [R-KUBE-9]", "[reconciler][kube]") {
+TEST_CASE("a status patch has the reconciler's fields and no other [R-KUBE-9]",
+          "[reconciler][kube]") {
   const LogicalVolume volume = parsed(full_object());
   CHECK(json::parse(status_patch(
             volume,
@@ -188,8 +188,10 @@ TEST_CASE("a status patch has our fields and no other [R-KUBE-9]", "[reconciler]
           "conditions": []}})"));
 }
 
-TEST_CASE("conditions are written as they were read, others' too [R-OBJ-25, R-KUBE-9]",
-          "[reconciler][kube]") {
+TEST_CASE(
+    "conditions are written as they were read, including those of other writers [R-OBJ-25, "
+    "R-KUBE-9]",
+    "[reconciler][kube]") {
   const LogicalVolume volume = parsed(full_object());
   CHECK(json::parse(status_patch(volume, volume.status))["status"]["conditions"] ==
         full_object()["status"]["conditions"]);
@@ -232,7 +234,7 @@ TEST_CASE("a bookmark has a version and nothing else [R-KUBE-2]", "[reconciler][
   CHECK(event->resource_version == "99");
 }
 
-TEST_CASE("410 inside a watch is told from other errors [R-KUBE-3]", "[reconciler][kube]") {
+TEST_CASE("410 in a watch is distinguished from other errors [R-KUBE-3]", "[reconciler][kube]") {
   const auto expired = parse_watch_event(
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old"}})");
   REQUIRE_FALSE(expired.has_value());
@@ -243,7 +245,7 @@ TEST_CASE("410 inside a watch is told from other errors [R-KUBE-3]", "[reconcile
   CHECK(other.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a line that is no event is refused", "[reconciler][kube]") {
+TEST_CASE("a line that is not an event is refused", "[reconciler][kube]") {
   const std::string line =
       GENERATE(as<std::string>{}, "", "no json", "[]", "{}", R"({"type":"ADDED"})",
                R"({"type":1,"object":{}})", R"({"type":"ADDED","object":{}})",
@@ -252,7 +254,7 @@ TEST_CASE("a line that is no event is refused", "[reconciler][kube]") {
   CHECK_FALSE(parse_watch_event(line).has_value());
 }
 
-TEST_CASE("what is listed takes the place of what was there, of that group alone [R-KUBE-3]",
+TEST_CASE("a list replaces the objects of its group, and of no other [R-KUBE-3]",
           "[reconciler][kube]") {
   ObjectCache cache{"n1"};
   cache.on_change([](const Key&) {});
@@ -282,7 +284,7 @@ TEST_CASE("what is listed takes the place of what was there, of that group alone
   CHECK_FALSE(ours.put(json::object()));
 }
 
-TEST_CASE("of a list without a selector only this node's objects are kept [R-KUBE-4]",
+TEST_CASE("only this node's objects are kept of a list without a selector [R-KUBE-4]",
           "[reconciler][kube]") {
   ObjectCache cache{"n1"};
   cache.on_change([](const Key&) {});
@@ -315,7 +317,7 @@ TEST_CASE("paths select the node and are encoded [R-KUBE-1, R-KUBE-2, R-KUBE-4]"
   CHECK(status_path({.name = "pvc-1"}) == "/apis/topolvm.io/v1/logicalvolumes/pvc-1/status");
 }
 
-TEST_CASE("HTTP statuses become codes with the server's own words", "[reconciler][kube]") {
+TEST_CASE("HTTP statuses become codes with the server's own message", "[reconciler][kube]") {
   const auto [status, code] = GENERATE(table<long, Code>({{400, Code::kInvalidArgument},
                                                           {401, Code::kPermissionDenied},
                                                           {403, Code::kPermissionDenied},

@@ -8,7 +8,7 @@ using namespace lvmd;
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::kube;
 
-TEST_CASE("readiness may be asked for until the store is gone [R-SERVE-3]", "[reconciler][kube]") {
+TEST_CASE("readiness can be read until the store is destroyed [R-SERVE-3]", "[reconciler][kube]") {
   for (int round = 0; round < 200; ++round) {
     // Nobody listens there.
     const auto store =

@@ -60,7 +60,7 @@ TEST_CASE("base64 is read as it is written [R-CLI-13]", "[reconciler][kube]") {
   CHECK_FALSE(decode_base64("=Zg=").has_value());
 }
 
-TEST_CASE("the current context of a kubeconfig is taken [R-CLI-13]", "[reconciler][kube]") {
+TEST_CASE("the current context of a kubeconfig is used [R-CLI-13]", "[reconciler][kube]") {
   SECTION("files beside it") {
     const File file{config(kCluster, "tokenFile: token")};
     const auto options = read_kubeconfig(file.path());
@@ -81,7 +81,7 @@ TEST_CASE("the current context of a kubeconfig is taken [R-CLI-13]", "[reconcile
   }
 }
 
-TEST_CASE("a kubeconfig that can't be used is refused by name [R-CLI-13]", "[reconciler][kube]") {
+TEST_CASE("an unusable kubeconfig is refused by name [R-CLI-13]", "[reconciler][kube]") {
   const auto [text, word] = GENERATE(table<std::string, std::string>({
       {"[]", "mapping"},
       {"a: [", "line"},

@@ -84,7 +84,7 @@ TEST_CASE("a class tells mode and storage, under the object's own group [R-ONLIN
         SnapshotClass{});
 }
 
-TEST_CASE("the namespace is the namespace, and never the name of the storage",
+TEST_CASE("the namespace is never taken for the name of the backup location",
           "[reconciler][kube]") {
   const auto found = parse_snapshot_class(
       Group::kTopolvm, R"({"parameters": {"topolvm.io/snapshotStorageNamespace": "backups"}})");
@@ -101,7 +101,8 @@ TEST_CASE("a PersistentVolume tells its claim [R-ONLINE-9]", "[reconciler][kube]
   CHECK(unclaimed.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("a storage becomes a repository as restic takes it [R-ONLINE-9]", "[reconciler][kube]") {
+TEST_CASE("a backup location becomes a repository in restic's notation [R-ONLINE-9]",
+          "[reconciler][kube]") {
   SECTION("s3") {
     const LocationObject object = settings_of(s3_storage());
     CHECK(object.settings.location == "s3:https://minio:9000/b/clusters/one");
@@ -134,7 +135,7 @@ TEST_CASE("a storage becomes a repository as restic takes it [R-ONLINE-9]", "[re
   }
 }
 
-TEST_CASE("a wrong storage is refused, naming the field", "[reconciler][kube]") {
+TEST_CASE("a wrong backup location is refused, naming the field", "[reconciler][kube]") {
   json object = s3_storage();
   SECTION("engine") {
     object["spec"]["engine"] = "kopia";
@@ -198,14 +199,14 @@ TEST_CASE("status.snapshot is read as it was written [R-ONLINE-7, R-OBJ-26]",
   CHECK(snapshot_status_from(written) == full_status());
 }
 
-TEST_CASE("what status.snapshot has no more is taken out of it", "[reconciler][kube]") {
+TEST_CASE("a field that status.snapshot no longer has is removed", "[reconciler][kube]") {
   const json written = to_json(std::optional{SnapshotStatus{}});
   for (const char* const field : {"startTime", "completionTime", "progress", "error", "repository",
                                   "storage", "snapshotID", "message"})
     CHECK(written.at(field).is_null());
 }
 
-TEST_CASE("a status.snapshot that isn't understood is nobody's of ours [R-ONLINE-13]",
+TEST_CASE("a status.snapshot that is not understood belongs to another operator [R-ONLINE-13]",
           "[reconciler][kube]") {
   CHECK_FALSE(snapshot_status_from(json{}).has_value());
   CHECK_FALSE(snapshot_status_from(json{{"operation", "Backup"}}).has_value());
@@ -223,7 +224,7 @@ TEST_CASE("a status.snapshot that isn't understood is nobody's of ours [R-ONLINE
   CHECK_FALSE(json::parse(status_patch(volume, volume.status))["status"].contains("snapshot"));
 }
 
-TEST_CASE("the decision is in the patch that marks the object [R-ONLINE-2, R-CREATE-1]",
+TEST_CASE("the decision is in the patch that adds the finalizer [R-ONLINE-2, R-CREATE-1]",
           "[reconciler][kube]") {
   LogicalVolume volume;
   volume.resource_version = "42";
@@ -241,7 +242,7 @@ TEST_CASE("the decision is in the patch that marks the object [R-ONLINE-2, R-CRE
   CHECK(read->restore_from == "uid-s");
 }
 
-TEST_CASE("a status without snapshot leaves another's alone", "[reconciler][kube]") {
+TEST_CASE("a status without snapshot keeps another operator's", "[reconciler][kube]") {
   LogicalVolume volume;
   VolumeStatus status;
   CHECK_FALSE(json::parse(status_patch(volume, status))["status"].contains("snapshot"));

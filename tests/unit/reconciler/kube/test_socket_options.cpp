@@ -23,7 +23,7 @@ int option(const UniqueFd& socket, int level, int name) {
 
 }  // namespace
 
-TEST_CASE("a silent peer is given up within a minute, by the kernel's own numbers [R-KUBE-15]",
+TEST_CASE("a silent connection ends within a minute, by the kernel's settings [R-KUBE-15]",
           "[reconciler][kube]") {
   const UniqueFd socket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   REQUIRE(limit_silence(socket.get()));

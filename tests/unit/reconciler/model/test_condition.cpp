@@ -29,7 +29,7 @@ TEST_CASE("a condition's time is that of its last change of status [R-OBJ-25]",
   CHECK(conditions[0].last_transition_time == "2026-01-01T00:00:01Z");
 }
 
-TEST_CASE("a condition of another type stands beside the first", "[reconciler][model]") {
+TEST_CASE("a condition of another type is added to the first", "[reconciler][model]") {
   Conditions conditions = one();
   set_condition(conditions, {.type = "Resized", .status = "Unknown", .reason = "Pending"});
   REQUIRE(conditions.size() == 2);

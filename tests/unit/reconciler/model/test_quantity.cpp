@@ -57,7 +57,7 @@ TEST_CASE("a fraction of a byte is rounded away from zero, however small [R-QTY-
   CHECK(parse_quantity(text)->value == bytes);
 }
 
-TEST_CASE("text that is no quantity is refused by name [R-QTY-1]", "[reconciler][model]") {
+TEST_CASE("text that is not a quantity is refused by name [R-QTY-1]", "[reconciler][model]") {
   const std::string text = GENERATE(as<std::string>{}, "", "Gi", ".", "-", "+-1", "1 Gi", " 1",
                                     "1K", "1gi", "1Gib", "1ki", "1i", "1e", "1e1.5", "1e+-3",
                                     "1.2.3", "0x10", "1,5", "1GiGi", "ten", "1Ei2", "1e3Gi");
@@ -78,7 +78,7 @@ TEST_CASE("a quantity beyond 63 bits is refused, not wrapped [R-QTY-3]", "[recon
   CHECK(parsed.error().message.contains("too large"));
 }
 
-TEST_CASE("the size wanted is rounded up to 4096 [R-QTY-2]", "[reconciler][model]") {
+TEST_CASE("the requested size is rounded up to 4096 [R-QTY-2]", "[reconciler][model]") {
   const auto [text, bytes] = GENERATE(table<std::string, std::int64_t>({
       {"1", 4096},
       {"4096", 4096},

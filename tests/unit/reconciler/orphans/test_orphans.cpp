@@ -38,7 +38,7 @@ Claim claim(const std::string& uid, const std::string& device_class = "ssd") {
 
 }  // namespace
 
-TEST_CASE("only names like those of our volumes are looked at [R-LEDG-1]", "[reconciler][ledger]") {
+TEST_CASE("only UUIDs in lower case can be orphans [R-LEDG-1]", "[reconciler][ledger]") {
   CHECK(is_volume_name(kUid));
   const std::string other =
       GENERATE(as<std::string>{}, "", "root", "0f8c1a52-3b9d-4e6f-a1b2-0123456789a",
@@ -50,7 +50,7 @@ TEST_CASE("only names like those of our volumes are looked at [R-LEDG-1]", "[rec
   CHECK(orphans.orphans().empty());
 }
 
-TEST_CASE("a volume without an object is an orphan since it was first seen so [R-LEDG-1]",
+TEST_CASE("a volume without an object is an orphan since it was first seen without one [R-LEDG-1]",
           "[reconciler][ledger]") {
   OrphanTracker orphans;
   const Inventory both{.classes = {"ssd"}, .volumes = {volume(kUid), volume(kOther)}};
@@ -75,7 +75,7 @@ TEST_CASE("a volume without an object is an orphan since it was first seen so [R
   }
 }
 
-TEST_CASE("only an orphan with this store's mark is to be removed [R-LEDG-5]",
+TEST_CASE("only an orphan with this store's owner mark is removed [R-LEDG-5]",
           "[reconciler][ledger]") {
   OrphanTracker orphans;
   ListedVolume orphan = volume(kOther);
@@ -90,7 +90,7 @@ TEST_CASE("only an orphan with this store's mark is to be removed [R-LEDG-5]",
   CHECK(orphans.removable(kStart + seconds{90}, seconds{60}, kOwner).size() == 1);
 }
 
-TEST_CASE("an object without its volume is missed where it was looked for [R-LEDG-2]",
+TEST_CASE("an object misses its volume only when its class was listed [R-LEDG-2]",
           "[reconciler][ledger]") {
   OrphanTracker orphans;
   const Inventory inventory{.classes = {"", "ssd"}, .volumes = {volume(kOther)}};
@@ -145,7 +145,7 @@ struct Keeping {
 
 }  // namespace
 
-TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG-5]",
+TEST_CASE("an orphan is removed only when that is enabled [R-LEDG-3, R-LEDG-5]",
           "[reconciler][ledger]") {
   Keeping world;
   const OrphanOptions on{.remove_after = milliseconds{30}, .every = milliseconds{10}};
@@ -182,7 +182,7 @@ TEST_CASE("an orphan is removed only when that was switched on [R-LEDG-3, R-LEDG
   }
 }
 
-TEST_CASE("a volume with an object gets this store's mark, others get none [R-LEDG-7]",
+TEST_CASE("a volume with an object gets this store's owner mark, others get none [R-LEDG-7]",
           "[reconciler][ledger]") {
   Keeping world;
   world.store.object.key.name = "data";
@@ -210,7 +210,7 @@ TEST_CASE("a volume with an object gets this store's mark, others get none [R-LE
   }
 }
 
-TEST_CASE("the ledger's report names volumes and objects [R-LEDG-4]", "[reconciler][ledger]") {
+TEST_CASE("the report of orphans names volumes and objects [R-LEDG-4]", "[reconciler][ledger]") {
   Keeping world;
   world.store.claimed->push_back(claim("22222222-2222-3333-4444-555555555555"));
   OrphanDetector keeper{world.store, world.service, Mode::kAct, {.every = milliseconds{5}}};
@@ -224,7 +224,7 @@ TEST_CASE("the ledger's report names volumes and objects [R-LEDG-4]", "[reconcil
   keeper.stop();
 }
 
-TEST_CASE("every record claims its volume, a broken one hides others [R-LEDG-3]",
+TEST_CASE("every record claims its volume, an unusable one hides others [R-LEDG-3]",
           "[reconciler][ledger]") {
   test::DirectoryWorld world;
   world.restart();
@@ -277,10 +277,8 @@ TEST_CASE("an object waits for its volume from when it was first seen [R-SERVE-4
   CHECK_FALSE(times.finished(object, start + seconds{6}).has_value());
 }
 
-TEST_CASE(
-    "online snapshots are off, and their gate is the phase, unless it is said otherwise "
-    "[R-CLI-14, R-CLI-15]",
-    "[reconciler][run]") {
+TEST_CASE("online snapshots are off by default, and their gate is the phase [R-CLI-14, R-CLI-15]",
+          "[reconciler][run]") {
   const auto parse = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), "lvmd-reconciler");
     std::vector<char*> arguments;

@@ -18,15 +18,15 @@ namespace lvmd::reconciler::test {
 class FakeTransfers : public TransferService {
  public:
   std::vector<std::string> calls;
-  // What lvmd knows, by operation and id.
+  // The transfers in lvmd, by operation and id.
   std::map<std::pair<Operation, std::string>, Transfer> known;
-  // Answered by every call while set.
+  // The result of every call while it is set.
   std::optional<Error> error;
-  // Answered by Start calls while set.
+  // The result of every Start while it is set.
   std::optional<Error> refusal;
-  // Answered by check(), one each.
+  // The results of check(), one each.
   std::deque<Result<Transfer>> checks;
-  // Of the last Start.
+  // The arguments of the last Start.
   RepositoryAccess used;
   std::string used_backup;
   std::string used_snapshot;
@@ -74,11 +74,11 @@ class FakeTransfers : public TransferService {
     if (found && !has_ended(*found)) of(name.operation, name.id).phase = TransferPhase::kCancelled;
     return find(name);
   }
-  Status watch(const TransferName& name, const Told& told) override {
+  Status watch(const TransferName& name, const Callback& callback) override {
     std::unique_lock lock{mutex};
     const auto is_over = [&] { return stopped || has_ended(of(name.operation, name.id)); };
     changed.wait(lock, is_over);
-    told(of(name.operation, name.id));
+    callback(of(name.operation, name.id));
     return {};
   }
   void stop() override {
@@ -118,7 +118,7 @@ class FakeCatalog : public SnapshotCatalog {
   std::map<std::string, SnapshotClass> classes;
   std::map<std::string, PersistentVolume> volumes;
   std::optional<LocationSettings> storage;
-  // Answered by every call while set.
+  // The result of every call while it is set.
   std::optional<Error> error;
   std::vector<std::string> calls;
 

@@ -1,5 +1,4 @@
-// Objects, sources and transfers for the cases about online snapshots, and what is asked of the
-// steps that plan() answers.
+// Objects, sources and transfers for the cases about online snapshots, and checks of steps.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -31,7 +30,7 @@ inline Conditions good_conditions() {
           {.type = "Resized", .status = "True", .reason = "SizeReached"}};
 }
 
-// A snapshot whose volume is made, and a volume to be made from one.
+// A snapshot with its volume, and a volume that is created from a snapshot.
 inline LogicalVolume snapshot_object() {
   LogicalVolume volume;
   volume.key.name = "snapshot-1";
@@ -90,7 +89,7 @@ inline LogicalVolume removed(LogicalVolume volume) {
   return volume;
 }
 
-// What the snapshot is to a volume that is made from it.
+// The snapshot as the source of a volume.
 inline Source snapshot_source(std::optional<SnapshotStatus> snapshot) {
   return {.exists = true,
           .node_name = "n1",

@@ -1,5 +1,5 @@
-// Passes over a snapshot that is stored, and over a volume that is restored from it, in a world of
-// fakes.
+// Reconciliations of a snapshot that is stored, and of a volume that is restored from it, in a
+// world of fakes.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ class OnlineWorld {
   FakeTransfers transfers;
   FakeCatalog catalog;
   std::stop_source stop;
-  // As the last pass left it.
+  // As the last reconciliation left it.
   ObjectProgress progress;
   std::chrono::milliseconds wait{0};
   std::optional<TransferName> awaited;
@@ -47,7 +47,7 @@ class OnlineWorld {
     store.others[origin.key] = origin;
   }
 
-  // The object is a volume made from the snapshot "snapshot-1".
+  // The object is a volume that is created from the snapshot "snapshot-1".
   void be_restored() {
     store.object = object("pvc-2", "uid-r", "snapshot-1", "rw");
     LogicalVolume source = object("snapshot-1", "uid-s", "origin", "ro");
@@ -77,20 +77,21 @@ class OnlineWorld {
     return volume;
   }
 
-  ReconcileResult pass(unsigned failures = 0) {
+  ReconcileResult reconcile(unsigned failures = 0) {
     store.calls.clear();
     service.calls.clear();
     transfers.calls.clear();
     catalog.calls.clear();
     progress.seen = store.object;
     progress.failures = failures;
-    Reconciliation pass{store,      service,
-                        progress,   stop.get_token(),
-                        Mode::kAct, {.transfers = &transfers, .catalog = &catalog, .gate = gate}};
-    const ReconcileResult outcome = pass.run();
-    progress = pass.progress();
-    wait = pass.wait();
-    awaited = pass.awaited();
+    Reconciliation reconciliation{
+        store,      service,
+        progress,   stop.get_token(),
+        Mode::kAct, {.transfers = &transfers, .catalog = &catalog, .gate = gate}};
+    const ReconcileResult outcome = reconciliation.run();
+    progress = reconciliation.progress();
+    wait = reconciliation.wait();
+    awaited = reconciliation.awaited();
     return outcome;
   }
   RestoreGate gate = RestoreGate::kPhase;
@@ -106,7 +107,7 @@ class OnlineWorld {
 
   void begin_backup() {
     be_snapshot();
-    REQUIRE(pass() == ReconcileResult::kWaiting);
+    REQUIRE(reconcile() == ReconcileResult::kWaiting);
   }
 };
 

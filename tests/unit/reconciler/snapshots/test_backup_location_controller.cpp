@@ -114,7 +114,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("a new storage is claimed, checked, and Ready [R-STORE-2, R-STORE-3]",
+TEST_CASE("a new backup location is claimed, checked, and Ready [R-STORE-2, R-STORE-3]",
           "[reconciler][storage]") {
   World world;
   world.transfers.checks.emplace_back(Transfer{.phase = TransferPhase::kSucceeded});
@@ -134,7 +134,7 @@ TEST_CASE("a new storage is claimed, checked, and Ready [R-STORE-2, R-STORE-3]",
   CHECK(world.transfers.used.settings.deadline_seconds == 300);
 }
 
-TEST_CASE("a storage that can't be used is Error, with the sentence that says why [R-STORE-3]",
+TEST_CASE("an unusable backup location is Error, with the cause [R-STORE-3]",
           "[reconciler][storage]") {
   World world;
   SECTION("lvmd has found that") {
@@ -151,7 +151,7 @@ TEST_CASE("a storage that can't be used is Error, with the sentence that says wh
   CHECK(history[1].status.message == "no secret");
 }
 
-TEST_CASE("a storage that another node has claimed is that node's [R-STORE-2]",
+TEST_CASE("a backup location is checked by the node that claimed it [R-STORE-2]",
           "[reconciler][storage]") {
   World world{{"a", "b"}};
   world.backup_locations.expect_rival("a");

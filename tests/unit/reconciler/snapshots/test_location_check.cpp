@@ -61,7 +61,7 @@ json object() {
 
 }  // namespace
 
-TEST_CASE("a storage that nobody has looked at is claimed, not by all nodes at once [R-STORE-2]",
+TEST_CASE("a new backup location is claimed, not by all nodes at once [R-STORE-2]",
           "[reconciler][storage]") {
   CHECK(plan_check(storage(), sight()) == CheckPlan{StorageStep::kClaim, seconds{1}});
   CHECK(plan_check(storage(), sight(seconds{1})) == CheckPlan{StorageStep::kClaim, seconds{0}});
@@ -73,8 +73,9 @@ TEST_CASE("a storage that nobody has looked at is claimed, not by all nodes at o
   CHECK(plan_check(storage(), sight(seconds{0}, 3)) == CheckPlan{StorageStep::kClaim, seconds{2}});
 }
 
-TEST_CASE("a storage that isn't to be validated, or is about to go, is let alone [R-STORE-1]",
-          "[reconciler][storage]") {
+TEST_CASE(
+    "a backup location without validation, or that is being deleted, is not checked [R-STORE-1]",
+    "[reconciler][storage]") {
   BackupLocation other = storage();
   other.validate = false;
   CHECK(plan_check(other, sight(minutes{60})) == CheckPlan{});
@@ -84,7 +85,7 @@ TEST_CASE("a storage that isn't to be validated, or is about to go, is let alone
 }
 
 TEST_CASE(
-    "who has claimed a storage checks it, another node only when that one is gone "
+    "the node with the claim checks a location, another node only when the first one is gone "
     "[R-STORE-2, R-STORE-3]",
     "[reconciler][storage]") {
   const BackupLocation ours = storage(told(BackupLocationPhase::kPending));
@@ -97,14 +98,15 @@ TEST_CASE(
   CHECK(plan_check(others, sight(minutes{11})) == CheckPlan{StorageStep::kClaim, seconds{0}});
 }
 
-TEST_CASE("a storage that is Ready costs nothing more [R-STORE-4]", "[reconciler][storage]") {
+TEST_CASE("a backup location that is Ready causes no further calls [R-STORE-4]",
+          "[reconciler][storage]") {
   CHECK(plan_check(storage(told(BackupLocationPhase::kReady)), sight(minutes{6000})) ==
         CheckPlan{});
   CHECK(plan_check(storage(told(BackupLocationPhase::kReady, "n2")), sight(minutes{6000})) ==
         CheckPlan{});
 }
 
-TEST_CASE("an Error is looked at again, sooner when it may pass by itself [R-STORE-4]",
+TEST_CASE("an Error is checked again, earlier when its cause is transient [R-STORE-4]",
           "[reconciler][storage]") {
   const BackupLocation ours = storage(told(BackupLocationPhase::kError));
   CHECK(plan_check(ours, sight()) == CheckPlan{StorageStep::kCheck, minutes{10}});
@@ -115,7 +117,8 @@ TEST_CASE("an Error is looked at again, sooner when it may pass by itself [R-STO
   CHECK(plan_check(others, sight(minutes{21})) == CheckPlan{StorageStep::kClaim, seconds{0}});
 }
 
-TEST_CASE("a claim says who checks, and of which spec [R-STORE-2]", "[reconciler][storage]") {
+TEST_CASE("a claim names the node and the generation of the spec [R-STORE-2]",
+          "[reconciler][storage]") {
   CHECK(check_claim(storage(), "n1", kNow) ==
         BackupLocationStatus{.phase = BackupLocationPhase::kPending,
                              .last_checked = kNow,
@@ -123,7 +126,7 @@ TEST_CASE("a claim says who checks, and of which spec [R-STORE-2]", "[reconciler
                              .observed_generation = 2});
 }
 
-TEST_CASE("a check that succeeded is Ready, one that failed Error with lvmd's sentence [R-STORE-3]",
+TEST_CASE("a successful check is Ready, a failed one is Error with lvmd's message [R-STORE-3]",
           "[reconciler][storage]") {
   const auto ready = found(Transfer{.phase = TransferPhase::kSucceeded});
   REQUIRE(ready.status.has_value());
@@ -141,7 +144,7 @@ TEST_CASE("a check that succeeded is Ready, one that failed Error with lvmd's se
   CHECK_FALSE(found(Transfer{.phase = TransferPhase::kCancelled}).status.has_value());
 }
 
-TEST_CASE("a spec or a secret that can't be used is Error [R-STORE-3]", "[reconciler][storage]") {
+TEST_CASE("an unusable spec or secret is Error [R-STORE-3]", "[reconciler][storage]") {
   const auto invalid = found(std::unexpected(
       make_error(Code::kFailedPrecondition, "no bucket").because(own_reason::kInvalidStorage)));
   REQUIRE(invalid.status.has_value());
@@ -158,7 +161,7 @@ TEST_CASE("a spec or a secret that can't be used is Error [R-STORE-3]", "[reconc
         BackupLocationPhase::kError);
 }
 
-TEST_CASE("what says nothing of the storage is no finding; who waits is told why [R-STORE-3]",
+TEST_CASE("a failure that is not about the location is no result, and is reported [R-STORE-3]",
           "[reconciler][storage]") {
   const Error busy = make_error(Code::kResourceExhausted, "two transfers run already");
   const auto waiting = found(std::unexpected(busy));
@@ -183,13 +186,13 @@ TEST_CASE("what says nothing of the storage is no finding; who waits is told why
   CHECK_FALSE(away.status.has_value());
 }
 
-TEST_CASE("a storage is checked where no claim's repository is [R-STORE-3]",
+TEST_CASE("a location is checked where no claim has its repository [R-STORE-3]",
           "[reconciler][storage]") {
   CHECK(check_repository("s3:https://minio/bucket") == "s3:https://minio/bucket/.lvmd-check");
   CHECK(check_repository("rest:https://host/") == "rest:https://host/.lvmd-check");
 }
 
-TEST_CASE("a storage without the field is to be validated [R-STORE-1]", "[reconciler][kube]") {
+TEST_CASE("a backup location without the field is validated [R-STORE-1]", "[reconciler][kube]") {
   CHECK(kube::location_from_json(object()).value() == storage());
   json other = object();
   other["spec"]["validateOnCreate"] = false;
@@ -203,7 +206,7 @@ TEST_CASE("a storage without the field is to be validated [R-STORE-1]", "[reconc
   CHECK_FALSE(kube::parse_backup_location("no json"));
 }
 
-TEST_CASE("a storage's status is read as it was written, guarded by the version [R-STORE-2]",
+TEST_CASE("a location's status is read as it was written, and its version is checked [R-STORE-2]",
           "[reconciler][kube]") {
   const BackupLocationStatus status{.phase = BackupLocationPhase::kError,
                                     .message = "nobody answers",
@@ -224,8 +227,9 @@ TEST_CASE("a storage's status is read as it was written, guarded by the version 
   CHECK_FALSE(kube::location_from_json(written)->status.has_value());
 }
 
-TEST_CASE("the storages of one namespace are followed, and what isn't listed is gone [R-STORE-1]",
-          "[reconciler][kube]") {
+TEST_CASE(
+    "the locations of one namespace are watched, and what is not listed is removed [R-STORE-1]",
+    "[reconciler][kube]") {
   int changes = 0;
   kube::BackupLocationCache cache{[&changes] { ++changes; }};
   kube::BackupLocationHandler collection{"lvmd-snapshots", cache};

@@ -11,7 +11,7 @@ using namespace lvmd;
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::test;
 
-TEST_CASE("backup: an online snapshot becomes Pending once its volume is there [R-ONLINE-5]",
+TEST_CASE("backup: an online snapshot becomes Pending once its volume exists [R-ONLINE-5]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = snapshot_object();
   CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
@@ -44,8 +44,10 @@ TEST_CASE("backup: an online snapshot becomes Pending once its volume is there [
   }
 }
 
-TEST_CASE("backup: the repository is the claim's, and on the object before it begins [R-ONLINE-9]",
-          "[reconciler][online]") {
+TEST_CASE(
+    "backup: the repository is the claim's, and is stored in the object before the start "
+    "[R-ONLINE-9]",
+    "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   snapshot.status.snapshot->repository.clear();
   Observed observed{.snapshot = {.online = enabled()}};
@@ -75,7 +77,7 @@ TEST_CASE("backup: Pending is started, and runs [R-ONLINE-5, R-ONLINE-6]", "[rec
   CHECK(now.message == "copying");
 }
 
-TEST_CASE("backup: one that has succeeded at once was running before [R-ONLINE-6]",
+TEST_CASE("backup: one that succeeds at once is Running first [R-ONLINE-6]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kPending);
   const Observed observed{
@@ -86,7 +88,7 @@ TEST_CASE("backup: one that has succeeded at once was running before [R-ONLINE-6
   CHECK(snapshot_in(next, observed).phase == SnapshotPhase::kSucceeded);
 }
 
-TEST_CASE("credentials go to a repository of their storage alone [R-ONLINE-9]",
+TEST_CASE("credentials are sent only to repositories within their backup location [R-ONLINE-9]",
           "[reconciler][online]") {
   const auto repository =
       GENERATE(as<std::string>{}, "s3:https://evil/bucket/shop/data", "s3:https://minio/bucket2/x",
@@ -98,7 +100,7 @@ TEST_CASE("credentials go to a repository of their storage alone [R-ONLINE-9]",
   CHECK(step_of<TransferUnmet>(step).error.reason == "FOREIGN_REPOSITORY");
 }
 
-TEST_CASE("is operation running? Then it is asked for, and waited for [R-ONLINE-7]",
+TEST_CASE("is operation running? Then its state is read, and its end awaited [R-ONLINE-7]",
           "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
   CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
@@ -129,7 +131,7 @@ TEST_CASE("is operation running? Then it is asked for, and waited for [R-ONLINE-
   }
 }
 
-TEST_CASE("an lvmd that doesn't know a running transfer is told to begin it again [R-ONLINE-10]",
+TEST_CASE("a running transfer that lvmd does not know is started again [R-ONLINE-10]",
           "[reconciler][online]") {
   const LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
   Observed observed{.snapshot = {.online = enabled(), .transfer_unknown = true}};
@@ -169,7 +171,7 @@ TEST_CASE("backup: execute succeeded [R-ONLINE-5, R-ONLINE-7]", "[reconciler][on
   }
 }
 
-TEST_CASE("a stored snapshot is told of, and is no volume that is missed [R-LEDG-2]",
+TEST_CASE("a stored snapshot is recognised, and its volume is not missing [R-LEDG-2]",
           "[reconciler][online]") {
   CHECK(is_stored(backed_up(SnapshotPhase::kSucceeded)));
   CHECK_FALSE(is_stored(backed_up(SnapshotPhase::kRunning)));

@@ -13,7 +13,7 @@ using namespace lvmd::reconciler::test;
 
 // ---- Decision tree: shouldPerformSnapshotBackup(vsClass)
 
-TEST_CASE("a backup is made for an online class alone [R-ONLINE-1]", "[reconciler][online]") {
+TEST_CASE("a backup is made only for an online class [R-ONLINE-1]", "[reconciler][online]") {
   CHECK_FALSE(should_backup(std::nullopt));                      // vsClass == nil
   CHECK_FALSE(should_backup(SnapshotClass{}));                   // no SnapshotMode
   CHECK_FALSE(should_backup(SnapshotClass{.mode = "offline"}));  // another mode
@@ -44,7 +44,7 @@ TEST_CASE(
 
 // ---- Creation flow
 
-TEST_CASE("without online snapshots a snapshot is what it always was [R-ONLINE-1]",
+TEST_CASE("without online snapshots a snapshot is a snapshot volume [R-ONLINE-1]",
           "[reconciler][online]") {
   const LogicalVolume clone = new_clone();
   CHECK(plan(clone, {.volume = {.looked_up = true}}) == Step{FindSource{}});
@@ -54,8 +54,9 @@ TEST_CASE("without online snapshots a snapshot is what it always was [R-ONLINE-1
   CHECK(plan(snapshot_object(), {}) == Step{Nothing{}});
 }
 
-TEST_CASE("creation: source exists, its class is looked up, and then it is decided [R-ONLINE-1]",
-          "[reconciler][online]") {
+TEST_CASE(
+    "creation: the source exists, its class is read, and then the mode is decided [R-ONLINE-1]",
+    "[reconciler][online]") {
   const LogicalVolume clone = new_clone();
   Observed observed{.snapshot = {.online = enabled()}};
   CHECK(plan(clone, observed) == Step{LookUp{}});
@@ -92,8 +93,9 @@ TEST_CASE("creation: source exists, its class is looked up, and then it is decid
   }
 }
 
-TEST_CASE("creation: in restore mode an empty volume is made, wherever the source is [R-ONLINE-3]",
-          "[reconciler][online]") {
+TEST_CASE(
+    "creation: in restore mode an empty volume is created, wherever the source is [R-ONLINE-3]",
+    "[reconciler][online]") {
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
@@ -135,7 +137,7 @@ TEST_CASE("creation: in restore mode an empty volume is made, wherever the sourc
   }
 }
 
-TEST_CASE("a decision goes onto an object that was marked before, too [R-ONLINE-2]",
+TEST_CASE("a decision is also stored in an object that has its finalizer already [R-ONLINE-2]",
           "[reconciler][online]") {
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;

@@ -8,7 +8,7 @@ using namespace lvmd;
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::test;
 
-TEST_CASE("finalization: no finalizer, or nothing that was begun [R-ONLINE-8]",
+TEST_CASE("finalization: no finalizer, or no transfer that was started [R-ONLINE-8]",
           "[reconciler][online]") {
   const Observed observed{.snapshot = {.online = enabled()}};
   LogicalVolume unheld = removed(backed_up(SnapshotPhase::kSucceeded));
@@ -20,7 +20,7 @@ TEST_CASE("finalization: no finalizer, or nothing that was begun [R-ONLINE-8]",
   CHECK(plan(unnamed, observed) == Step{Remove{}});
 }
 
-TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, let go [R-ONLINE-8]",
+TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, remove the finalizer [R-ONLINE-8]",
           "[reconciler][online]") {
   LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kRunning));
   CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
@@ -47,7 +47,7 @@ TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, let go [R-ONLINE-
   }
 }
 
-TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8]",
+TEST_CASE("finalization: the stored backup is deleted before the finalizer is removed [R-ONLINE-8]",
           "[reconciler][online]") {
   LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kSucceeded));
   snapshot.status = written(snapshot, {.snapshot = {.online = enabled()}});
@@ -83,7 +83,7 @@ TEST_CASE("finalization: the stored backup goes before the finalizer [R-ONLINE-8
   }
 }
 
-TEST_CASE("finalization of a restored volume: cancel, RemoveLV, let go [R-ONLINE-8]",
+TEST_CASE("finalization of a restored volume: cancel, RemoveLV, remove the finalizer [R-ONLINE-8]",
           "[reconciler][online]") {
   const LogicalVolume volume = removed(restored(SnapshotPhase::kRunning));
   CHECK(plan(volume, {.snapshot = {.online = enabled()}}) ==

@@ -30,7 +30,7 @@ LogicalVolume foreign(LogicalVolume volume) {
 
 }  // namespace
 
-TEST_CASE("without online snapshots a half restored volume is refused [R-ONLINE-14]",
+TEST_CASE("without online snapshots a partly restored volume is refused [R-ONLINE-14]",
           "[reconciler][online]") {
   using enum SnapshotPhase;
   const SnapshotPhase phase = GENERATE(kPending, kRunning, kFailed);
@@ -43,7 +43,7 @@ TEST_CASE("without online snapshots a half restored volume is refused [R-ONLINE-
   check_refused(volume, {.volume = {.looked_up = true, .size = kWanted}}, "OnlineSnapshotsOff");
 }
 
-TEST_CASE("what is refused is told as an event of what was asked for [R-ONLINE-14, R-EVENT-1]",
+TEST_CASE("a refusal is an event of the requested operation [R-ONLINE-14, R-EVENT-1]",
           "[reconciler][online]") {
   const LogicalVolume volume = restored(SnapshotPhase::kPending);
   const auto event = event_of(volume, written(volume, {}));
@@ -55,7 +55,7 @@ TEST_CASE("what is refused is told as an event of what was asked for [R-ONLINE-1
   CHECK(event_of(stored, written(stored, {}))->reason == "DeleteFailed");
 }
 
-TEST_CASE("without online snapshots nothing blank is made in the place of a backup [R-ONLINE-14]",
+TEST_CASE("without online snapshots no blank volume replaces a backup [R-ONLINE-14]",
           "[reconciler][online]") {
   LogicalVolume volume = new_clone();
   volume.restore_from = "uid-s";
@@ -63,14 +63,14 @@ TEST_CASE("without online snapshots nothing blank is made in the place of a back
                 "OnlineSnapshotsOff");
 }
 
-TEST_CASE("without online snapshots a volume that was restored is a volume [R-ONLINE-14]",
+TEST_CASE("without online snapshots a restored volume is like any other [R-ONLINE-14]",
           "[reconciler][online]") {
   CHECK(plan(restored(SnapshotPhase::kSucceeded), {}) == Step{Nothing{}});
   CHECK(plan(removed(restored(SnapshotPhase::kSucceeded)), {}) == Step{Remove{}});
   CHECK(plan(removed(restored(SnapshotPhase::kFailed)), {}) == Step{Remove{}});
 }
 
-TEST_CASE("without online snapshots what is stored keeps its object [R-ONLINE-14]",
+TEST_CASE("without online snapshots an object with stored data is not removed [R-ONLINE-14]",
           "[reconciler][online]") {
   using enum SnapshotPhase;
   const SnapshotPhase phase = GENERATE(kPending, kRunning, kFailed, kSucceeded);
@@ -82,7 +82,7 @@ TEST_CASE("without online snapshots what is stored keeps its object [R-ONLINE-14
   CHECK(plan(snapshot, {.volume = {.owner_cleared = true}}) == Step{Abandon{}});
 }
 
-TEST_CASE("online snapshots that are on again take the refusal back [R-ONLINE-14]",
+TEST_CASE("enabling online snapshots again clears the refusal [R-ONLINE-14]",
           "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kRunning);
   volume.status = written(volume, {});
@@ -104,7 +104,7 @@ TEST_CASE("another operator's backup keeps its local snapshot [R-ONLINE-13]",
   CHECK(plan(foreign(backed_up(SnapshotPhase::kSucceeded)), {}) == Step{Nothing{}});
 }
 
-TEST_CASE("a backup that doesn't say where it is keeps its local snapshot [R-ONLINE-13]",
+TEST_CASE("a backup without its place keeps the local snapshot [R-ONLINE-13]",
           "[reconciler][online]") {
   LogicalVolume snapshot = backed_up(SnapshotPhase::kSucceeded);
   SECTION("no repository") { snapshot.status.snapshot->repository.clear(); }
@@ -128,7 +128,7 @@ TEST_CASE("another operator's transfers are neither followed nor deleted [R-ONLI
   CHECK(plan(nothing_stored, observed) == Step{Remove{}});
 }
 
-TEST_CASE("nothing is made from a source that another operator stored [R-ONLINE-13]",
+TEST_CASE("nothing is created from a source that another operator stored [R-ONLINE-13]",
           "[reconciler][online]") {
   SnapshotStatus backup = transfer_status(Operation::kBackup, SnapshotPhase::kSucceeded);
   backup.version = "v0.1";
@@ -140,16 +140,16 @@ TEST_CASE("nothing is made from a source that another operator stored [R-ONLINE-
   CHECK(error.reason == "FOREIGN_SNAPSHOT");
 }
 
-TEST_CASE("a source with an empty repository is told, and not gone round in circles [R-ONLINE-13]",
+TEST_CASE("a source with an empty repository is reported, and causes no loop [R-ONLINE-13]",
           "[reconciler][online]") {
   OnlineWorld world;
   world.be_restored();
-  REQUIRE(world.pass() == ReconcileResult::kWaiting);
+  REQUIRE(world.reconcile() == ReconcileResult::kWaiting);
   LogicalVolume& source = world.store.others.begin()->second;
   source.status.snapshot->repository.clear();
   world.store.object.status.snapshot->repository.clear();
   world.store.object.status.snapshot->phase = SnapshotPhase::kPending;
-  CHECK(world.pass(1) == ReconcileResult::kRetry);
+  CHECK(world.reconcile(1) == ReconcileResult::kRetry);
   CHECK(world.store.calls.size() < 5);
   CHECK(world.condition("RestoreReady").reason == "ForeignSnapshot");
 }

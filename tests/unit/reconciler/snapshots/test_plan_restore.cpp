@@ -10,7 +10,7 @@ using namespace lvmd;
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::test;
 
-TEST_CASE("restore: the PersistentVolume is waited for [R-ONLINE-3]", "[reconciler][online]") {
+TEST_CASE("restore: the PersistentVolume is awaited [R-ONLINE-3]", "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kPending);
   Observed observed{.snapshot = {.online = enabled()}};
   SECTION("spec.name is empty") {
@@ -33,7 +33,7 @@ TEST_CASE("restore: the PersistentVolume is waited for [R-ONLINE-3]", "[reconcil
   }
 }
 
-TEST_CASE("restore: from where the source's backup is, once that is stored [R-ONLINE-3]",
+TEST_CASE("restore: from the repository of the source's backup, once that is stored [R-ONLINE-3]",
           "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kPending);
   volume.status.snapshot->repository.clear();
@@ -100,10 +100,8 @@ TEST_CASE("restore: complete, running, succeeded, failed [R-ONLINE-6]", "[reconc
   }
 }
 
-TEST_CASE(
-    "a restore of which nothing is known any more is not begun on a volume in use "
-    "[R-ONLINE-2]",
-    "[reconciler][online]") {
+TEST_CASE("a restore without a status is not started on a volume that may be in use [R-ONLINE-2]",
+          "[reconciler][online]") {
   LogicalVolume volume = restored(SnapshotPhase::kSucceeded);
   volume.status.snapshot.reset();
   CHECK(step_of<TransferUnmet>(plan(volume, {.snapshot = {.online = enabled()}})).error.reason ==

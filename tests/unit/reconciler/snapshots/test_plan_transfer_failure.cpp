@@ -25,7 +25,7 @@ TEST_CASE("a refused start is Failed without having run [R-ONLINE-6]", "[reconci
   CHECK(condition_in(status, "BackupReady").reason == "FailedPrecondition");
 }
 
-TEST_CASE("what is only a matter of waiting is no failure", "[reconciler][online]") {
+TEST_CASE("a start that can succeed later is not a failure", "[reconciler][online]") {
   for (const Code code : {Code::kUnavailable, Code::kResourceExhausted, Code::kUnimplemented,
                           Code::kDeadlineExceeded, Code::kAborted})
     CHECK_FALSE(refused_transfer(Operation::kBackup, make_error(code, "x")).has_value());
@@ -58,7 +58,7 @@ TEST_CASE("a cancelled transfer has failed", "[reconciler][online]") {
   CHECK_FALSE(snapshot.error->transient);
 }
 
-TEST_CASE("Failed is Pending again after a passing cause, ten times [R-ONLINE-6]",
+TEST_CASE("Failed becomes Pending again after a transient cause, ten times [R-ONLINE-6]",
           "[reconciler][online]") {
   CHECK(plan(failed_backup(true), {.snapshot = {.online = enabled()}}) == Step{AwaitRetry{1}});
   const SnapshotStatus again =
@@ -74,7 +74,7 @@ TEST_CASE("Failed is Pending again after a passing cause, ten times [R-ONLINE-6]
         Step{Nothing{}});
 }
 
-TEST_CASE("a changed annotation asks for a failed transfer again [R-ONLINE-6]",
+TEST_CASE("a changed annotation requests a failed transfer again [R-ONLINE-6]",
           "[reconciler][online]") {
   LogicalVolume snapshot = failed_backup(GENERATE(false, true), 11);
   snapshot.annotations["lvmd.io/retry-requested-at"] = "now";
@@ -92,7 +92,7 @@ TEST_CASE("a changed annotation asks for a failed transfer again [R-ONLINE-6]",
   }
 }
 
-TEST_CASE("what a transfer waits for is told in its condition, and never in code",
+TEST_CASE("an unmet precondition of a transfer is in its condition, and never in code",
           "[reconciler][online]") {
   const Error error =
       make_error(Code::kFailedPrecondition, "no such key").because("NO_CREDENTIALS");

@@ -21,7 +21,7 @@ TEST_CASE("the end of a transfer wakes its object at once [R-ONLINE-7]", "[recon
   transfers.stop();
 }
 
-TEST_CASE("a follower that is stopped leaves no stream behind", "[reconciler][online]") {
+TEST_CASE("a stopped watcher leaves no stream behind", "[reconciler][online]") {
   FakeTransfers transfers;
   transfers.of(Operation::kBackup, "uid-s").phase = TransferPhase::kRunning;
   bool was_told = false;

@@ -19,7 +19,7 @@ LogicalVolume older_object() {
 
 }  // namespace
 
-TEST_CASE("the classes of spec.vgName are asked for before anything else [R-OBJ-17]",
+TEST_CASE("the classes of spec.vgName are read before anything else [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   CHECK(plan_volume(volume, {}) == VolumeStep{FindClasses{}});
@@ -28,7 +28,7 @@ TEST_CASE("the classes of spec.vgName are asked for before anything else [R-OBJ-
   CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
-TEST_CASE("growth and removal ask for the classes too, a settled object does not [R-OBJ-17]",
+TEST_CASE("growth and removal read the classes too, a settled object does not [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   volume.has_metadata = volume.has_finalizer = true;
@@ -53,7 +53,7 @@ TEST_CASE("the class is the only one, or the one that has the volume [R-OBJ-17]"
   CHECK(device_class_of(volume, {{"ssd", false}, {"thin", true}}) == "thin");
 }
 
-TEST_CASE("the default class is asked for by name before a volume is made in it [R-CREATE-8]",
+TEST_CASE("the name of the default class is read before a volume is created in it [R-CREATE-8]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   volume.spec.vg_name.clear();
@@ -88,7 +88,7 @@ TEST_CASE("several classes without the volume are ambiguous, but not for a remov
   CHECK(plan_volume(volume, {.classes = classes}) == VolumeStep{Remove{}});
 }
 
-TEST_CASE("a volume group without a usable class is waited for, by a removal too [R-OBJ-17]",
+TEST_CASE("a volume group without a usable class is awaited, also for a removal [R-OBJ-17]",
           "[reconciler][plan]") {
   LogicalVolume volume = older_object();
   volume.has_finalizer = volume.removal_wanted = volume.removal_begun = GENERATE(false, true);

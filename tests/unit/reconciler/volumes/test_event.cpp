@@ -31,14 +31,14 @@ VolumeStatus made_status(std::int64_t size) {
 
 }  // namespace
 
-TEST_CASE("a volume made or grown is an event, a write beside it is none [R-EVENT-1]",
+TEST_CASE("a created or resized volume is an event, any other write is not [R-EVENT-1]",
           "[reconciler][plan]") {
   LogicalVolume volume = object();
   CHECK(event_of(volume, made_status(1 << 30)) ==
-        Event{.reason = "Created", .message = "volume uid-1 of 1Gi is made"});
+        Event{.reason = "Created", .message = "created volume uid-1 of 1Gi"});
   volume.status = made_status(1 << 30);
   CHECK(event_of(volume, made_status(1LL << 31)) ==
-        Event{.reason = "Resized", .message = "volume uid-1 is grown from 1Gi to 2Gi"});
+        Event{.reason = "Resized", .message = "resized volume uid-1 from 1Gi to 2Gi"});
   VolumeStatus observed = made_status(1 << 30);
   observed.observed_generation = 2;
   CHECK_FALSE(event_of(volume, observed));
@@ -67,8 +67,7 @@ TEST_CASE("the end of a transfer is an event, once [R-EVENT-1]", "[reconciler][p
   CHECK_FALSE(event_of(volume, after));
 }
 
-TEST_CASE("a failure is an event when it is new, whether it can heal or not [R-EVENT-1]",
-          "[reconciler][plan]") {
+TEST_CASE("a new failure is an event, transient or not [R-EVENT-1]", "[reconciler][plan]") {
   LogicalVolume volume = object();
   const Error error = make_error(GENERATE(Code::kResourceExhausted, Code::kAborted), "no luck");
   const VolumeStatus failed = failed_status(volume, error);
@@ -102,7 +101,7 @@ TEST_CASE("events of one kind are one, and written once a minute at most [R-EVEN
   CHECK(later->last == kFirstEvent + 60s);
 }
 
-TEST_CASE("another reason, another object and another hour begin anew [R-EVENT-2]",
+TEST_CASE("another reason, another object and another hour begin a new series [R-EVENT-2]",
           "[reconciler][kube]") {
   EventAggregator aggregator;
   const Event event{.reason = "Resized"};
@@ -152,8 +151,7 @@ TEST_CASE("an event is the API's object about the LogicalVolume [R-EVENT-3]",
             R"({"count": 1, "lastTimestamp": "2026-01-01T00:00:00Z", "message": "no space"})"));
 }
 
-TEST_CASE("long names and messages are cut to what the API takes [R-EVENT-3]",
-          "[reconciler][kube]") {
+TEST_CASE("long names and messages are cut to the API's limits [R-EVENT-3]", "[reconciler][kube]") {
   EventAggregator aggregator;
   LogicalVolume volume = object();
   volume.key.name = std::string(235, 'a') + "-" + std::string(17, 'b');

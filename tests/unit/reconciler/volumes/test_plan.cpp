@@ -61,7 +61,7 @@ Condition condition_of(const VolumeStatus& status, std::string_view type) {
 
 }  // namespace
 
-TEST_CASE("pendingdeletion leaves an object alone, its removal too [R-PLAN-1, R-OBJ-5]",
+TEST_CASE("an object with pendingdeletion is not changed and not removed [R-PLAN-1, R-OBJ-5]",
           "[reconciler][plan]") {
   LogicalVolume volume = GENERATE(new_object(), removed_object());
   volume.annotations["topolvm.io/pendingdeletion"] = "";
@@ -77,14 +77,15 @@ TEST_CASE("keys of the older group begin with the older group [R-OBJ-1]", "[reco
   CHECK(finalizer_of(Group::kLegacy) == "topolvm.cybozu.com/logicalvolume");
 }
 
-TEST_CASE("an object that is not held goes by itself [R-PLAN-2]", "[reconciler][plan]") {
+TEST_CASE("an object without a finalizer needs no step [R-PLAN-2]", "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.has_finalizer = false;
   CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("a removal is recorded, done, then let go [R-PLAN-3, R-PLAN-4, R-REC-3]",
-          "[reconciler][plan]") {
+TEST_CASE(
+    "a removal is recorded, the volume removed, then the finalizer [R-PLAN-3, R-PLAN-4, R-REC-3]",
+    "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.removal_begun = false;
   CHECK(plan_volume(volume, {}) == VolumeStep{BeginRemoval{}});
@@ -93,13 +94,14 @@ TEST_CASE("a removal is recorded, done, then let go [R-PLAN-3, R-PLAN-4, R-REC-3
   CHECK(plan_volume(volume, {.removed = true}) == VolumeStep{RemoveFinalizer{}});
 }
 
-TEST_CASE("a volume made just before a crash is removed too [R-DELETE-1]", "[reconciler][plan]") {
+TEST_CASE("a volume created just before a crash is removed too [R-DELETE-1]",
+          "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.status = {};
   CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
 }
 
-TEST_CASE("an object that is given up is let go, and only then and with true [R-PLAN-12]",
+TEST_CASE("an abandoned object is released, only during its removal and only with true [R-PLAN-12]",
           "[reconciler][plan]") {
   LogicalVolume volume = removed_object();
   volume.annotations["lvmd.io/abandon"] = "true";
@@ -118,7 +120,7 @@ TEST_CASE("a wrong spec does not keep a volume from being removed", "[reconciler
   CHECK(plan_volume(volume, {}) == VolumeStep{Remove{}});
 }
 
-TEST_CASE("an object whose volumeID is another object's is not acted on", "[reconciler][plan]") {
+TEST_CASE("an object with another object's volumeID is not changed", "[reconciler][plan]") {
   LogicalVolume volume = GENERATE(finished_object(), removed_object());
   volume.status.volume_id = "uid-of-another";
   const VolumeStatus status = status_of(plan_volume(volume, {}));
@@ -129,7 +131,7 @@ TEST_CASE("an object whose volumeID is another object's is not acted on", "[reco
   CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("a wrong size is refused before anything is touched [R-PLAN-5, R-QTY-3]",
+TEST_CASE("a wrong size is refused before anything is changed [R-PLAN-5, R-QTY-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = GENERATE(new_object(), marked_object(), finished_object());
   volume.spec.size = "-1Gi";
@@ -143,14 +145,14 @@ TEST_CASE("a wrong size is refused before anything is touched [R-PLAN-5, R-QTY-3
   CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("a defect that the store found is told and nothing else is done [R-FAIL-4]",
+TEST_CASE("a defect that the store found is reported, and nothing else is done [R-FAIL-4]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.defect = make_error(Code::kInvalidArgument, "two documents");
   CHECK(status_of(plan_volume(volume, {})).message == "two documents");
 }
 
-TEST_CASE("an object with a source that has its volume is grown as any other [R-SRC-3]",
+TEST_CASE("an object with a source and a volume is grown like any other [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.spec.source = "origin";
@@ -159,8 +161,8 @@ TEST_CASE("an object with a source that has its volume is grown as any other [R-
 }
 
 TEST_CASE(
-    "a volume is looked for, its object marked, and only then it is created "
-    "[R-PLAN-7, R-PLAN-8, R-CREATE-1, R-CREATE-2]",
+    "a volume is looked for and the finalizer added before the volume is created [R-PLAN-7, "
+    "R-PLAN-8, R-CREATE-1, R-CREATE-2]",
     "[reconciler][plan]") {
   CHECK(plan_volume(new_object(), {}) == VolumeStep{LookUp{}});
   CHECK(plan_volume(new_object(), {.looked_up = true}) == VolumeStep{AddFinalizer{}});
@@ -168,8 +170,7 @@ TEST_CASE(
   CHECK(plan_volume(marked_object(), {.looked_up = true}) == VolumeStep{Create{kGi}});
 }
 
-TEST_CASE("an object that has its volume and lost its finalizer is marked again [R-PLAN-7]",
-          "[reconciler][plan]") {
+TEST_CASE("an object with a volume gets a lost finalizer again [R-PLAN-7]", "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.has_metadata = false;
   CHECK(plan_volume(volume, {}) == VolumeStep{AddFinalizer{}});
@@ -193,7 +194,7 @@ TEST_CASE("the size is rounded up before lvmd sees it [R-QTY-2]", "[reconciler][
   CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{{8192}}});
 }
 
-TEST_CASE("a volume that is there, found or made, goes into the status at once [R-CREATE-4]",
+TEST_CASE("an existing volume, found or created, is written to the status at once [R-CREATE-4]",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.status.code = 13;
@@ -205,7 +206,7 @@ TEST_CASE("a volume that is there, found or made, goes into the status at once [
   CHECK(status == expected);
 }
 
-TEST_CASE("an object that failed before is tried again, whoever wrote the code [R-CREATE-6]",
+TEST_CASE("an object with a failure is retried, whoever wrote the code [R-CREATE-6]",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.status.code = static_cast<std::uint32_t>(GENERATE(8, 13, 14, 99));
@@ -213,7 +214,7 @@ TEST_CASE("an object that failed before is tried again, whoever wrote the code [
   CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
-TEST_CASE("a volume smaller than wanted, or of unknown size, is grown [R-PLAN-9, R-GROW-1]",
+TEST_CASE("a volume smaller than requested, or of unknown size, is grown [R-PLAN-9, R-GROW-1]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.spec.size = "2Gi";
@@ -223,7 +224,7 @@ TEST_CASE("a volume smaller than wanted, or of unknown size, is grown [R-PLAN-9,
   CHECK(status.current_size == Bytes{2 * kGi.value});
 }
 
-TEST_CASE("a found volume that is smaller than wanted is adopted, then grown",
+TEST_CASE("a found volume that is smaller than requested is adopted, then grown",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.spec.size = "2Gi";
@@ -239,7 +240,7 @@ TEST_CASE("volumes never shrink [R-GROW-4]", "[reconciler][plan]") {
   CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("what was made is never made again, even when the status was lost [R-RUN-4]",
+TEST_CASE("a volume is never created twice, even when the status was lost [R-RUN-4]",
           "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.created = true;
@@ -254,12 +255,13 @@ TEST_CASE("an error does not outlive its cause [R-PLAN-10, R-FAIL-6]", "[reconci
   CHECK(status_of(plan_volume(volume, {})) == finished_object().status);
 }
 
-TEST_CASE("with everything as wished nothing is done [R-PLAN-11, R-RUN-3]", "[reconciler][plan]") {
+TEST_CASE("an object that is as requested needs no step [R-PLAN-11, R-RUN-3]",
+          "[reconciler][plan]") {
   CHECK(plan_volume(finished_object(), {}) == VolumeStep{Nothing{}});
   CHECK(plan_volume(finished_object(), {.size = kGi}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("what can heal shows in the conditions only [R-FAIL-1]", "[reconciler][plan]") {
+TEST_CASE("a transient failure is in the conditions only [R-FAIL-1]", "[reconciler][plan]") {
   const Code code = GENERATE(Code::kUnavailable, Code::kAborted, Code::kDeadlineExceeded,
                              Code::kCancelled, Code::kUnknown);
   const VolumeStatus status =
@@ -279,7 +281,7 @@ TEST_CASE("what can heal shows in the conditions only [R-FAIL-1]", "[reconciler]
   CHECK(failed_status(volume, make_error(code, "busy")).volume_id == "uid-1");
 }
 
-TEST_CASE("any other error is lvmd's, word for word [R-FAIL-2]", "[reconciler][plan]") {
+TEST_CASE("any other error has lvmd's own code and message [R-FAIL-2]", "[reconciler][plan]") {
   const auto [code, number] = GENERATE(table<Code, std::uint32_t>({
       {Code::kInvalidArgument, 3},
       {Code::kNotFound, 5},
@@ -313,7 +315,7 @@ TEST_CASE("a growth that fails leaves the volume ready, a lost volume does not [
   CHECK(condition_of(failed_status(removed_object(), in_use), "Ready").status == "False");
 }
 
-TEST_CASE("the conditions of others stay as they are [R-OBJ-25]", "[reconciler][plan]") {
+TEST_CASE("conditions of other writers are not changed [R-OBJ-25]", "[reconciler][plan]") {
   const Condition foreign{.type = "BackupReady",
                           .status = "False",
                           .reason = "Waiting",
@@ -358,7 +360,7 @@ TEST_CASE("a new spec that is wrong replaces the old failure in one write [R-FAI
   CHECK(status_of(plan_volume(volume, {})).code == 3);
 }
 
-TEST_CASE("a change of the spec that asks for nothing is observed [R-OBJ-24]",
+TEST_CASE("a change of the spec that requests nothing is observed [R-OBJ-24]",
           "[reconciler][plan]") {
   LogicalVolume volume = finished_object();
   volume.generation = 2;
@@ -369,7 +371,7 @@ TEST_CASE("a change of the spec that asks for nothing is observed [R-OBJ-24]",
   CHECK(plan_volume(volume, {}) == VolumeStep{Nothing{}});
 }
 
-TEST_CASE("while lvmd is away its objects are not told of it [R-FAIL-9]", "[reconciler][plan]") {
+TEST_CASE("an unavailable lvmd is in no object's status [R-FAIL-9]", "[reconciler][plan]") {
   const Error away = make_error(Code::kUnavailable, "connection refused")
                          .because(reconciler::own_reason::kLvmdUnreachable);
   CHECK(is_lvmd_away(away));
@@ -377,8 +379,10 @@ TEST_CASE("while lvmd is away its objects are not told of it [R-FAIL-9]", "[reco
   CHECK_FALSE(is_lvmd_away(make_error(Code::kUnavailable, "VG vg0 is missing")));
 }
 
-TEST_CASE("a refused creation is told from what heals and from what has a volume [R-FAIL-10]",
-          "[reconciler][plan]") {
+TEST_CASE(
+    "a refused creation is distinguished from a transient failure and from one with a volume "
+    "[R-FAIL-10]",
+    "[reconciler][plan]") {
   const Error refused = make_error(Code::kResourceExhausted, "no space");
   CHECK(is_refused_creation(marked_object(), refused));
   CHECK_FALSE(is_refused_creation(marked_object(), make_error(Code::kAborted, "locked")));

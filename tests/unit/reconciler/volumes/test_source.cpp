@@ -36,7 +36,7 @@ Error unmet(const LogicalVolume& volume, const Source& source) {
 
 }  // namespace
 
-TEST_CASE("a snapshot is looked for, then its source, and only then it is made [R-SRC-3]",
+TEST_CASE("a snapshot is looked for, then its source is read, and then it is created [R-SRC-3]",
           "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
   CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
@@ -48,8 +48,9 @@ TEST_CASE("a snapshot is looked for, then its source, and only then it is made [
         VolumeStep{lvmd::reconciler::CreateSnapshot{.source = "uid-1", .size = kRequested}});
 }
 
-TEST_CASE("a snapshot that was made before a crash is found, whatever its source is now [R-SRC-3]",
-          "[reconciler][plan]") {
+TEST_CASE(
+    "a snapshot that was created before a crash is found, whatever its source is now [R-SRC-3]",
+    "[reconciler][plan]") {
   LogicalVolume volume = clone_of("origin");
   volume.has_metadata = volume.has_finalizer = true;
   const VolumeStep step = plan_volume(volume, {.looked_up = true, .size = kRequested});
@@ -74,13 +75,13 @@ TEST_CASE("an object can't be its own source [R-SRC-2]", "[reconciler][plan]") {
   CHECK(std::get<WriteStatus>(step).status.code == 3);
 }
 
-TEST_CASE("without a source the access type is not looked at [R-OBJ-16]", "[reconciler][plan]") {
+TEST_CASE("the access type is ignored without a source [R-OBJ-16]", "[reconciler][plan]") {
   LogicalVolume volume = clone_of("");
   volume.spec.access_type = "whatever";
   CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
 }
 
-TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC-4]",
+TEST_CASE("an unusable source is an error and never leads to an empty volume [R-SRC-4]",
           "[reconciler][plan]") {
   const LogicalVolume volume = clone_of("origin");
   Source source = ready_source();
@@ -107,7 +108,7 @@ TEST_CASE("a source that can't be used is an error, never an empty volume [R-SRC
   }
 }
 
-TEST_CASE("of a source without a size lvmd knows it [R-SRC-4]", "[reconciler][plan]") {
+TEST_CASE("lvmd checks the size when the source has none [R-SRC-4]", "[reconciler][plan]") {
   Source source = ready_source();
   source.size.reset();
   CHECK(plan_volume(clone_of("origin"), {.looked_up = true, .source = source}) ==
