@@ -7,8 +7,7 @@ namespace lvmd::reconciler {
 
 Step plan(const LogicalVolume& desired, const VolumeObserved& volume,
           const SnapshotObserved& snapshot) {
-  VolumeStep step =
-      plan_volume(desired, volume, constrain_volume(desired, snapshot, volume));
+  VolumeStep step = plan_volume(desired, volume, constrain_volume(desired, snapshot, volume));
   if (!std::holds_alternative<Yield>(step)) return step;
   return plan_snapshot(desired, snapshot, volume);
 }

@@ -34,8 +34,9 @@ void VolumeController::remove_created() {
   if (!std::exchange(created_, false)) return;
   const Status removed = service_.remove(name());
   if (removed)
-    log::notice(fmt::format("{} was deleted during the creation of its volume {}: removed the volume",
-                            to_string(object().key), object().uid));
+    log::notice(
+        fmt::format("{} was deleted during the creation of its volume {}: removed the volume",
+                    to_string(object().key), object().uid));
   else if (removed.error().code != Code::kNotFound)
     log::error(fmt::format(
         "{} was deleted during the creation of its volume {}, which cannot be removed: {}",
@@ -134,8 +135,8 @@ Status VolumeController::run(const Create& step) {
 
 template <>
 Status VolumeController::run(const CreateSnapshot& step) {
-  return created(service_.create_snapshot(name(), step.source, object().spec.access_type,
-                                          step.size, store_.owner()));
+  return created(service_.create_snapshot(name(), step.source, object().spec.access_type, step.size,
+                                          store_.owner()));
 }
 
 template <>

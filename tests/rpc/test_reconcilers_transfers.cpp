@@ -121,12 +121,12 @@ struct World {
 
 reconciler::RepositoryAccess access() {
   return {.location = "s3:https://minio/b",
-          .storage = {.ca_certificates = "pem",
-                      .options = {{"s3.region", "eu"}},
-                      .credentials = {.password = "geheim", .access_key_id = "id"},
-                      .mode = reconciler::CopyMode::kBlocks,
-                      .verify = true,
-                      .deadline_seconds = 60}};
+          .settings = {.ca_certificates = "pem",
+                       .options = {{"s3.region", "eu"}},
+                       .credentials = {.password = "geheim", .access_key_id = "id"},
+                       .mode = reconciler::CopyMode::kBlocks,
+                       .verify = true,
+                       .deadline_seconds = 60}};
 }
 
 }  // namespace

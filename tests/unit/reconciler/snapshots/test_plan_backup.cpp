@@ -179,3 +179,20 @@ TEST_CASE("a stored snapshot is recognised, and its volume is not missing [R-LED
   CHECK_FALSE(is_stored(restored(SnapshotPhase::kSucceeded)));
   CHECK_FALSE(is_stored(snapshot_object()));
 }
+
+TEST_CASE(
+    "a report about the volume keeps status.snapshot and the conditions of other writers "
+    "[R-OBJ-25]",
+    "[reconciler][online]") {
+  LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
+  snapshot.status.conditions.push_back({.type = "Example", .status = "True"});
+  VolumeStatus volume = snapshot.status;
+  volume.snapshot.reset();
+  volume.conditions = {{.type = "Ready", .status = "False"},
+                       {.type = "Example", .status = "False"}};
+  const VolumeStatus merged = merge(snapshot, volume);
+  CHECK(merged.snapshot == snapshot.status.snapshot);
+  CHECK(condition_in(merged, "Ready").status == "False");
+  CHECK(condition_in(merged, "Example").status == "True");
+  CHECK(condition_in(merged, "BackupReady") == condition_in(snapshot.status, "BackupReady"));
+}
