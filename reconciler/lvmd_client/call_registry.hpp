@@ -1,4 +1,4 @@
-// The calls under way, so that a stop can end them.
+// The calls in progress, so that a stop can end them.
 #pragma once
 
 #include <grpcpp/client_context.h>
@@ -10,7 +10,7 @@ namespace lvmd::reconciler {
 
 class CallRegistry {
  public:
-  // Registers a call for its own lifetime. A call made after cancel_all() is cancelled at once.
+  // Registers a call for its lifetime. A call after cancel_all() is cancelled at once.
   class Call {
    public:
     Call(CallRegistry& registry, grpc::ClientContext& context);

@@ -1,4 +1,4 @@
-// A limit for the beginning of a call that has none for its whole length.
+// A time limit for the first response of a call without a deadline.
 #pragma once
 
 #include <grpcpp/client_context.h>
@@ -11,7 +11,8 @@
 
 namespace lvmd::reconciler {
 
-// Cancels the call after `limit`, unless lifted or destroyed before. The context must outlive it.
+// Cancels the call after `limit`, unless it is lifted or destroyed before. The context must outlive
+// it.
 class CancelAfter {
  public:
   CancelAfter(grpc::ClientContext& context, std::chrono::milliseconds limit)

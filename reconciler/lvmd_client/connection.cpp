@@ -13,13 +13,13 @@
 namespace lvmd::reconciler {
 namespace {
 
-// gRPC waits up to two minutes between attempts to connect by default: a restarted lvmd would be
-// missed for as long.
+// By default, gRPC waits up to two minutes between two attempts to connect, even if lvmd was
+// restarted meanwhile.
 constexpr int kMaxReconnectMilliseconds = 1000;
-// GetLVList of a node with very many volumes.
+// For GetLVList of a node with very many volumes.
 constexpr int kMaxMessageBytes = 64 << 20;
 
-// Reason and metadata, where lvmd sent them [P-CODE-20]; TopoLVM's doesn't.
+// Adds reason and metadata if lvmd sent them [P-CODE-20]. TopoLVM's lvmd does not.
 Error with_details(Error error, const std::string& details) {
   google::rpc::Status sent;
   google::rpc::ErrorInfo info;
@@ -46,17 +46,17 @@ std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
 
 Error to_error(const grpc::Status& status, std::string_view socket_path) {
   const int code = status.error_code();
-  // DATA_LOSS and UNAUTHENTICATED, which lvmd never sends, have no name here.
+  // DATA_LOSS and UNAUTHENTICATED, which lvmd never sends, have no code here.
   if (code < 0 || code > static_cast<int>(Code::kUnavailable))
-    return make_error(Code::kUnknown, "lvmd at {} answered code {}: {}", socket_path, code,
+    return make_error(Code::kUnknown, "lvmd at {} returned code {}: {}", socket_path, code,
                       status.error_message());
   if (status.error_message().empty())
     return make_error(static_cast<Code>(code), "lvmd at {} gave no reason", socket_path);
   const Error error = with_details(
       make_error(static_cast<Code>(code), "{}", status.error_message()), status.error_details());
-  // What lvmd itself says has a reason; this is gRPC's own, for nobody to talk to.
+  // Errors of lvmd have a reason. This one is from gRPC: the connection failed.
   if (error.code == Code::kUnavailable && error.reason.empty())
-    return make_error(error.code, "lvmd at {} can't be reached: {}", socket_path, error.message)
+    return make_error(error.code, "lvmd at {} cannot be reached: {}", socket_path, error.message)
         .because(own_reason::kLvmdUnreachable);
   return error;
 }

@@ -1,4 +1,4 @@
-// The connection to lvmd, and its answers as an Error.
+// The connection to lvmd, and its status as an Error.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -12,11 +12,11 @@
 
 namespace lvmd::reconciler {
 
-// Connects when first used, and again soon after lvmd went away.
+// Connects on first use, and again soon after lvmd was unavailable.
 [[nodiscard]] std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path);
 
-// lvmd's code, message, reason and metadata; Unavailable with the reason LVMD_UNREACHABLE when it
-// is gRPC's own, for nobody to talk to. `status` is no success.
+// lvmd's code, message, reason and metadata. Unavailable with the reason LVMD_UNREACHABLE when the
+// connection failed. `status` must not be a success.
 [[nodiscard]] Error to_error(const grpc::Status& status, std::string_view socket_path);
 
 }  // namespace lvmd::reconciler

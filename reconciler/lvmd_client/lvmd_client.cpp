@@ -16,11 +16,11 @@
 namespace lvmd::reconciler {
 namespace {
 
-// lvmd tells the first state at once [P-WATCH-1]: without one the stream leads nowhere, and would
-// go on to do so for ever.
+// lvmd reports the first state at once [P-WATCH-1]. A stream without it is broken and would never
+// end.
 constexpr std::chrono::seconds kFirstState{30};
 
-// Metadata of the calls that make volumes [P-OWNER-2].
+// Metadata of the calls that create volumes [P-OWNER-2].
 constexpr const char* kOwnerMetadata = "lvmd-owner";
 
 // "vg0" of "/dev/vg0/name".
@@ -40,7 +40,7 @@ const proto::LogicalVolume* find_by_name(const proto::GetLVListResponse& list,
   return found == list.volumes().end() ? nullptr : &*found;
 }
 
-// Gone or unusable since it was named, or there is no default class.
+// The class was removed or became unusable meanwhile, or there is no default class.
 bool is_unusable_class(const Error& error) {
   return error.code == Code::kNotFound ||
          (error.code == Code::kUnavailable && error.reason != own_reason::kLvmdUnreachable);
@@ -141,7 +141,7 @@ class LvmdClient final : public VolumeService {
     if (*all) return to_inventory(**all);
     const auto state = state_now();
     if (!state) return std::unexpected(state.error());
-    // The default class last: what is in it has another name already, if it has one.
+    // The default class last: its volumes are already listed if the class has another name.
     std::vector<std::string> classes;
     for (const auto& item : state->items()) classes.push_back(item.device_class());
     classes.emplace_back();
@@ -230,8 +230,8 @@ class LvmdClient final : public VolumeService {
     });
   }
 
-  Status watch(const Seen& seen) override {
-    grpc::ClientContext context;  // Without a deadline: it goes on as long as lvmd does.
+  Status watch(const CapacityCallback& seen) override {
+    grpc::ClientContext context;  // Without a deadline: the stream lasts as long as lvmd runs.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = groups_->Watch(&context, proto::Empty{});
     bool is_first = true;
@@ -244,7 +244,7 @@ class LvmdClient final : public VolumeService {
     }
     const grpc::Status status = stream->Finish();
     if (is_first && status.error_code() == grpc::StatusCode::CANCELLED && !calls_.is_cancelled())
-      return fail(Code::kUnavailable, "lvmd at {} told nothing for {} s", socket_path_,
+      return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", socket_path_,
                   kFirstState.count());
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};
@@ -253,7 +253,7 @@ class LvmdClient final : public VolumeService {
   void cancel() override { calls_.cancel_all(); }
 
  private:
-  // Absent: an lvmd without OwnerService.
+  // Absent: lvmd has no OwnerService.
   Result<std::optional<v1::ListVolumesResponse>> list_all() {
     v1::ListVolumesResponse response;
     const Status called = call([&](grpc::ClientContext& context) {
@@ -270,7 +270,7 @@ class LvmdClient final : public VolumeService {
       const auto stream = groups_->Watch(&context, proto::Empty{});
       if (!stream->Read(&state)) return stream->Finish();
       context.TryCancel();
-      static_cast<void>(stream->Finish());  // Cancelled, by us.
+      static_cast<void>(stream->Finish());  // Cancelled by this client.
       return grpc::Status::OK;
     });
     if (!watched) return std::unexpected(watched.error());
@@ -288,9 +288,10 @@ class LvmdClient final : public VolumeService {
     return response;
   }
 
-  // The protocol has no field for a class's volume group. It is in the path of every volume
-  // [P-MSG-7]; where there is none, in the answer to a resize of a volume that isn't there, by
-  // nothing [P-RESIZE-1, P-CODE-20]. docs/adr/0009-class-of-a-volume-group.md
+  // The protocol has no field for a class's volume group. The path of every volume contains it
+  // [P-MSG-7]. For a class without volumes it is read from the error of a resize: of a volume that
+  // does not exist, to a size of 0 [P-RESIZE-1, P-CODE-20].
+  // docs/adr/0009-class-of-a-volume-group.md
   Result<ClassGroup> group_of(const VolumeName& volume) {
     const auto listed = list(volume.device_class);
     if (!listed) return std::unexpected(listed.error());
@@ -307,8 +308,8 @@ class LvmdClient final : public VolumeService {
     }
     if (group.volume_group.empty())
       return fail(Code::kFailedPrecondition,
-                  "lvmd does not tell the volume group of device class {}: write the class that is "
-                  "meant into spec.deviceClass",
+                  "lvmd does not report the volume group of device class {}: write the intended "
+                  "class into spec.deviceClass",
                   volume.device_class);
     return group;
   }

@@ -1,5 +1,3 @@
-#include "reconciler/lvmd_client/transfer_client.hpp"
-
 #include <grpcpp/client_context.h>
 
 #include <chrono>
@@ -9,6 +7,7 @@
 #include "lvmd/v1/transfer.grpc.pb.h"
 #include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -44,7 +43,7 @@ v1::TransferName to_proto(const TransferName& name) {
   return proto;
 }
 
-// Whatever a newer lvmd says of a transfer, it is one that goes on.
+// A phase that only a newer lvmd knows is one of a running transfer.
 TransferPhase phase_from(v1::Phase phase) {
   if (phase == v1::PHASE_PENDING) return TransferPhase::kPending;
   if (phase == v1::PHASE_SUCCEEDED) return TransferPhase::kSucceeded;
@@ -74,21 +73,21 @@ Transfer transfer_from(const v1::Transfer& proto) {
 }
 
 template <typename Request>
-void set_repository(Request& request, const RepositoryAccess& access) {
-  v1::Repository& repository = *request.mutable_repository();
+void set_repository(Request& message, const RepositoryAccess& access) {
+  v1::Repository& repository = *message.mutable_repository();
   repository.set_location(access.location);
-  repository.set_ca_certificates(access.storage.ca_certificates);
-  for (const auto& [name, value] : access.storage.options)
+  repository.set_ca_certificates(access.settings.ca_certificates);
+  for (const auto& [name, value] : access.settings.options)
     (*repository.mutable_options())[name] = value;
-  const Credentials& given = access.storage.credentials;
-  v1::Credentials& credentials = *request.mutable_credentials();
+  const Credentials& given = access.settings.credentials;
+  v1::Credentials& credentials = *message.mutable_credentials();
   credentials.set_password(given.password);
   credentials.set_access_key_id(given.access_key_id);
   credentials.set_secret_access_key(given.secret_access_key);
   credentials.set_session_token(given.session_token);
   credentials.set_rest_user(given.rest_user);
   credentials.set_rest_password(given.rest_password);
-  request.set_deadline_seconds(access.storage.deadline_seconds);
+  message.set_deadline_seconds(access.settings.deadline_seconds);
 }
 
 class TransferClient final : public TransferService {
@@ -98,57 +97,57 @@ class TransferClient final : public TransferService {
         limit_(limit),
         transfers_(v1::TransferService::NewStub(open_channel(socket_path))) {}
 
-  Result<Transfer> start_backup(const BackupRequest& wish) override {
-    v1::StartBackupRequest request;
-    request.set_id(wish.id);
-    request.set_name(wish.volume.name);
-    request.set_device_class(wish.volume.device_class);
-    set_repository(request, wish.repository);
-    request.set_mode(to_proto(wish.repository.storage.mode));
-    request.set_verify(wish.repository.storage.verify);
+  Result<Transfer> start_backup(const BackupRequest& request) override {
+    v1::StartBackupRequest message;
+    message.set_id(request.id);
+    message.set_name(request.volume.name);
+    message.set_device_class(request.volume.device_class);
+    set_repository(message, request.repository);
+    message.set_mode(to_proto(request.repository.settings.mode));
+    message.set_verify(request.repository.settings.verify);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartBackup(&context, request, &answer);
+      return transfers_->StartBackup(&context, message, &answer);
     });
   }
 
-  Result<Transfer> start_restore(const RestoreRequest& wish) override {
-    v1::StartRestoreRequest request;
-    request.set_id(wish.id);
-    request.set_name(wish.volume.name);
-    request.set_device_class(wish.volume.device_class);
-    set_repository(request, wish.repository);
-    request.set_snapshot_id(wish.snapshot_id);
-    request.set_backup_id(wish.backup_id);
+  Result<Transfer> start_restore(const RestoreRequest& request) override {
+    v1::StartRestoreRequest message;
+    message.set_id(request.id);
+    message.set_name(request.volume.name);
+    message.set_device_class(request.volume.device_class);
+    set_repository(message, request.repository);
+    message.set_snapshot_id(request.snapshot_id);
+    message.set_backup_id(request.backup_id);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartRestore(&context, request, &answer);
+      return transfers_->StartRestore(&context, message, &answer);
     });
   }
 
-  Result<Transfer> delete_backup(const DeletionRequest& wish) override {
-    v1::DeleteBackupRequest request;
-    request.set_id(wish.id);
-    set_repository(request, wish.repository);
-    request.set_backup_id(wish.backup_id);
+  Result<Transfer> delete_backup(const DeletionRequest& request) override {
+    v1::DeleteBackupRequest message;
+    message.set_id(request.id);
+    set_repository(message, request.repository);
+    message.set_backup_id(request.backup_id);
     return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->DeleteBackup(&context, request, &answer);
+      return transfers_->DeleteBackup(&context, message, &answer);
     });
   }
 
-  Result<Transfer> check(const CheckRequest& wish) override {
-    v1::StartCheckRequest request;
-    request.set_id(wish.id);
-    set_repository(request, wish.repository);
+  Result<Transfer> check(const CheckRequest& request) override {
+    v1::StartCheckRequest message;
+    message.set_id(request.id);
+    set_repository(message, request.repository);
     auto last = call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartCheck(&context, request, &answer);
+      return transfers_->StartCheck(&context, message, &answer);
     });
     if (!last || has_ended(*last)) return last;
     v1::TransferName name;
     name.set_operation(v1::OPERATION_CHECK);
-    name.set_id(wish.id);
-    const Status watched = follow(name, [&last](const Transfer& told) { last = told; });
+    name.set_id(request.id);
+    const Status watched = follow(name, [&last](const Transfer& state) { last = state; });
     if (!watched) return std::unexpected(watched.error());
     if (!has_ended(*last))
-      return fail(Code::kUnavailable, "lvmd no longer tells of check {}", wish.id);
+      return fail(Code::kUnavailable, "lvmd no longer reports check {}", request.id);
     return last;
   }
 
@@ -164,18 +163,18 @@ class TransferClient final : public TransferService {
     });
   }
 
-  Status watch(const TransferName& name, const Told& told) override {
-    return follow(to_proto(name), told);
+  Status watch(const TransferName& name, const Callback& callback) override {
+    return follow(to_proto(name), callback);
   }
 
   void stop() override { calls_.cancel_all(); }
 
  private:
-  Status follow(const v1::TransferName& name, const Told& told) {
-    grpc::ClientContext context;  // Without a deadline: it goes on as long as the transfer does.
+  Status follow(const v1::TransferName& name, const Callback& callback) {
+    grpc::ClientContext context;  // Without a deadline: the stream lasts as long as the transfer.
     const CallRegistry::Call registered{calls_, context};
     const auto stream = transfers_->Watch(&context, name);
-    for (v1::Transfer state; stream->Read(&state);) told(transfer_from(state));
+    for (v1::Transfer state; stream->Read(&state);) callback(transfer_from(state));
     const grpc::Status status = stream->Finish();
     if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
     return {};

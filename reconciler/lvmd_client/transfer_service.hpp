@@ -1,4 +1,5 @@
-// What the reconciler asks of lvmd's TransferService. Codes and rules: docs/protocol.md, P-XFER-*.
+// The calls of lvmd's TransferService that the reconciler uses. Codes and rules: docs/protocol.md,
+// P-XFER-*.
 #pragma once
 
 #include <functional>
@@ -11,10 +12,10 @@
 
 namespace lvmd::reconciler {
 
-// A repository with what it is opened with. `storage` gives all but the location.
+// A repository, and how it is opened. All but the location is from `settings`.
 struct RepositoryAccess {
   std::string location;
-  Storage storage;
+  LocationSettings settings;
 };
 
 struct BackupRequest {
@@ -27,7 +28,7 @@ struct RestoreRequest {
   std::string id;
   VolumeName volume;
   RepositoryAccess repository;
-  // One of both may be empty.
+  // One of them may be empty.
   std::string snapshot_id;
   std::string backup_id;
 };
@@ -43,9 +44,8 @@ struct CheckRequest {
   RepositoryAccess repository;
 };
 
-// Every call may be made from every thread, and answers lvmd's code and message on failure;
-// Unavailable when lvmd can't be reached. All but check() and watch() answer soon: what they
-// begin goes on at lvmd.
+// Safe from every thread. A failed call returns lvmd's code and message; Unavailable when lvmd
+// cannot be reached. All calls but check() and watch() return soon: lvmd continues what they start.
 class TransferService {
  public:
   TransferService() = default;
@@ -53,25 +53,26 @@ class TransferService {
   TransferService& operator=(const TransferService&) = delete;
   virtual ~TransferService() = default;
 
-  // Repeated, they answer the one that runs or has succeeded; after a failure they begin anew.
+  // When repeated, they return the transfer that runs or has succeeded. After a failure they start
+  // it again.
   [[nodiscard]] virtual Result<Transfer> start_backup(const BackupRequest& request) = 0;
   [[nodiscard]] virtual Result<Transfer> start_restore(const RestoreRequest& request) = 0;
   [[nodiscard]] virtual Result<Transfer> delete_backup(const DeletionRequest& request) = 0;
 
-  // Whether the store can be used. Answers when that is known, with the check as it has ended; one
-  // that goes on already under that id is waited for.
+  // Checks whether the repository can be used. Returns the check after its end. A check that
+  // already runs under that id is waited for.
   [[nodiscard]] virtual Result<Transfer> check(const CheckRequest& request) = 0;
 
-  // NotFound: lvmd doesn't know it (any more).
+  // NotFound: lvmd does not know the transfer.
   [[nodiscard]] virtual Result<Transfer> get(const TransferName& name) = 0;
   [[nodiscard]] virtual Result<Transfer> cancel(const TransferName& name) = 0;
 
-  // Calls `told` with the transfer as it is, then with each change. Returns when the transfer has
-  // ended, lvmd went away, or stop() was called.
-  using Told = std::function<void(const Transfer&)>;
-  [[nodiscard]] virtual Status watch(const TransferName& name, const Told& told) = 0;
+  // Calls `callback` with the current state of the transfer, and with each change. Returns when the
+  // transfer has ended, lvmd has become unavailable, or stop() was called.
+  using Callback = std::function<void(const Transfer&)>;
+  [[nodiscard]] virtual Status watch(const TransferName& name, const Callback& callback) = 0;
 
-  // Ends every call under way with Cancelled, and all later ones. The transfers go on.
+  // Ends every call in progress, and all later ones, with Cancelled. The transfers continue.
   virtual void stop() = 0;
 };
 

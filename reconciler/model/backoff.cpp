@@ -6,7 +6,7 @@
 namespace lvmd::reconciler {
 
 std::chrono::milliseconds retry_after(unsigned failures, double jitter, const Pace& pace) {
-  // Seven doublings pass the longest wait; more would only overflow.
+  // Seven doublings exceed the longest wait. More would overflow.
   const unsigned doublings = std::min(failures == 0 ? 0U : failures - 1, 7U);
   const auto wait = std::min(pace.first * (1U << doublings), pace.longest);
   const double factor = 0.8 + 0.4 * jitter;

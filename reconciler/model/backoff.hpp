@@ -1,4 +1,4 @@
-// When to try again [R-FAIL-3].
+// The time between two attempts [R-FAIL-3].
 #pragma once
 
 #include <chrono>
@@ -13,13 +13,14 @@ struct Pace {
   std::chrono::milliseconds longest = kLongestRetry;
 };
 
-// What was refused is refused again, until somebody frees space or changes lvmd.yaml [R-FAIL-10].
-inline constexpr Pace kSlowly{.first = std::chrono::seconds{10},
-                              .longest = std::chrono::seconds{300}};
+// For refusals: the next attempt has the same result until somebody frees space or changes
+// lvmd.yaml [R-FAIL-10].
+inline constexpr Pace kRefusalPace{.first = std::chrono::seconds{10},
+                                   .longest = std::chrono::seconds{300}};
 
-// The wait after `failures` (at least 1) failures in a row: the pace's first, doubled for each
-// further one up to its longest, then moved by up to ±20 %. `jitter` in [0, 1) picks where in that
-// range.
+// The wait after `failures` (at least 1) failures in a row: the first wait, doubled for each
+// further failure up to the longest wait, then changed by up to ±20 %. `jitter` in [0, 1) selects
+// the change.
 [[nodiscard]] std::chrono::milliseconds retry_after(unsigned failures, double jitter,
                                                     const Pace& pace = {});
 

@@ -1,4 +1,4 @@
-// What lvmd can still give.
+// The capacity that lvmd can still allocate.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace lvmd::reconciler {
 
-// Bytes, by docs/protocol.md's available(class).
+// In bytes, by available(class) in docs/protocol.md.
 struct Capacity {
-  // Of the default class; 0 when there is none.
+  // The default class; 0 when there is none.
   std::uint64_t default_class = 0;
-  // Of every usable class, by its name.
+  // Every usable class, by name.
   std::map<std::string, std::uint64_t> classes{};
 
   friend bool operator==(const Capacity&, const Capacity&) = default;

@@ -8,6 +8,11 @@
 
 namespace lvmd::reconciler {
 
+bool is_owned_condition(std::string_view type) {
+  return std::ranges::count(kVolumeConditions, type) > 0 || type == kBackupReadyType ||
+         type == kRestoreReadyType || type == kSnapshotCleanedType || type == kSnapshotDeletedType;
+}
+
 const Condition* find_condition(const Conditions& conditions, std::string_view type) {
   const auto found = std::ranges::find(conditions, type, &Condition::type);
   return found == conditions.end() ? nullptr : &*found;

@@ -1,7 +1,7 @@
-// Conditions as Kubernetes has them in status.conditions: what is true of an object, and since
-// when.
+// Kubernetes conditions, as in status.conditions: what is true of an object, and since when.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -11,14 +11,21 @@
 
 namespace lvmd::reconciler {
 
-// Ours; any other type is somebody else's and stays as it is [R-OBJ-25].
+// Written by the volume controller.
 inline constexpr std::string_view kReadyType = "Ready";
 inline constexpr std::string_view kResizedType = "Resized";
-// Of online snapshots.
+// Written by the snapshot controller.
 inline constexpr std::string_view kBackupReadyType = "BackupReady";
 inline constexpr std::string_view kRestoreReadyType = "RestoreReady";
 inline constexpr std::string_view kSnapshotCleanedType = "LVMSnapshotCleaned";
 inline constexpr std::string_view kSnapshotDeletedType = "SnapshotDeleteEnsured";
+
+// The conditions about the volume itself.
+inline constexpr std::array kVolumeConditions{kReadyType, kResizedType};
+
+// lvmd-reconciler writes this condition. Conditions of other types belong to other writers and are
+// never changed [R-OBJ-25].
+[[nodiscard]] bool is_owned_condition(std::string_view type);
 
 inline constexpr std::string_view kTrue = "True";
 inline constexpr std::string_view kFalse = "False";
@@ -32,9 +39,9 @@ struct Condition {
   std::string reason{};
   // For a person.
   std::string message{};
-  // RFC 3339; empty: it is the moment of the next write.
+  // RFC 3339; empty: the time of the next write.
   std::string last_transition_time{};
-  // Somebody else's only; ours go by status.observedGeneration.
+  // Only for conditions of other writers. The reconciler uses status.observedGeneration.
   std::optional<std::int64_t> observed_generation{};
 
   friend bool operator==(const Condition&, const Condition&) = default;
@@ -42,20 +49,20 @@ struct Condition {
 
 using Conditions = std::vector<Condition>;
 
-// Null when there is none of that type.
+// Null when there is no condition of that type.
 [[nodiscard]] const Condition* find_condition(const Conditions& conditions, std::string_view type);
 
-// Puts `condition` in the place of the one of its type, or last. The time of the last transition
-// stays while the status stays; otherwise the next write tells it.
+// Replaces the condition of the same type, or appends the condition. The time of the last
+// transition stays while the status stays. Otherwise the next write sets it.
 void set_condition(Conditions& conditions, Condition condition);
 
-// Fills in `now` wherever a transition waits to be told.
+// Sets `now` in every condition without a time of transition.
 void stamp(Conditions& conditions, std::chrono::system_clock::time_point now);
 
 // "2026-01-31T12:00:00Z", as Kubernetes writes times.
 [[nodiscard]] std::string to_timestamp(std::chrono::system_clock::time_point time);
 
-// "NOT_ENOUGH_SPACE" → "NotEnoughSpace": the reason of an error as one of a condition.
+// "NOT_ENOUGH_SPACE" → "NotEnoughSpace": an error's reason as a condition's reason.
 [[nodiscard]] std::string camel_case(std::string_view reason);
 
 }  // namespace lvmd::reconciler

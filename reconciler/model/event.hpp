@@ -1,4 +1,4 @@
-// What happened to an object, for a person who asks later.
+// Something that happened to an object, for people.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What there is: the volumes that lvmd lists, and the objects that volumes belong to.
+// The volumes that lvmd lists, and the objects that volumes belong to.
 #pragma once
 
 #include <set>
@@ -10,21 +10,21 @@
 
 namespace lvmd::reconciler {
 
-// A volume as GetLVList has it.
+// A volume in lvmd's list.
 struct ListedVolume {
-  // A class that lists it: several may, when they share a volume group.
+  // A class that lists the volume. Classes that share a volume group list the same volumes.
   std::string device_class;
   std::string name;
-  // "/dev/vg0/name": unlike the name it is one volume's alone.
+  // "/dev/vg0/name": unique, unlike the name.
   std::string path;
   Bytes size;
-  // The store that it was made for [R-LEDG-6]; empty: nobody's, or not known.
+  // The store that the volume was created for [R-LEDG-6]; empty: none, or unknown.
   std::string owner{};
 
   friend bool operator==(const ListedVolume&, const ListedVolume&) = default;
 };
 
-// A configured class whose volumes lvmd can't list now, and why.
+// A configured class whose volumes lvmd cannot list now, and the reason.
 struct UnusableClass {
   std::string name;
   std::string problem;
@@ -34,18 +34,18 @@ struct UnusableClass {
 
 // Everything that lvmd lists at one time.
 struct Inventory {
-  // The classes that were listed; the empty name is the default class.
+  // The classes that were listed. The empty name is the default class.
   std::set<std::string> classes;
   // Each path once.
   std::vector<ListedVolume> volumes;
-  // The classes that were not listed. Known only when `is_complete`.
+  // The classes that were not listed. Known only with `is_complete`.
   std::vector<UnusableClass> unusable{};
-  // lvmd told every configured class and the owner of every volume. An lvmd without
-  // lvmd.v1.OwnerService tells neither.
+  // lvmd reported every configured class and the owner of every volume. An lvmd without
+  // lvmd.v1.OwnerService reports neither.
   bool is_complete = false;
 };
 
-// An object's hold on a volume, whatever state the object is in.
+// The volume that an object refers to, in any state of the object.
 struct Claim {
   Key key;
   // The volume's name.
@@ -53,8 +53,7 @@ struct Claim {
   // As spec.deviceClass and spec.vgName.
   std::string device_class;
   std::string vg_name;
-  // The volume was made, and has to be there: nothing asks to remove it, and it is not stored
-  // elsewhere.
+  // The volume was created and must exist: it is not to be removed, and not stored in a repository.
   bool has_volume = false;
 
   friend bool operator==(const Claim&, const Claim&) = default;

@@ -59,13 +59,20 @@ bool is_stored(const LogicalVolume& volume) {
   return false;
 }
 
-bool same_wish(const LogicalVolume& a, const LogicalVolume& b) {
+bool may_have_class(const LogicalVolume& object) { return !object.spec.source.empty(); }
+
+const std::string& source_name(const LogicalVolume& object) {
+  const VolumeSpec& spec = object.spec;
+  return spec.source.empty() && spec.restore_from ? spec.restore_from->backup : spec.source;
+}
+
+bool same_request(const LogicalVolume& a, const LogicalVolume& b) {
   LogicalVolume copy = a;
   copy.status = b.status;
   copy.resource_version = b.resource_version;
-  // Follows from the status in one store and from a record in the other: never a wish.
+  // One store derives it from the status, the other from a record. It is never part of the request.
   copy.created = b.created;
-  // Our own decision, and the annotation that keeps it.
+  // The reconciler's own decision, and the annotation with it.
   copy.restore_from = b.restore_from;
   for (const std::string_view ours : {kRestoreFromAnnotation, kDeviceClassAnnotation}) {
     copy.annotations.erase(std::string{ours});

@@ -11,16 +11,16 @@ namespace lvmd::reconciler {
 namespace {
 
 constexpr std::int64_t kMaxInt64 = std::numeric_limits<std::int64_t>::max();
-// A number with more digits before its point than this can't fit into 63 bits.
+// A number with more digits before its point does not fit into 63 bits.
 constexpr std::int64_t kMaxIntegerDigits = 19;
-// Beyond this an exponent only says "too large" or "almost nothing".
+// A larger exponent makes every number too large or almost zero.
 constexpr std::int64_t kMaxExponent = 1'000'000;
 constexpr std::string_view kBinaryUnits = "KMGTPE";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "0." followed by the digits, times 10^point. Digits are kept as text, so that nothing is lost
-// however many there are.
+// "0." followed by the digits, times 10^point. The digits are text, so that the value is exact for
+// any number of digits.
 struct Decimal {
   std::string digits;
   std::int64_t point = 0;
@@ -48,7 +48,7 @@ std::optional<Suffix> parse_exponent(std::string_view text) {
 
 std::optional<Suffix> parse_suffix(std::string_view text) {
   if (text.empty()) return Suffix{};
-  // "E" alone is exa; with a number behind it, it is an exponent.
+  // "E" alone is exa. With a number after it, it is an exponent.
   if ((text.front() == 'e' || text.front() == 'E') && text.size() > 1 && text != "Ei")
     return parse_exponent(text.substr(1));
   if (text.size() == 2 && text.back() == 'i') {
@@ -76,7 +76,7 @@ void multiply(Decimal& number, unsigned factor) {
   }
 }
 
-// No zeros in front or behind: no digits at all means zero.
+// Removes zeros at both ends. No digits mean zero.
 void normalize(Decimal& number) {
   const std::size_t leading = std::min(number.digits.find_first_not_of('0'), number.digits.size());
   number.digits.erase(0, leading);
@@ -84,7 +84,7 @@ void normalize(Decimal& number) {
   number.digits.erase(number.digits.find_last_not_of('0') + 1);
 }
 
-// Rounded up; nullopt when it doesn't fit.
+// Rounded up; nullopt when it does not fit.
 std::optional<std::int64_t> to_integer(const Decimal& number) {
   if (number.digits.empty()) return 0;
   if (number.point > kMaxIntegerDigits) return std::nullopt;
@@ -129,7 +129,8 @@ Result<Bytes> parse_quantity(std::string_view text) {
   number->point += suffix->exponent;
   normalize(*number);
   const auto value = to_integer(*number);
-  if (!value) return fail(Code::kInvalidArgument, "\"{}\" is too large: 2^63 - 1 bytes fit", text);
+  if (!value)
+    return fail(Code::kInvalidArgument, "\"{}\" is too large: the maximum is 2^63 - 1 bytes", text);
   return Bytes{negative ? -*value : *value};
 }
 
@@ -143,8 +144,8 @@ Result<Bytes> parse_wanted_size(std::string_view text) {
   if (size->value == 0)
     return fail(Code::kInvalidArgument, "spec.size \"{}\" is zero: it must be above 0", text);
   if (size->value > kMaxInt64 - kBlockSize + 1)
-    return fail(Code::kInvalidArgument, "spec.size \"{}\" is too large: 2^63 - {} bytes fit", text,
-                kBlockSize);
+    return fail(Code::kInvalidArgument,
+                "spec.size \"{}\" is too large: the maximum is 2^63 - {} bytes", text, kBlockSize);
   return Bytes{(size->value + kBlockSize - 1) / kBlockSize * kBlockSize};
 }
 

@@ -1,12 +1,12 @@
-// Reasons of the reconciler's own, beside those that lvmd answers (lvmd/base/reason.hpp). In a
-// condition each is in CamelCase; docs/reconciler.md, "Reasons", says what each means.
+// The reconciler's own reasons, in addition to lvmd's (lvmd/base/reason.hpp). In a condition each
+// is in CamelCase. Their meaning: docs/reconciler.md, "Reasons".
 #pragma once
 
 #include <string_view>
 
 namespace lvmd::reconciler::own_reason {
 
-// Of an Error.
+// For an Error.
 inline constexpr std::string_view kLvmdUnreachable = "LVMD_UNREACHABLE";
 inline constexpr std::string_view kForeignVolumeId = "FOREIGN_VOLUME_ID";
 inline constexpr std::string_view kInvalidAccessType = "INVALID_ACCESS_TYPE";
@@ -31,7 +31,7 @@ inline constexpr std::string_view kRestoreUnknown = "RESTORE_UNKNOWN";
 inline constexpr std::string_view kForeignSnapshot = "FOREIGN_SNAPSHOT";
 inline constexpr std::string_view kOnlineSnapshotsOff = "ONLINE_SNAPSHOTS_OFF";
 
-// Of a condition that is not False.
+// For a condition that is not False.
 inline constexpr std::string_view kProvisioned = "Provisioned";
 inline constexpr std::string_view kSizeReached = "SizeReached";
 inline constexpr std::string_view kPending = "Pending";

@@ -1,4 +1,4 @@
-// What decides whether a snapshot is stored in a repository, and where. Rules: R-ONLINE-1,
+// What decides whether a snapshot is stored in a repository, and in which one. Rules: R-ONLINE-1,
 // R-ONLINE-9.
 #pragma once
 
@@ -12,27 +12,26 @@
 
 namespace lvmd::reconciler {
 
-// A VolumeSnapshotClass: the mode and the storage that its parameters name. Both may be empty, as
-// whoever wrote the class left them.
+// The parameters of a VolumeSnapshotClass: mode and backup location. Both may be empty.
 struct SnapshotClass {
   std::string mode{};
-  StorageName storage{};
+  LocationName storage{};
 
   friend bool operator==(const SnapshotClass&, const SnapshotClass&) = default;
 };
 
 inline constexpr std::string_view kOnlineMode = "online";
 
-// The PersistentVolume that an object's volume is for.
+// The PersistentVolume of an object's volume.
 struct PersistentVolume {
-  // Of the PersistentVolumeClaim behind it; empty where there is none.
+  // The namespace and name of its PersistentVolumeClaim; empty: none.
   std::string claim_namespace{};
   std::string claim_name{};
 
   friend bool operator==(const PersistentVolume&, const PersistentVolume&) = default;
 };
 
-// What a repository is opened with. Never logged, never written anywhere.
+// Opens a repository. Never logged and never written.
 struct Credentials {
   std::string password{};
   std::string access_key_id{};
@@ -47,9 +46,9 @@ enum class CopyMode : std::uint8_t { kAuto, kFiles, kBlocks };
 
 [[nodiscard]] std::optional<CopyMode> parse_copy_mode(std::string_view text);
 
-// A SnapshotBackupStorage, ready to be used.
-struct Storage {
-  // Without the part for one claim. Empty: the object alone says which [R-ONLINE-12].
+// A SnapshotBackupStorage with its secret, ready for use.
+struct LocationSettings {
+  // Without the part for one claim. Empty: the object alone decides the repository [R-ONLINE-12].
   std::string location{};
   std::string ca_certificates{};
   std::map<std::string, std::string> options{};

@@ -1,5 +1,5 @@
-// A backup, a restore or the deletion of a backup, as lvmd tells it, and as an object's
-// status.snapshot keeps it. Rules: R-ONLINE-*.
+// A backup, a restore or the deletion of a backup: lvmd's report, and the object's status.snapshot.
+// Rules: R-ONLINE-*.
 #pragma once
 
 #include <chrono>
@@ -12,52 +12,52 @@ namespace lvmd::reconciler {
 
 enum class Operation : std::uint8_t { kBackup, kRestore, kDelete };
 
-// "Backup", as status.snapshot has it.
+// "Backup", as in status.snapshot.
 [[nodiscard]] std::string_view to_string(Operation operation);
 [[nodiscard]] std::optional<Operation> parse_operation(std::string_view text);
 
-// An object without status.snapshot has none of them [R-ONLINE-6].
+// An object without status.snapshot has no phase [R-ONLINE-6].
 enum class SnapshotPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed };
 
 // "Pending".
 [[nodiscard]] std::string_view to_string(SnapshotPhase phase);
 [[nodiscard]] std::optional<SnapshotPhase> parse_snapshot_phase(std::string_view text);
 
-// Which SnapshotBackupStorage: its namespace and name. In the directory store: the files with the
-// repository's password and with the credentials, which may be empty.
-struct StorageName {
-  std::string scope{};
+// A SnapshotBackupStorage by namespace and name. In the directory store: the paths of the
+// credentials file, which may be empty, and of the password file.
+struct LocationName {
+  std::string namespace_name{};
   std::string name{};
 
-  [[nodiscard]] bool is_empty() const { return scope.empty() && name.empty(); }
-  friend bool operator==(const StorageName&, const StorageName&) = default;
+  [[nodiscard]] bool is_empty() const { return namespace_name.empty() && name.empty(); }
+  friend bool operator==(const LocationName&, const LocationName&) = default;
 };
 
 struct TransferProgress {
-  // 0 while not known.
+  // 0 while it is unknown.
   std::uint64_t total_bytes = 0;
   std::uint64_t done_bytes = 0;
 
   friend bool operator==(const TransferProgress&, const TransferProgress&) = default;
 };
 
-// 0 to 100; 0 while the total is not known.
+// 0 to 100; 0 while the total is unknown.
 [[nodiscard]] unsigned percentage_of(const TransferProgress& progress);
 
 struct TransferError {
-  // By step: "VolumeMountFailed", "SnapshotExecutionFailed" …
+  // The step that failed: "VolumeMountFailed", "SnapshotExecutionFailed" …
   std::string code{};
-  // By cause, where it is known: "RepositoryUnreachable" …
+  // The cause, if it is known: "RepositoryUnreachable" …
   std::string reason{};
   // One sentence for a person.
   std::string message{};
-  // The same again may succeed without anybody's doing.
+  // The same transfer can succeed later without a change.
   bool transient = false;
 
   friend bool operator==(const TransferError&, const TransferError&) = default;
 };
 
-// status.snapshot [R-ONLINE-7]. Times are RFC 3339, empty while there is none.
+// status.snapshot [R-ONLINE-7]. Times are RFC 3339, or empty.
 struct SnapshotStatus {
   Operation operation = Operation::kBackup;
   SnapshotPhase phase = SnapshotPhase::kPending;
@@ -68,35 +68,36 @@ struct SnapshotStatus {
   std::optional<TransferProgress> progress{};
   std::string message{};
   std::optional<TransferError> error{};
-  // What is copied to or from, and where its credentials are found. On the object before the first
-  // Start, so that a deletion knows it whatever has become of class and claim.
+  // The repository, and where its credentials are. The object has both before the first Start, so
+  // that a deletion finds them even if class and claim are gone.
   std::string repository{};
-  StorageName storage{};
+  LocationName storage{};
   // In the repository.
   std::string snapshot_id{};
-  // The id of the backup: the UID of the object that asked for it.
+  // The id of the backup: the UID of the object that requested it.
   std::string backup_id{};
-  // How it is stored.
+  // The format of the stored data.
   std::string version{};
-  // How often it has become Pending; begins anew when somebody asks for a retry.
+  // How often the phase became Pending. A requested retry resets it.
   std::uint32_t attempts = 0;
-  // The annotation's value that has been heeded [R-ONLINE-6].
+  // The last value of the annotation that was handled [R-ONLINE-6].
   std::string retry_requested_at{};
 
   friend bool operator==(const SnapshotStatus&, const SnapshotStatus&) = default;
 };
 
-// What lvmd writes into repositories, in status.snapshot.version.
+// The format that lvmd writes into repositories, for status.snapshot.version.
 inline constexpr std::string_view kStoredVersion = "lvmd.v1";
 
-// lvmd-reconciler wrote it: version is ours. Of another one nothing is known [R-ONLINE-13].
+// lvmd-reconciler wrote the status: the version is lvmd's. Nothing is known about another
+// operator's [R-ONLINE-13].
 [[nodiscard]] bool is_ours(const SnapshotStatus& snapshot);
 
-// The backup that a volume can be made from again: ours, succeeded, and its repository and snapshot
-// are named [R-ONLINE-13].
+// A volume can be restored from this backup: it is lvmd's, has succeeded, and names its repository
+// and snapshot [R-ONLINE-13].
 [[nodiscard]] bool is_stored_backup(const SnapshotStatus& snapshot);
 
-// A transfer's name at lvmd: operation and the object's UID.
+// A transfer's name in lvmd: operation and the object's UID.
 struct TransferName {
   Operation operation = Operation::kBackup;
   std::string id{};
@@ -106,10 +107,10 @@ struct TransferName {
 
 enum class TransferPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kCancelled };
 
-// As lvmd tells it.
+// lvmd's report.
 struct Transfer {
   TransferPhase phase = TransferPhase::kPending;
-  // What it is at: "copying".
+  // The current step: "copying".
   std::string step{};
   TransferProgress progress{};
   std::optional<TransferError> error{};

@@ -119,7 +119,7 @@ class Ledger(Case):
         self.eventually("the lost one is removed", lambda: lost_uid not in self.stage.volumes(),
                         self.page)
         self.eventually("the other node's is left", lambda: (
-            f"{stay[0]} stays: an object of another node has it" in self.stage.reconciler.log()),
+            f"{stay[0]} stays: it belongs to an object of another node" in self.stage.reconciler.log()),
             self.page)
         left = self.stage.volumes()
         for path in stay:

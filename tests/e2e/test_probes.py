@@ -21,7 +21,7 @@ class Probes(Case):
         self.stage.machine.run("systemctl stop lvmd.socket lvmd-ro.socket lvmd.service", check=True)
         self.eventually("not ready", lambda: self.get("/readyz")[0] == "503",
                         lambda: str(self.get("/readyz")))
-        self.assertIn("lvmd is not there", self.get("/readyz")[1])
+        self.assertIn("lvmd does not report its capacity", self.get("/readyz")[1])
         self.assertEqual(self.get("/healthz")[0], "200")
         self.stage.machine.run("systemctl start lvmd.socket lvmd.service", check=True)
         self.eventually("ready again", lambda: self.get("/readyz")[0] == "200",

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "reconciler/store/directory/manifest.hpp"
+#include "reconciler/directory/manifest.hpp"
 
 using namespace lvmd::reconciler;
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "reconciler/store/directory/record.hpp"
+#include "reconciler/directory/record.hpp"
 
 using namespace lvmd::reconciler;
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reconciler/store/kube/line_splitter.hpp"
-#include "reconciler/store/kube/watch_event.hpp"
+#include "reconciler/kube/line_splitter.hpp"
+#include "reconciler/kube/watch_event.hpp"
 
 using namespace lvmd::reconciler;
 

@@ -14,7 +14,7 @@ using namespace lvmd::contract;
 using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
-TEST_CASE("an lvmd that doesn't answer in time goes on, and the next attempt finds it [R-FAIL-8]",
+TEST_CASE("lvmd finishes a call that timed out, and the next attempt finds the result [R-FAIL-8]",
           "[rpc]") {
   STATIC_REQUIRE(reconciler::kCallLimit == 120s);
   const auto node = start_node();
@@ -32,7 +32,7 @@ TEST_CASE("an lvmd that doesn't answer in time goes on, and the next attempt fin
   }));
 }
 
-TEST_CASE("lvmd tells of every usable class which volume group it is in [R-OBJ-17]", "[rpc]") {
+TEST_CASE("lvmd reports the volume group of every usable class [R-OBJ-17]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   const auto groups = [&] {
@@ -52,7 +52,7 @@ TEST_CASE("lvmd tells of every usable class which volume group it is in [R-OBJ-1
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick has it", "striped vg_striped"});
 }
 
-TEST_CASE("a snapshot is asked for with source, access type and size [R-SRC-3]", "[rpc]") {
+TEST_CASE("a snapshot is requested with source, access type and size [R-SRC-3]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}, ""));
@@ -68,7 +68,7 @@ TEST_CASE("a snapshot is asked for with source, access type and size [R-SRC-3]",
   CHECK(wrong.error().reason == reason::kSourceNotFound);
 }
 
-TEST_CASE("capacity comes at once and after each change, until a stop [R-CAP-1]", "[rpc]") {
+TEST_CASE("capacity is reported at once and after each change, until a stop [R-CAP-1]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   std::mutex mutex;
@@ -97,7 +97,7 @@ TEST_CASE("capacity comes at once and after each change, until a stop [R-CAP-1]"
   CHECK(ended.error().code == Code::kCancelled);
 }
 
-TEST_CASE("an lvmd that isn't there is told from one that says no [R-FAIL-9]", "[rpc]") {
+TEST_CASE("an unreachable lvmd is distinguished from a refusal [R-FAIL-9]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   const auto refused = service->find({.name = "one", .device_class = "absent"});

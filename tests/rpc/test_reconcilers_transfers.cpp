@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lvmd/v1/transfer.grpc.pb.h"
-#include "reconciler/lvmd_client/transfer_client.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
 #include "reconciler/model/reason.hpp"
 
 using namespace lvmd;
@@ -121,17 +121,17 @@ struct World {
 
 reconciler::RepositoryAccess access() {
   return {.location = "s3:https://minio/b",
-          .storage = {.ca_certificates = "pem",
-                      .options = {{"s3.region", "eu"}},
-                      .credentials = {.password = "geheim", .access_key_id = "id"},
-                      .mode = reconciler::CopyMode::kBlocks,
-                      .verify = true,
-                      .deadline_seconds = 60}};
+          .settings = {.ca_certificates = "pem",
+                       .options = {{"s3.region", "eu"}},
+                       .credentials = {.password = "geheim", .access_key_id = "id"},
+                       .mode = reconciler::CopyMode::kBlocks,
+                       .verify = true,
+                       .deadline_seconds = 60}};
 }
 
 }  // namespace
 
-TEST_CASE("a backup is asked for with all that the storage says [R-ONLINE-5, R-ONLINE-9]",
+TEST_CASE("a backup is requested with all settings of the location [R-ONLINE-5, R-ONLINE-9]",
           "[rpc]") {
   World world;
   const auto begun = world.client->start_backup(
@@ -169,7 +169,7 @@ TEST_CASE("a restore names the backup, a deletion too [R-ONLINE-3, R-ONLINE-8]",
   CHECK(world.transfers.deletion.credentials().password() == "geheim");
 }
 
-TEST_CASE("what lvmd tells of a transfer arrives whole [R-ONLINE-7]", "[rpc]") {
+TEST_CASE("every field of lvmd's transfer is read [R-ONLINE-7]", "[rpc]") {
   World world;
   const auto told = world.client->get({Operation::kBackup, "uid-s"});
   REQUIRE(told.has_value());
@@ -204,7 +204,8 @@ TEST_CASE("a transfer is watched to its end [R-ONLINE-7]", "[rpc]") {
   CHECK(phases == std::vector<TransferPhase>{TransferPhase::kRunning, TransferPhase::kSucceeded});
 }
 
-TEST_CASE("nobody at the socket is told as such, and a stop ends every call [R-FAIL-9]", "[rpc]") {
+TEST_CASE("an unused socket is reported as unreachable, and a stop ends every call [R-FAIL-9]",
+          "[rpc]") {
   const auto nobody = reconciler::make_transfer_client("/nonexistent/lvmd.sock", 2s);
   const auto told = nobody->get({Operation::kBackup, "uid-s"});
   REQUIRE_FALSE(told.has_value());
@@ -216,7 +217,7 @@ TEST_CASE("nobody at the socket is told as such, and a stop ends every call [R-F
   CHECK(stopped.error().code == Code::kCancelled);
 }
 
-TEST_CASE("a check is asked for, and waited for until it has ended [R-STORE-3]", "[rpc]") {
+TEST_CASE("a check is requested, and its end is awaited [R-STORE-3]", "[rpc]") {
   World world;
   const auto ended = world.client->check({.id = "uid-b", .repository = access()});
   REQUIRE(ended.has_value());

@@ -1,4 +1,4 @@
-// A VolumeStore and a VolumeService in memory: what a pass does to them can be read afterwards.
+// A VolumeStore and a VolumeService in memory, which record the calls of a reconciliation.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reconciler/lvmd_client/volume_service.hpp"
-#include "reconciler/store/volume_store.hpp"
+#include "reconciler/model/volume_store.hpp"
 
 namespace lvmd::reconciler::test {
 
@@ -20,24 +20,24 @@ class FakeStore : public VolumeStore {
  public:
   LogicalVolume object;
   bool exists = true;
-  // Answered by claims().
+  // The result of claims().
   std::optional<std::vector<Claim>> claimed;
   std::vector<std::string> calls;
-  // The reasons of the events told.
+  // The reasons of the recorded events.
   std::vector<std::string> events;
-  // The class that came with mark().
-  std::string marked_class;
-  // Answered by the next writes, one each, in place of success.
+  // The class of the last add_finalizer().
+  std::string finalizer_class;
+  // The results of the next writes, one each.
   std::deque<Error> errors;
-  // The same for writes of status alone.
+  // The same for writes of status only.
   std::deque<Error> status_errors;
-  // The class that comes with mark() is the object's from then on, as in both stores.
+  // add_finalizer() stores the class in the object, as in both stores.
   bool keeps_class = false;
-  // As a CRD from before them does.
+  // Like a CRD without these fields.
   bool drops_newer_fields = false;
-  // Objects beside it that reread() finds.
+  // Other objects that reread() finds.
   std::map<Key, LogicalVolume> others;
-  // What reread() finds of it.
+  // The result of reread() for the object.
   std::optional<LogicalVolume> newer;
 
   Status start(Changed) override { return {}; }
@@ -53,7 +53,7 @@ class FakeStore : public VolumeStore {
     return names;
   }
   std::string owner() const override { return own; }
-  // Answered by all_volume_names() and owner().
+  // The results of all_volume_names() and owner().
   std::set<std::string> names{"somebody's"};
   std::optional<Error> names_error;
   std::string own = "kube/node-1";
@@ -68,11 +68,11 @@ class FakeStore : public VolumeStore {
     if (newer) object = *newer;
     return object;
   }
-  Result<LogicalVolume> mark(const LogicalVolume& volume) override {
+  Result<LogicalVolume> add_finalizer(const LogicalVolume& volume) override {
     if (auto failed = begin("mark"); !failed) return std::unexpected(failed.error());
-    marked_class = volume.spec.device_class;
+    finalizer_class = volume.spec.device_class;
     if (keeps_class) object.spec.device_class = volume.spec.device_class;
-    object.marked = object.held = true;
+    object.has_metadata = object.has_finalizer = true;
     if (!volume.restore_from.empty()) object.restore_from = volume.restore_from;
     object.resource_version += "m";
     if (object.uid.empty()) object.uid = "fresh";
@@ -98,13 +98,15 @@ class FakeStore : public VolumeStore {
     object.resource_version += "s";
     return object;
   }
-  Status release(const LogicalVolume&) override {
+  Status remove_finalizer(const LogicalVolume&) override {
     if (auto failed = begin("release"); !failed) return failed;
     exists = false;
     return {};
   }
 
-  void tell(const LogicalVolume&, const Event& event) override { events.push_back(event.reason); }
+  void record_event(const LogicalVolume&, const Event& event) override {
+    events.push_back(event.reason);
+  }
   Status publish(const Capacity& capacity) override {
     const std::lock_guard lock{publish_mutex};
     if (refused < refusals) {
@@ -116,7 +118,7 @@ class FakeStore : public VolumeStore {
   }
   std::mutex publish_mutex;
   std::vector<Capacity> published;
-  // So many times publish() fails at first; so often it has.
+  // How often publish() fails at first, and how often it has failed.
   int refusals = 0;
   int refused = 0;
 
@@ -135,19 +137,19 @@ class FakeService : public VolumeService {
   std::map<std::string, Bytes> volumes;
   std::vector<ClassGroup> groups;
   std::vector<std::string> calls;
-  // Answered by every call while set.
+  // The result of every call while it is set.
   std::optional<Error> error;
-  // The class that a volume is really in; of any other class remove() doesn't find it.
+  // The real class of a volume. remove() does not find the volume in another class.
   std::map<std::string, std::string> class_of;
-  // Of volumes. An lvmd that doesn't know them has no list of classes either.
+  // The owners of volumes. An lvmd without owners has no list of classes.
   std::map<std::string, std::string> owners;
   bool knows_owners = true;
   std::vector<UnusableClass> unusable;
-  // Called by set_owner() at its end.
+  // set_owner() calls this at its end.
   std::function<void()> on_owner;
-  // Empty: lvmd can't tell it.
+  // Empty: lvmd does not report it.
   std::string default_name;
-  // OK is answered, but nothing is resized.
+  // resize() returns OK without an effect.
   bool lazy = false;
 
   Result<std::vector<ClassGroup>> classes(const std::string& name) override {
@@ -217,7 +219,7 @@ class FakeService : public VolumeService {
     if (volumes.erase(volume.name) == 0) return fail(Code::kNotFound, "no {}", volume.name);
     return {};
   }
-  Status watch(const Seen& seen) override {
+  Status watch(const CapacityCallback& seen) override {
     for (const Capacity& capacity : capacities) seen(capacity);
     std::unique_lock lock{watch_mutex};
     watch_ended.wait(lock, [this] { return cancelled; });
@@ -228,7 +230,7 @@ class FakeService : public VolumeService {
     cancelled = true;
     watch_ended.notify_all();
   }
-  // What watch() tells, one after the other.
+  // The capacities that watch() reports, one after the other.
   std::vector<Capacity> capacities;
   std::mutex watch_mutex;
   std::condition_variable watch_ended;

@@ -1,0 +1,217 @@
+#include "reconciler/app/options.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <climits>
+#include <cstdlib>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lvmd::reconciler {
+namespace {
+
+const std::map<std::string, StoreKind> kStores{{"directory", StoreKind::kDirectory},
+                                               {"kube", StoreKind::kKube}};
+const std::map<std::string, log::Priority> kLogLevels{{"error", log::Priority::kError},
+                                                      {"warning", log::Priority::kWarning},
+                                                      {"notice", log::Priority::kNotice},
+                                                      {"info", log::Priority::kInfo},
+                                                      {"debug", log::Priority::kDebug}};
+
+const std::map<std::string, RestoreGate> kRestoreGates{{"phase", RestoreGate::kPhase},
+                                                       {"volumeid", RestoreGate::kVolumeId}};
+
+// At least two comparisons find the volume without an object in this time.
+constexpr std::chrono::seconds kShortestGrace{10};
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
+}
+
+// In a pod, the API server's address is in the environment.
+std::string in_cluster_server() {
+  const std::string host = environment("KUBERNETES_SERVICE_HOST");
+  const std::string port = environment("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) return {};
+  const bool is_ipv6 = host.contains(':');
+  return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
+}
+
+// Options that are parsed from text.
+struct Text {
+  std::string store = "directory";
+  std::string log_level = "info";
+  std::string delete_after = "60s";
+  std::string remove_orphans_after{};
+  std::string restore_gate = "phase";
+};
+
+struct StoreFlags {
+  std::vector<CLI::Option*> directory;
+  std::vector<CLI::Option*> kube;
+};
+
+StoreFlags declare(CLI::App& app, Options& options, Text& text) {
+  app.set_version_flag("--version", "lvmd-reconciler " LVMD_VERSION);
+  app.add_option("--store", text.store, "the store with the objects")
+      ->check(CLI::IsMember(kStores))
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--lvmd-socket", options.lvmd_socket, "lvmd's socket")
+      ->type_name("FILE")
+      ->capture_default_str();
+  app.add_option(
+         "--node-name", options.node_name,
+         "this node's name in spec.nodeName; default: the host name; required with --store=kube")
+      ->type_name("NAME")
+      ->envname("NODE_NAME");
+  app.add_flag("--dry-run", options.dry_run,
+               "change nothing; log the next step that each object needs");
+  app.add_option(
+         "--remove-orphans-after", text.remove_orphans_after,
+         "remove a volume that has had no object for this time, for example 24h; default: never")
+      ->type_name("DURATION");
+  CLI::Option* const online = app.add_flag(
+      "--online-snapshots", options.online_snapshots,
+      "store snapshots in a repository if their class requests it, and restore from it");
+  app.add_option("--restore-gate", text.restore_gate,
+                 "how clients learn that a restored volume may be used: by phase "
+                 "(status.snapshot.phase is Succeeded) or volumeid (status.volumeID exists)")
+      ->check(CLI::IsMember(kRestoreGates))
+      ->type_name("WHAT")
+      ->capture_default_str()
+      ->needs(online);
+  app.add_option("--listen-address", options.listen_address,
+                 "the address for probes and metrics; default: none")
+      ->type_name("[HOST]:PORT");
+  app.add_option("--log-level", text.log_level, "the lowest priority that is logged")
+      ->check(CLI::IsMember(kLogLevels))
+      ->type_name("LEVEL")
+      ->capture_default_str();
+  StoreFlags flags;
+  flags.directory = {
+      app.add_option("--manifests", options.manifests, "the folder with the manifests"),
+      app.add_option("--state-dir", options.state_directory, "the directory for records and status")
+          ->envname("STATE_DIRECTORY"),
+      app.add_option("--delete-after", text.delete_after,
+                     "how long a manifest must be missing before its volume is removed: a number "
+                     "with ms, s, m or h"),
+  };
+  flags.kube = {
+      app.add_option("--kube-server", options.kube_server,
+                     "the API server's URL, https://...; default: the pod's own cluster"),
+      app.add_option("--kube-token-file", options.kube_token_file,
+                     "the file with the bearer token"),
+      app.add_option("--kube-ca-file", options.kube_ca_file, "the file with the API server's CA"),
+      app.add_option("--kubeconfig", options.kubeconfig,
+                     "a kubeconfig, whose current context replaces the three options above"),
+  };
+  for (CLI::Option* option : flags.directory) option->group("With --store=directory");
+  for (CLI::Option* option : flags.kube) option->group("With --store=kube");
+  const auto show = [&app](const char* flag, const char* type) {
+    app.get_option(flag)->type_name(type)->capture_default_str();
+  };
+  show("--manifests", "DIR");
+  show("--state-dir", "DIR");
+  show("--delete-after", "DURATION");
+  show("--kube-server", "URL");
+  show("--kube-token-file", "FILE");
+  show("--kube-ca-file", "FILE");
+  show("--kubeconfig", "FILE");
+  for (const char* const other : {"--kube-server", "--kube-token-file", "--kube-ca-file"})
+    app.get_option("--kubeconfig")->excludes(app.get_option(other));
+  return flags;
+}
+
+// A flag without effect is an error. A variable is not, because it may be set for other programs.
+bool given(const CLI::Option* option, int argc, char** argv) {
+  const std::string flag = "--" + option->get_lnames().front();
+  return std::any_of(argv + 1, argv + argc, [&](const std::string_view argument) {
+    return argument == flag || argument.starts_with(flag + "=");
+  });
+}
+
+Status complete(Options& options, const StoreFlags& flags, int argc, char** argv) {
+  const bool is_kube = options.store == StoreKind::kKube;
+  for (const CLI::Option* option : is_kube ? flags.directory : flags.kube)
+    if (given(option, argc, argv))
+      return fail(Code::kInvalidArgument, "--{} has no effect with --store={}",
+                  option->get_lnames().front(), is_kube ? "kube" : "directory");
+  if (!is_kube) {
+    if (options.node_name.empty()) options.node_name = host_name();
+    return {};
+  }
+  if (options.node_name.empty())
+    return fail(Code::kInvalidArgument, "--store=kube needs --node-name or $NODE_NAME");
+  if (!options.kubeconfig.empty()) return {};
+  if (options.kube_server.empty()) options.kube_server = in_cluster_server();
+  if (options.kube_server.empty())
+    return fail(
+        Code::kInvalidArgument,
+        "--store=kube needs --kube-server, --kubeconfig, or $KUBERNETES_SERVICE_HOST and _PORT");
+  if (!options.kube_server.starts_with("https://"))  // [R-KUBE-11]
+    return fail(Code::kInvalidArgument, "--kube-server \"{}\" does not begin with https://",
+                options.kube_server);
+  return {};
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ms", 1.0}, {"s", 1000.0}, {"m", 60'000.0}, {"h", 3'600'000.0}}};
+  constexpr double kLongest = 365.0 * 24 * 3'600'000;
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view rest{end, static_cast<std::size_t>(text.data() + text.size() - end)};
+  for (const auto& [unit, factor] : kUnits)
+    if (error == std::errc{} && rest == unit && number >= 0 && number * factor <= kLongest)
+      return std::chrono::milliseconds{
+          static_cast<std::chrono::milliseconds::rep>(number * factor)};
+  return fail(Code::kInvalidArgument,
+              "\"{}\" is not a duration: write a number with ms, s, m or h, for example 60s", text);
+}
+
+std::expected<Options, int> parse_options(int argc, char** argv) {
+  Options options;
+  Text text;
+  CLI::App app{
+      "Creates and manages the logical volumes that LogicalVolume objects request on this node.",
+      "lvmd-reconciler"};
+  try {
+    const StoreFlags flags = declare(app, options, text);
+    app.parse(argc, argv);
+    options.store = kStores.at(text.store);
+    options.restore_gate = kRestoreGates.at(text.restore_gate);
+    options.log_level = kLogLevels.at(text.log_level);
+    if (auto done = complete(options, flags, argc, argv); !done)
+      throw CLI::ValidationError(done.error().message);
+    const auto duration = parse_duration(text.delete_after);
+    if (!duration) throw CLI::ValidationError("--delete-after", duration.error().message);
+    options.delete_after = *duration;
+    if (!text.remove_orphans_after.empty()) {
+      const auto grace = parse_duration(text.remove_orphans_after);
+      if (!grace) throw CLI::ValidationError("--remove-orphans-after", grace.error().message);
+      if (*grace < kShortestGrace)
+        throw CLI::ValidationError("--remove-orphans-after", "must be at least 10s");
+      options.remove_orphans_after = *grace;
+    }
+    return options;
+  } catch (const CLI::Error& error) {
+    return std::unexpected(app.exit(error));
+  }
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,58 @@
+#include "reconciler/app/status_writer.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "reconciler/volumes/event.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+// lvmd reports no end for a Start that it refused.
+void stamp_end(std::optional<SnapshotStatus>& snapshot, std::chrono::system_clock::time_point now) {
+  if (snapshot && snapshot->phase == SnapshotPhase::kFailed && snapshot->completion_time.empty())
+    snapshot->completion_time = to_timestamp(now);
+}
+
+}  // namespace
+
+Status StatusWriter::write(const WriteStatus& step) {
+  return write(merge(progress_.seen, step.status));
+}
+
+Status StatusWriter::write(const WriteReport& step) {
+  return write(merge(progress_.seen, step.report));
+}
+
+bool StatusWriter::changes(const Step& step) const {
+  const LogicalVolume& object = progress_.seen;
+  if (const auto* const own = get_kind<WriteStatus>(step))
+    return merge(object, own->status) != object.status;
+  const auto* const own = get_kind<WriteReport>(step);
+  return own != nullptr && merge(object, own->report) != object.status;
+}
+
+Status StatusWriter::write(VolumeStatus status) {
+  LogicalVolume& object = progress_.seen;
+  const auto now = std::chrono::system_clock::now();
+  stamp(status.conditions, now);
+  stamp_end(status.snapshot, now);
+  const auto event = event_of(object, status);
+  if (auto done = progress_.replace(store_.write_status(object, status)); !done) return done;
+  if (event) store_.record_event(object, *event);
+  volumes_.status_written();
+  // Without this check the next plan would begin the same transfer again [R-KUBE-13].
+  if (status.snapshot && !object.status.snapshot)
+    return fail(Code::kFailedPrecondition,
+                "the definition of LogicalVolume has no status.snapshot: apply lvmd's own");
+  progress_.renewed = false;
+  volumes_.request_answered();
+  if (status.snapshot) snapshots_.status_written(*status.snapshot);
+  // An older CRD drops the newer fields. They count as written: writing them again would not change
+  // the object [R-KUBE-13].
+  object.status.observed_generation = status.observed_generation;
+  object.status.conditions = std::move(status.conditions);
+  return {};
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,135 @@
+#include "reconciler/directory/yaml_text.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <sstream>
+#include <utility>
+
+namespace lvmd::reconciler::directory {
+namespace {
+
+constexpr std::size_t kMaxQuoted = 60;
+
+// Text that yaml-cpp's converters, and other YAML 1.1 readers, take for another type.
+bool plain_is_string(const std::string& text) {
+  const YAML::Node node{text};
+  bool boolean = false;
+  double number = 0;
+  return !text.empty() && text != "~" && text != "null" && text != "Null" && text != "NULL" &&
+         !YAML::convert<bool>::decode(node, boolean) &&
+         !YAML::convert<double>::decode(node, number);
+}
+
+bool is_safe_plain(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ||
+         c == '/';
+}
+
+// The size of the first character in bytes; 0 when it is not complete and well-formed.
+std::size_t character_size(std::string_view text) {
+  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xC2 && first < 0xE0   ? 2
+                           : first >= 0xE0 && first < 0xF0 ? 3
+                           : first >= 0xF0 && first < 0xF5 ? 4
+                                                           : 0;
+  if (size == 0 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  const unsigned second = byte(1);
+  // Overlong encodings, surrogates, and values beyond the last character.
+  const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+  return wrong ? 0 : size;
+}
+
+// Detects documents that begin where the one before began.
+class Progress : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (std::exchange(last_, mark.pos) == mark.pos) stuck_at_line = mark.line + 1;
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                const std::string& /*value*/) override {}
+  void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
+                       YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {}
+  void OnMapEnd() override {}
+
+  std::optional<int> stuck_at_line;
+
+ private:
+  int last_ = -1;
+};
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+bool is_string(const YAML::Node& node) {
+  if (!node.IsScalar()) return false;
+  // yaml-cpp's tag of a scalar without quotes.
+  return node.Tag() != "?" || plain_is_string(node.Scalar());
+}
+
+void emit_string(YAML::Emitter& out, const std::string& text) {
+  const bool plain = plain_is_string(text) && std::ranges::all_of(text, is_safe_plain) &&
+                     std::isalnum(static_cast<unsigned char>(text.front())) != 0;
+  if (!plain) out << YAML::DoubleQuoted;
+  out << text;
+}
+
+Result<YAML::Node> parse_mapping(const std::string& text) {
+  try {
+    YAML::Node node = YAML::Load(text);
+    if (node.IsMap()) return node;
+    return fail(Code::kInvalidArgument, "not a YAML mapping");
+  } catch (const YAML::Exception& error) {
+    return fail(Code::kInvalidArgument, "not YAML: line {}: {}", error.mark.line + 1, error.msg);
+  }
+}
+
+std::string quote(const YAML::Node& node) {
+  if (!node) return "nothing";
+  if (node.IsMap()) return "a mapping";
+  if (node.IsSequence()) return "a list";
+  if (!node.IsScalar()) return "null";
+  const std::string& text = node.Scalar();
+  if (text.size() <= kMaxQuoted) return fmt::format("\"{}\"", text);
+  return fmt::format("\"{}...\"", text.substr(0, kMaxQuoted));
+}
+
+Result<std::string> string_field(const YAML::Node& mapping, const std::string& field,
+                                 std::string_view path) {
+  const YAML::Node node = mapping[field];
+  if (!node || node.IsNull()) return std::string{};
+  if (!is_string(node))
+    return fail(Code::kInvalidArgument, "{} must be a string, not {}", path, quote(node));
+  return node.Scalar();
+}
+
+std::optional<int> line_of_stray_text(const std::string& text) {
+  std::istringstream stream{text};
+  YAML::Parser parser{stream};
+  Progress progress;
+  while (!progress.stuck_at_line && parser.HandleNextDocument(progress)) continue;
+  return progress.stuck_at_line;
+}
+
+}  // namespace lvmd::reconciler::directory

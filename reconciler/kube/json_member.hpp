@@ -1,0 +1,27 @@
+// Members of JSON objects from other writers. A member of the wrong type counts as absent.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "reconciler/model/logical_volume.hpp"
+
+namespace lvmd::reconciler::kube {
+
+// The member; null when it is absent.
+[[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* name);
+
+[[nodiscard]] std::string string_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] std::int64_t integer_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] bool bool_member(const nlohmann::json& object, const char* name);
+[[nodiscard]] StringMap map_member(const nlohmann::json& object, const char* name);
+
+// The text for a merge patch: null, which removes the field, when it is empty.
+[[nodiscard]] nlohmann::json text_or_null(const std::string& text);
+
+// The value as a request's body. Messages can quote text that is not UTF-8: U+FFFD replaces each
+// byte that is not.
+[[nodiscard]] std::string to_body(const nlohmann::json& value);
+
+}  // namespace lvmd::reconciler::kube

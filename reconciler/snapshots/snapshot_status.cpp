@@ -1,0 +1,244 @@
+#include "reconciler/snapshots/snapshot_status.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "reconciler/model/condition.hpp"
+#include "reconciler/model/reason.hpp"
+#include "reconciler/volumes/failure.hpp"
+#include "reconciler/volumes/provisioned.hpp"
+
+namespace lvmd::reconciler {
+namespace {
+
+SnapshotStatus pending(const LogicalVolume& desired, Operation operation) {
+  return {.operation = operation,
+          .phase = SnapshotPhase::kPending,
+          .version = std::string{kStoredVersion},
+          .attempts = 1,
+          .retry_requested_at = retry_request(desired)};
+}
+
+std::string_view condition_type(Operation operation) {
+  switch (operation) {
+    case Operation::kBackup:
+      return kBackupReadyType;
+    case Operation::kRestore:
+      return kRestoreReadyType;
+    case Operation::kDelete:
+      return kSnapshotDeletedType;
+  }
+  return "";
+}
+
+std::string_view running_reason(Operation operation) {
+  switch (operation) {
+    case Operation::kBackup:
+      return own_reason::kBackupRunning;
+    case Operation::kRestore:
+      return own_reason::kRestoreRunning;
+    case Operation::kDelete:
+      return own_reason::kDeleteRunning;
+  }
+  return "";
+}
+
+std::string_view succeeded_reason(Operation operation) {
+  switch (operation) {
+    case Operation::kBackup:
+      return own_reason::kBackupSucceeded;
+    case Operation::kRestore:
+      return own_reason::kRestoreSucceeded;
+    case Operation::kDelete:
+      return own_reason::kDeleteSucceeded;
+  }
+  return "";
+}
+
+std::string_view failed_code(Operation operation) {
+  switch (operation) {
+    case Operation::kBackup:
+      return "SnapshotExecutionFailed";
+    case Operation::kRestore:
+      return "RestoreExecutionFailed";
+    case Operation::kDelete:
+      return "DeleteExecutionFailed";
+  }
+  return "";
+}
+
+Condition condition_of(const SnapshotStatus& snapshot) {
+  Condition condition{.type = std::string{condition_type(snapshot.operation)},
+                      .status = std::string{kUnknown}};
+  switch (snapshot.phase) {
+    case SnapshotPhase::kPending:
+      condition.reason = own_reason::kPending;
+      break;
+    case SnapshotPhase::kRunning:
+      condition.reason = running_reason(snapshot.operation);
+      break;
+    case SnapshotPhase::kSucceeded:
+      condition.status = kTrue;
+      condition.reason = succeeded_reason(snapshot.operation);
+      break;
+    case SnapshotPhase::kFailed:
+      condition.status = kFalse;
+      condition.reason = failed_code(snapshot.operation);
+      if (snapshot.error) {
+        condition.reason =
+            snapshot.error->reason.empty() ? snapshot.error->code : snapshot.error->reason;
+        condition.message = snapshot.error->message;
+      }
+      break;
+  }
+  return condition;
+}
+
+// The error of a failed transfer, with defaults for what lvmd did not report.
+TransferError error_of(Operation operation, const Transfer& transfer) {
+  TransferError error = transfer.error.value_or(TransferError{});
+  if (error.code.empty()) error.code = failed_code(operation);
+  if (error.message.empty())
+    error.message = transfer.phase == TransferPhase::kCancelled
+                        ? "the transfer was cancelled"
+                        : "lvmd did not report a reason for the failure";
+  return error;
+}
+
+SnapshotStatus ended(SnapshotStatus snapshot, const Transfer& transfer) {
+  if (transfer.completion_time) {
+    snapshot.completion_time = to_timestamp(*transfer.completion_time);
+    if (transfer.start_time)
+      snapshot.duration = format_duration(std::chrono::duration_cast<std::chrono::seconds>(
+          *transfer.completion_time - *transfer.start_time));
+  }
+  if (transfer.phase == TransferPhase::kSucceeded) {
+    snapshot.phase = SnapshotPhase::kSucceeded;
+    snapshot.message.clear();
+    if (!transfer.snapshot_id.empty()) snapshot.snapshot_id = transfer.snapshot_id;
+    return snapshot;
+  }
+  snapshot.phase = SnapshotPhase::kFailed;
+  snapshot.error = error_of(snapshot.operation, transfer);
+  snapshot.message = snapshot.error->message;
+  return snapshot;
+}
+
+std::string_view blocked_condition(const LogicalVolume& desired) {
+  if (desired.removal_wanted) return kSnapshotDeletedType;
+  const auto& snapshot = desired.status.snapshot;
+  if (snapshot && snapshot->operation == Operation::kBackup &&
+      snapshot->phase == SnapshotPhase::kSucceeded)
+    return kSnapshotCleanedType;
+  if (snapshot) return condition_type(snapshot->operation);
+  return desired.restore_from.empty() ? kBackupReadyType : kRestoreReadyType;
+}
+
+}  // namespace
+
+SnapshotStatus pending_backup(const LogicalVolume& desired, const LocationName& storage) {
+  SnapshotStatus snapshot = pending(desired, Operation::kBackup);
+  snapshot.storage = storage;
+  snapshot.backup_id = desired.uid;
+  return snapshot;
+}
+
+SnapshotStatus pending_restore(const LogicalVolume& desired) {
+  SnapshotStatus snapshot = pending(desired, Operation::kRestore);
+  const auto& requested = desired.spec.restore_from;
+  if (requested && requested->backup.empty()) {
+    snapshot.repository = requested->repository;
+    snapshot.storage = requested->storage;
+    snapshot.snapshot_id = requested->snapshot_id;
+  } else {
+    snapshot.backup_id = desired.restore_from;
+  }
+  return snapshot;
+}
+
+SnapshotStatus pending_deletion(const LogicalVolume& desired) {
+  SnapshotStatus snapshot = pending(desired, Operation::kDelete);
+  const SnapshotStatus& stored = *desired.status.snapshot;
+  snapshot.repository = stored.repository;
+  snapshot.storage = stored.storage;
+  snapshot.snapshot_id = stored.snapshot_id;
+  snapshot.backup_id = stored.backup_id;
+  return snapshot;
+}
+
+SnapshotStatus pending_again(const LogicalVolume& desired, bool requested) {
+  const SnapshotStatus& before = *desired.status.snapshot;
+  SnapshotStatus snapshot = pending(desired, before.operation);
+  snapshot.repository = before.repository;
+  snapshot.storage = before.storage;
+  snapshot.snapshot_id = before.snapshot_id;
+  snapshot.backup_id = before.backup_id;
+  snapshot.attempts = requested ? 1 : before.attempts + 1;
+  return snapshot;
+}
+
+SnapshotStatus advance(const SnapshotStatus& before, const Transfer& transfer) {
+  SnapshotStatus after = before;
+  const bool failed = has_ended(transfer) && transfer.phase != TransferPhase::kSucceeded;
+  if (transfer.start_time) after.start_time = to_timestamp(*transfer.start_time);
+  if (transfer.progress != TransferProgress{}) after.progress = transfer.progress;
+  // A transfer that succeeded at once was Running before, and the status shows that first.
+  if (before.phase == SnapshotPhase::kRunning || failed) {
+    if (has_ended(transfer)) return ended(std::move(after), transfer);
+  }
+  after.phase = SnapshotPhase::kRunning;
+  after.message = transfer.step;
+  after.error.reset();
+  return after;
+}
+
+std::optional<Transfer> refused_transfer(Operation operation, const Error& error) {
+  const bool is_waiting = is_transient(error.code) || error.code == Code::kResourceExhausted ||
+                          error.code == Code::kUnimplemented;
+  if (is_waiting) return std::nullopt;
+  return Transfer{.phase = TransferPhase::kFailed,
+                  .error = TransferError{.code = std::string{failed_code(operation)},
+                                         .reason = camel_case(reason_of(error)),
+                                         .message = describe(error),
+                                         .transient = error.code == Code::kInternal}};
+}
+
+SnapshotReport report_of(const LogicalVolume& desired, SnapshotStatus snapshot) {
+  SnapshotReport report{.condition = condition_of(snapshot)};
+  const VolumeStatus& status = desired.status;
+  const bool is_restored =
+      snapshot.operation == Operation::kRestore && snapshot.phase == SnapshotPhase::kSucceeded;
+  if (is_restored && status.volume_id.empty() && status.current_size) {
+    const Bytes wanted = parse_wanted_size(desired.spec.size).value_or(*status.current_size);
+    report.volume = provisioned_status(desired, *status.current_size, wanted);
+  }
+  report.snapshot = std::move(snapshot);
+  return report;
+}
+
+VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot) {
+  return merge(desired, report_of(desired, std::move(snapshot)));
+}
+
+SnapshotReport cleaned_report() {
+  return {.condition = {.type = std::string{kSnapshotCleanedType},
+                        .status = std::string{kTrue},
+                        .reason = std::string{own_reason::kVolumeRemoved}}};
+}
+
+SnapshotReport blocked_report(const LogicalVolume& desired, const Error& error) {
+  SnapshotReport report{.condition = {.type = std::string{blocked_condition(desired)},
+                                      .status = std::string{kFalse},
+                                      .reason = camel_case(reason_of(error)),
+                                      .message = describe(error)}};
+  const auto& snapshot = desired.status.snapshot;
+  if (snapshot && is_ours(*snapshot) && snapshot->phase != SnapshotPhase::kSucceeded) {
+    report.snapshot = snapshot;
+    report.snapshot->message = describe(error);
+  }
+  return report;
+}
+
+}  // namespace lvmd::reconciler

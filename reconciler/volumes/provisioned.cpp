@@ -1,0 +1,41 @@
+#include "reconciler/volumes/provisioned.hpp"
+
+#include <string>
+#include <utility>
+
+#include "reconciler/model/reason.hpp"
+
+namespace lvmd::reconciler {
+
+VolumeStep settle(const LogicalVolume& desired, VolumeStatus status) {
+  if (status == desired.status) return Nothing{};
+  return WriteStatus{std::move(status)};
+}
+
+VolumeStatus provisioned_status(const LogicalVolume& desired, Bytes size, Bytes wanted) {
+  VolumeStatus status{.volume_id = desired.uid,
+                      .current_size = size,
+                      .observed_generation = desired.generation,
+                      .conditions = desired.status.conditions,
+                      .snapshot = desired.status.snapshot};
+  set_condition(status.conditions, {.type = std::string{kReadyType},
+                                    .status = std::string{kTrue},
+                                    .reason = std::string{own_reason::kProvisioned}});
+  const bool reached = size >= wanted;
+  set_condition(status.conditions,
+                {.type = std::string{kResizedType},
+                 .status = std::string{reached ? kTrue : kUnknown},
+                 .reason = std::string{reached ? own_reason::kSizeReached : own_reason::kPending}});
+  return status;
+}
+
+std::optional<VolumeStep> settle_class(const LogicalVolume& desired,
+                                       const VolumeObserved& observed) {
+  if (!needs_classes(desired)) return std::nullopt;
+  if (!observed.classes) return FindClasses{};
+  auto device_class = device_class_of(desired, *observed.classes);
+  if (!device_class) return Unmet{std::move(device_class.error())};
+  return std::nullopt;
+}
+
+}  // namespace lvmd::reconciler

@@ -1,0 +1,163 @@
+// What can be done next for an object's volume. One step is one call of lvmd or one write to the
+// store.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "lvmd/base/error.hpp"
+#include "reconciler/model/logical_volume.hpp"
+#include "reconciler/model/quantity.hpp"
+
+namespace lvmd::reconciler {
+
+// What failed when a step fails. It decides where the failure is reported.
+enum class FailureDomain : std::uint8_t {
+  kStore,     // nowhere but in the log
+  kVolume,    // status.code and the conditions Ready and Resized
+  kTransfer,  // the condition of the backup or the restore
+};
+
+struct StepTraits {
+  // As in the log: "create", "write status".
+  std::string_view name;
+  FailureDomain failure = FailureDomain::kStore;
+  // The step changes nothing: a dry run executes it.
+  bool is_read_only = false;
+  // The step is repeated every few seconds: its success is logged with priority debug.
+  bool is_periodic = false;
+
+  [[nodiscard]] constexpr StepTraits read_only() const {
+    return {name, failure, true, is_periodic};
+  }
+  [[nodiscard]] constexpr StepTraits periodic() const {
+    return {name, failure, is_read_only, true};
+  }
+};
+
+constexpr StepTraits store_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kStore};
+}
+constexpr StepTraits volume_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kVolume};
+}
+constexpr StepTraits transfer_step(std::string_view name) {
+  return {.name = name, .failure = FailureDomain::kTransfer};
+}
+
+// The object needs nothing until it changes.
+struct Nothing {
+  static constexpr StepTraits kTraits = store_step("nothing").read_only();
+  friend bool operator==(const Nothing&, const Nothing&) = default;
+};
+
+// The volume needs nothing now. The snapshot controller plans the next step.
+struct Yield {
+  static constexpr StepTraits kTraits = store_step("nothing").read_only();
+  friend bool operator==(const Yield&, const Yield&) = default;
+};
+
+// Adds finalizer, label and annotations; in the directory store, the record with the volume's name.
+struct AddFinalizer {
+  static constexpr StepTraits kTraits = store_step("add finalizer");
+  // Not empty: stores, too, that the volume is restored from the backup of this id [R-ONLINE-2].
+  std::string restore_from{};
+  friend bool operator==(const AddFinalizer&, const AddFinalizer&) = default;
+};
+
+// GetLVList: is there a volume of the object's name?
+struct LookUp {
+  static constexpr StepTraits kTraits = volume_step("look up").read_only();
+  friend bool operator==(const LookUp&, const LookUp&) = default;
+};
+
+// Reads the device classes of spec.vgName, or the default class, from lvmd.
+struct FindClasses {
+  static constexpr StepTraits kTraits = volume_step("find classes").read_only();
+  friend bool operator==(const FindClasses&, const FindClasses&) = default;
+};
+
+// Reads the object that spec.source names.
+struct FindSource {
+  static constexpr StepTraits kTraits = store_step("find source").read_only();
+  friend bool operator==(const FindSource&, const FindSource&) = default;
+};
+
+// A precondition of the next step is not met. Handled as a failed call of lvmd: reported and
+// retried.
+struct Unmet {
+  static constexpr StepTraits kTraits = volume_step("check").read_only();
+  Error error;
+  friend bool operator==(const Unmet&, const Unmet&) = default;
+};
+
+struct Create {
+  static constexpr StepTraits kTraits = volume_step("create");
+  Bytes size;
+  friend bool operator==(const Create&, const Create&) = default;
+};
+
+struct CreateSnapshot {
+  static constexpr StepTraits kTraits = volume_step("create snapshot");
+  // The source's name in LVM.
+  std::string source;
+  Bytes size;
+  friend bool operator==(const CreateSnapshot&, const CreateSnapshot&) = default;
+};
+
+struct Resize {
+  static constexpr StepTraits kTraits = volume_step("resize");
+  Bytes size;
+  friend bool operator==(const Resize&, const Resize&) = default;
+};
+
+// Makes the decision to remove the volume durable. The removal is then always finished.
+struct BeginRemoval {
+  static constexpr StepTraits kTraits = store_step("begin removal");
+  friend bool operator==(const BeginRemoval&, const BeginRemoval&) = default;
+};
+
+struct Remove {
+  static constexpr StepTraits kTraits = volume_step("remove");
+  friend bool operator==(const Remove&, const Remove&) = default;
+};
+
+// The opposite of AddFinalizer, after the volume was removed.
+struct RemoveFinalizer {
+  static constexpr StepTraits kTraits = store_step("remove finalizer");
+  friend bool operator==(const RemoveFinalizer&, const RemoveFinalizer&) = default;
+};
+
+// Removes the owner mark of the volume, so that the volume is never removed as an orphan
+// [R-DELETE-5].
+struct ClearOwner {
+  static constexpr StepTraits kTraits = volume_step("clear owner");
+  friend bool operator==(const ClearOwner&, const ClearOwner&) = default;
+};
+
+// Removes the finalizer and leaves the volume in place.
+struct Abandon {
+  static constexpr StepTraits kTraits = store_step("abandon");
+  friend bool operator==(const Abandon&, const Abandon&) = default;
+};
+
+// Writes the part of the status that is about the volume. `status.snapshot` is not written.
+struct WriteStatus {
+  static constexpr StepTraits kTraits = store_step("write status");
+  VolumeStatus status;
+  friend bool operator==(const WriteStatus&, const WriteStatus&) = default;
+};
+
+using VolumeStep = std::variant<Nothing, Yield, AddFinalizer, LookUp, FindClasses, FindSource,
+                                Unmet, Create, CreateSnapshot, Resize, BeginRemoval, Remove,
+                                RemoveFinalizer, ClearOwner, Abandon, WriteStatus>;
+
+template <typename... Kinds>
+[[nodiscard]] const StepTraits& traits_of(const std::variant<Kinds...>& step) {
+  return std::visit([]<typename Kind>(const Kind&) -> const StepTraits& { return Kind::kTraits; },
+                    step);
+}
+
+}  // namespace lvmd::reconciler
