@@ -53,7 +53,8 @@ LvmOutcome outcome_of(const ExitStatus& status, std::string_view out, std::strin
   for (std::string& line : lines_of(err))
     (line.starts_with("WARNING") ? outcome.printed : outcome.errors).push_back(std::move(line));
   outcome.exit_code = status.signal != 0 ? 128 + status.signal : status.code;
-  if (status.signal != 0) outcome.errors.push_back(describe(status));
+  if (status.signal != 0)
+    outcome.errors.push_back(fmt::format("killed by signal {}", status.signal));
   return outcome;
 }
 

@@ -80,9 +80,9 @@ Status check_credentials(const v1::Credentials& credentials, std::string_view lo
   // Without keys restic would request the host's own keys from the cloud's metadata service.
   if (location.starts_with("s3:") &&
       (credentials.access_key_id().empty() || credentials.secret_access_key().empty()))
-    return fail(
-        Code::kInvalidArgument,
-        "an S3 repository needs credentials.access_key_id and credentials.secret_access_key");
+    return fail(Code::kInvalidArgument,
+                "credentials.access_key_id and credentials.secret_access_key are required for an "
+                "S3 repository");
   return {};
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("a program that a signal terminates has failed [P-EXT-1]", "[lvm]") {
   const auto outcome = run("kill -KILL $$");
   REQUIRE(outcome);
   CHECK(outcome->exit_code == 137);
-  CHECK(outcome->explanation() == "ended by signal 9");
+  CHECK(outcome->explanation() == "killed by signal 9");
 }
 
 TEST_CASE("if the program cannot be started, the error names it [P-EXT-1]", "[lvm]") {
