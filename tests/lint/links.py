@@ -11,10 +11,10 @@ from .modules import Table
 
 
 def module_of_program(table: Table, name: str) -> str | None:
-    """`lvmd` is the supervisor and `lvmd-reconciler` the reconciler; `lvmd-worker` is the module
+    """`lvmd` is the supervisor, `lvmd-reconciler` is reconciler/app; `lvmd-worker` is the module
     below lvmd/ whose folder is called worker."""
     if name == "lvmd-reconciler":
-        return "reconciler"
+        return "reconciler/app"
     last = "supervisor" if name == "lvmd" else name.removeprefix("lvmd-")
     return next((folder for folder in table.modules
                  if folder.startswith("lvmd/") and folder.endswith(f"/{last}")), None)
