@@ -355,6 +355,6 @@ TEST_CASE("a thin pool's high-water marks are percents [P-CFG-43, P-CFG-44]", "[
       table<std::string, std::string>({{"0", "0"}, {"101", "101"}, {"-1", "-1"}, {".nan", "nan"}}));
   CHECK(error_of(with_pool(pool + "    data-high-water-percent: " + written + "\n")) ==
         "lvmd.yaml:8: device-classes[0].thin-pool.data-high-water-percent: must be a number above "
-        "0, at most 100: " +
+        "0 and at most 100: " +
             shown);
 }

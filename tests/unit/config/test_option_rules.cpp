@@ -37,7 +37,7 @@ TEST_CASE("options that lvmd cannot work with are rejected [P-CFG-40]", "[config
       {"-y", "-y (--yes) is set by lvmd"},
       {"-Wn", "-Wn (--wipesignatures) is set by lvmd"},
       {"--thinpool=p", "--thinpool=p (--thinpool) is set by lvmd"},
-      {"-s", "-s (--snapshot) makes a snapshot"},
+      {"-s", "-s (--snapshot) creates a snapshot"},
       {"-h", "-h (--help) creates no volume"},
       {"--version", "--version (--version) creates no volume"},
       {"-t", "-t (--test) creates no volume"},

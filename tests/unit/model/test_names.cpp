@@ -77,10 +77,10 @@ TEST_CASE("the device-mapper name of a new volume is limited, hyphens count twic
   CHECK(reason(check_new_lv_name("name", std::string(114, 'x'), "vg")) == "accepted");
   CHECK(reason(check_new_lv_name("name", std::string(115, 'x'), "vg")) ==
         "name \"" + std::string(115, 'x') +
-            "\" is too long: its device name would have 118 characters, at most 117 fit");
+            "\" is too long: its device name would have 118 characters, at most 117 are allowed");
   CHECK(reason(check_new_lv_name("name", std::string(113, 'x'), "v-g")) ==
         "name \"" + std::string(113, 'x') +
-            "\" is too long: its device name would have 118 characters, at most 117 fit");
+            "\" is too long: its device name would have 118 characters, at most 117 are allowed");
   CHECK(reason(check_new_lv_name("name", "a-" + std::string(111, 'x'), "vg")) == "accepted");
   CHECK_FALSE(check_new_lv_name("name", "a-" + std::string(112, 'x'), "vg").has_value());
 }
