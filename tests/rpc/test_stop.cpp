@@ -110,7 +110,7 @@ TEST_CASE("a server of another version than its supervisor's ends, naming both [
                                             .version = "9.9.9"});
   REQUIRE_FALSE(node);
   CHECK(node.error().message.find("started by lvmd 9.9.9") != std::string::npos);
-  CHECK(node.error().message.find(fmt::format("of lvmd {}", ipc::version())) != std::string::npos);
+  CHECK(node.error().message.find(fmt::format("belongs to lvmd {}", ipc::version())) != std::string::npos);
 }
 
 TEST_CASE("lvmd-server tells what it is, and refuses to be started by hand", "[rpc]") {
