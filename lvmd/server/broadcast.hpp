@@ -1,4 +1,4 @@
-// The newest value of something, told to everybody who listens.
+// The newest value of something, sent to everybody who listens.
 #pragma once
 
 #include <cstddef>
@@ -33,25 +33,25 @@ class Broadcast {
   };
 
   // Makes the message with `make` and tells it, unless it equals the newest one [P-WATCH-4]. The
-  // call of `make` is under the lock: of two that run at once, the last one told is the one made
+  // call of `make` is under the lock: of two that run at once, the last one sent is the one made
   // last.
   template <typename Make>
   void publish(const Make& make) {
-    publish(make, [](const Message& /*told*/, const Message& /*newer*/) { return true; });
+    publish(make, [](const Message& /*sent*/, const Message& /*newer*/) { return true; });
   }
 
-  // The same, but a message that differs is told only when it `is_news` beside the one told last.
+  // The same, but a message that differs is sent only when it `is_significant` beside the one sent last.
   // Whoever listens later begins with the newest one all the same.
-  template <typename Make, typename IsNews>
-  void publish(const Make& make, const IsNews& is_news) {
+  template <typename Make, typename IsSignificant>
+  void publish(const Make& make, const IsSignificant& is_significant) {
     const std::lock_guard lock{mutex_};
     Message message = make();
     std::string bytes = message.SerializeAsString();
     if (newest_ != nullptr && bytes == newest_bytes_) return;
     newest_ = std::make_shared<const Message>(std::move(message));
     newest_bytes_ = std::move(bytes);
-    if (told_ != nullptr && !is_news(*told_, *newest_)) return;
-    told_ = newest_;
+    if (sent_ != nullptr && !is_significant(*sent_, *newest_)) return;
+    sent_ = newest_;
     for (Subscriber* const subscriber : subscribers_) subscriber->offer(newest_);
   }
 
@@ -78,7 +78,7 @@ class Broadcast {
     subscribers_.erase(&subscriber);
   }
 
-  // Ends all present subscribers; whoever comes later is told as ever.
+  // Ends all present subscribers; whoever comes later is sent as ever.
   void end_present(const Error& reason) {
     const std::lock_guard lock{mutex_};
     for (Subscriber* const subscriber : std::exchange(subscribers_, {})) subscriber->end(reason);
@@ -96,7 +96,7 @@ class Broadcast {
   std::unordered_set<Subscriber*> subscribers_;
   std::shared_ptr<const Message> newest_;
   std::string newest_bytes_;
-  std::shared_ptr<const Message> told_;
+  std::shared_ptr<const Message> sent_;
   std::optional<Error> ended_;
 };
 

@@ -95,15 +95,15 @@ void ConnectionAcceptor::admit(UniqueFd connection) {
   if (!may_connect(*peer, allowed_)) return refuse(*peer);
   const uid_t uid = peer->uid;
   auto enrolled = peers_.enroll(std::move(connection), std::move(*peer));
-  if (!enrolled) return turn_away(uid, enrolled.error());
-  turned_away_.erase(uid);
+  if (!enrolled) return refuse_over_limit(uid, enrolled.error());
+  over_limit_.erase(uid);
   connected_(std::move(*enrolled));
 }
 
-void ConnectionAcceptor::turn_away(uid_t uid, const Error& why) {
+void ConnectionAcceptor::refuse_over_limit(uid_t uid, const Error& why) {
   metrics_.connection_refused("limit");
   // Once, until the user gets in again.
-  if (turned_away_.insert(uid).second)
+  if (over_limit_.insert(uid).second)
     peer_log::write(uid, log::Priority::kWarning, fmt::format("{}: {}", path_, why.message),
                     {{log::kPeerUid, fmt::format("{}", uid)}});
 }

@@ -39,7 +39,7 @@ class ConnectionAcceptor {
   void admit(UniqueFd connection);
   void refuse(const PeerCredentials& peer);
   // The peer may come in, but there are too many connections.
-  void turn_away(uid_t uid, const Error& why);
+  void refuse_over_limit(uid_t uid, const Error& why);
 
   const UniqueFd socket_;
   const UniqueFd wakeup_;
@@ -49,7 +49,7 @@ class ConnectionAcceptor {
   Metrics& metrics_;
   const std::function<void(UniqueFd)> connected_;
   std::set<uid_t> refused_;
-  std::set<uid_t> turned_away_;
+  std::set<uid_t> over_limit_;
   std::thread thread_;
 };
 

@@ -62,18 +62,18 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     const std::lock_guard lock{mutex_};
     if (end_) return;
     waiting_ = std::move(message);
-    go_on();
+    continue_writing();
   }
 
   void end(const Error& reason) override {
     const std::lock_guard lock{mutex_};
     if (end_) return;
     end_ = std::unexpected(reason);
-    go_on();
+    continue_writing();
   }
 
   // gRPC takes the end of a stream only when no message is on its way.
-  void go_on() {
+  void continue_writing() {
     if (writing_ != nullptr) return;
     if (end_) {
       record_.finish(*end_ ? Code::kOk : end_->error().code, *end_ ? "" : end_->error().message);
@@ -89,7 +89,7 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     const auto written = std::exchange(writing_, nullptr);
     if (!end_ && !ok) end_ = std::unexpected(client_gone());
     if (!end_ && source_.is_last && source_.is_last(*written)) end_ = Status{};
-    go_on();
+    continue_writing();
   }
 
   void OnCancel() override { end(client_gone()); }

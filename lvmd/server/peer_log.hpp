@@ -29,14 +29,14 @@ class PeerLogLimit {
   [[nodiscard]] bool admit(User user, MonotonicTime now);
   // How many were counted since the last call, for each user who has any. Users who have been
   // silent for a second are forgotten.
-  [[nodiscard]] std::vector<std::pair<User, std::uint64_t>> take_withheld(MonotonicTime now);
+  [[nodiscard]] std::vector<std::pair<User, std::uint64_t>> take_suppressed(MonotonicTime now);
 
  private:
   struct Count {
     // The second begins with its first entry.
     MonotonicTime since;
     std::uint64_t admitted = 0;
-    std::uint64_t withheld = 0;
+    std::uint64_t suppressed = 0;
   };
 
   std::mutex mutex_;
@@ -50,9 +50,9 @@ namespace peer_log {
 void write(PeerLogLimit::User user, log::Priority priority, std::string_view message,
            log::Fields fields);
 
-// Writes for each user how many entries were withheld since the last call. Called every few
+// Writes for each user how many entries were suppressed since the last call. Called every few
 // seconds, and at the end.
-void tell_withheld();
+void report_suppressed();
 
 }  // namespace peer_log
 }  // namespace lvmd::server

@@ -156,14 +156,14 @@ template <typename Done>
 void wait_until(Control& control, Control::Order order, std::chrono::milliseconds interval,
                 const Done& done) {
   while (!done() && control.wait(order, interval) == order) {
-    peer_log::tell_withheld();
+    peer_log::report_suppressed();
   }
 }
 
 // Without gRPC's shutdown (grpc_endpoint.hpp): whatever call is left ends with its connection,
 // which its client takes for UNAVAILABLE.
 [[noreturn]] void leave() {
-  peer_log::tell_withheld();
+  peer_log::report_suppressed();
   log::info("stopped");
   std::_Exit(EXIT_SUCCESS);
 }

@@ -36,9 +36,9 @@ TEST_CASE("what was not written is told once as a number [P-SOCK-26]", "[server]
   static_cast<void>(admitted(limit, 1000, at(0), 25));
   static_cast<void>(admitted(limit, 1001, at(0), 3));
   static_cast<void>(admitted(limit, 1000, at(1500), 14));
-  CHECK(limit.take_withheld(at(1600)) == Withheld{{1000, 19}});
-  CHECK(limit.take_withheld(at(1700)).empty());
+  CHECK(limit.take_suppressed(at(1600)) == Withheld{{1000, 19}});
+  CHECK(limit.take_suppressed(at(1700)).empty());
   // The second goes on: telling a number gives no new entries.
   CHECK(admitted(limit, 1000, at(1800), 4) == 0);
-  CHECK(limit.take_withheld(at(9000)) == Withheld{{1000, 4}});
+  CHECK(limit.take_suppressed(at(9000)) == Withheld{{1000, 4}});
 }
