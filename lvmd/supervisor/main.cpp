@@ -44,10 +44,10 @@ int health(const std::string& config_path) {
     return 1;
   }
   const std::string program = LVMD_LIBEXECDIR "/lvmd-health";
-  std::vector<std::string> words{program, parsed->config.socket_path};
-  for (const std::string& group : parsed->config.volume_groups()) words.push_back("vg/" + group);
+  std::vector<std::string> arguments{program, parsed->config.socket_path};
+  for (const std::string& group : parsed->config.volume_groups()) arguments.push_back("vg/" + group);
   std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
+  for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());
   fmt::print(stderr, "{}\n", lvmd::errno_error(errno, program).message);
@@ -61,7 +61,7 @@ lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddr
   if (!options.metrics_flag) return of_file;
   auto flag = lvmd::supervisor::parse_metrics_flag(*options.metrics_flag);
   if (!flag) return std::unexpected(std::move(flag.error()));
-  if (flag->narrowed)
+  if (flag->is_confined)
     lvmd::log::warning(
         fmt::format("--metrics-bind-address {} would reach other hosts: metrics are "
                     "served at {}",

@@ -22,7 +22,7 @@ struct MetricsFlag {
   // Absent: no metrics ("" and "0").
   std::optional<config::MetricsAddress> address;
   // The flag named every address (":8080"); `address` is loopback instead.
-  bool narrowed = false;
+  bool is_confined = false;
 };
 
 // InvalidArgument, naming the flag, for what is no address or one of other hosts' reach.

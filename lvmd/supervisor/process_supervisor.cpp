@@ -35,7 +35,7 @@ bool is_stopped(pid_t pid) {
   return end != std::string::npos && end + 2 < line.size() && line[end + 2] == 'T';
 }
 
-std::string how_it_ended(int status) {
+std::string describe_exit(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
@@ -70,7 +70,7 @@ void ProcessSupervisor::update_slots() {
 void ProcessSupervisor::start_due(Clock::time_point now) {
   if (stopping_) return;
   // Not before: to a server that still serves their groups they would look lost.
-  if (settled()) dismiss_retired();
+  if (settled()) end_retired();
   const auto start_one = [this, now](std::string_view name, Slot& slot) {
     if (slot.child || slot.retired || slot.due > now) return;
     if (auto started = start(slot); !started) {
@@ -110,7 +110,7 @@ void ProcessSupervisor::collect(std::string_view name, Slot& slot, Clock::time_p
   } else if (!stopping_) {
     slot.due = now + slot.delay.next(now - slot.child->started);
     log::warning(fmt::format("{} (pid {}) {}: starting it again", name, slot.child->pid,
-                             how_it_ended(status)));
+                             describe_exit(status)));
     ++slot.restarts;
     send_restarts(name, slot);
   }
@@ -167,7 +167,7 @@ void ProcessSupervisor::check_liveness(Clock::time_point now) {
   for (auto& [name, slot] : slots_) {
     if (!slot.child || !slot.child->control) continue;
     if (late && slot.pinged) slot.pinged = now;
-    judge(name, slot, now);
+    check_answer(name, slot, now);
     ping(slot, now);
   }
 }
@@ -190,7 +190,7 @@ void ProcessSupervisor::ping(Slot& slot, Clock::time_point now) {
   static_cast<void>(send(*slot.child, frame));
 }
 
-void ProcessSupervisor::judge(std::string_view name, Slot& slot, Clock::time_point now) {
+void ProcessSupervisor::check_answer(std::string_view name, Slot& slot, Clock::time_point now) {
   if (slot.killed) {
     if (now - *slot.killed >= kDyingTime && !std::exchange(slot.logged_unkillable, true))
       log::error(
@@ -223,7 +223,7 @@ void ProcessSupervisor::stop() {
     if (&slot != &server_ && slot.child) slot.child->control = {};
 }
 
-void ProcessSupervisor::end_stragglers() {
+void ProcessSupervisor::kill_remaining() {
   for (const auto& [name, slot] : slots_)
     if (slot.child && (!slot.process || slot.process->finishes.empty()))
       ::kill(slot.child->pid, SIGKILL);
@@ -281,7 +281,7 @@ void ProcessSupervisor::reconfigure(const internal::ClassCatalog& catalog,
   send_configuration(server_);
 }
 
-void ProcessSupervisor::dismiss_retired() {
+void ProcessSupervisor::end_retired() {
   // The end of its channel makes a process end. One that is needed again is started when it has
   // ended.
   for (auto& [name, slot] : slots_)

@@ -85,7 +85,7 @@ class ProcessSupervisor final : public Host {
   // Begins the stop: the server gets the order to stop, and no process is started again.
   void stop();
   // Kills the server and the processes that finish no command, as far as they still run.
-  void end_stragglers();
+  void kill_remaining();
   // From now on service processes that still run don't count for all_gone(): they end by
   // themselves, and each worker keeps its group's lock until then. The log names them.
   void leave_behind();
@@ -130,9 +130,9 @@ class ProcessSupervisor final : public Host {
   void adopt(Slot& slot, Child child) const;
   void on_message(Slot& slot, internal::ChildEvent& message);
   void ping(Slot& slot, Clock::time_point now);
-  void judge(std::string_view name, Slot& slot, Clock::time_point now);
+  void check_answer(std::string_view name, Slot& slot, Clock::time_point now);
   // Ends the processes that are not needed any more, and forgets those that have ended.
-  void dismiss_retired();
+  void end_retired();
   // For the server's metrics.
   void send_restarts(std::string_view name, const Slot& slot);
   // Sends the newest configuration unless one is on its way: a child that is stuck in a command

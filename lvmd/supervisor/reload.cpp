@@ -22,20 +22,20 @@ void keep(std::string_view key, Value& value, const Value& running,
   value = running;
 }
 
-// The changes of one list, as words.
+// The changes of one list, as changes.
 template <typename Class>
 void compare(const std::vector<Class>& before, const std::vector<Class>& after,
-             std::vector<std::string>& words) {
+             std::vector<std::string>& changes) {
   for (const Class& now : after) {
     const auto found = std::ranges::find(before, now.name, &Class::name);
     if (found == before.end())
-      words.push_back(fmt::format("{} new", now.name));
+      changes.push_back(fmt::format("{} new", now.name));
     else if (!(*found == now))
-      words.push_back(fmt::format("{} changed", now.name));
+      changes.push_back(fmt::format("{} changed", now.name));
   }
   for (const Class& old : before)
     if (std::ranges::find(after, old.name, &Class::name) == after.end())
-      words.push_back(fmt::format("{} gone", old.name));
+      changes.push_back(fmt::format("{} gone", old.name));
 }
 
 }  // namespace

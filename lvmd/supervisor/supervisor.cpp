@@ -39,14 +39,14 @@ constexpr const char* kStateDirectory = "/var/lib/lvmd";
 // What a stop gives LVM commands to end, and the calls that wait for them. A worker that takes
 // longer is left behind: it finishes its command and ends. The unit's TimeoutStopSec is 30 s
 // [P-STOP-2].
-constexpr auto kWorkerPatience = 20s;
+constexpr auto kWorkerStopLimit = 20s;
 // What the server may take for its last answers once no worker runs; it leaves long before.
-constexpr auto kServerPatience = 5s;
+constexpr auto kServerStopLimit = 5s;
 
 // Where the other programs are: beside this one's installation, or as told (a build tree).
 std::string libexec_directory() {
-  const char* const told = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
-  return told != nullptr ? told : LVMD_LIBEXECDIR;
+  const char* const configured = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
+  return configured != nullptr ? configured : LVMD_LIBEXECDIR;
 }
 
 Status make_directory(const char* path, mode_t mode) {
@@ -151,8 +151,8 @@ class Loop {
     for (;;) {
       supervisor_.start_due(Clock::now());
       supervisor_.check_liveness(Clock::now());
-      if (stopping_) hasten_stop(Clock::now());
-      tell_systemd();
+      if (stopping_) enforce_stop_limits(Clock::now());
+      notify_systemd();
       if (stopping_ && supervisor_.all_gone()) return {};
       // Started amid an upgrade. The next start finds the files as they are then.
       if (supervisor_.other_version())
@@ -190,7 +190,7 @@ class Loop {
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
     if (stopping_) {
       // Each once: whoever is killed is gone by SIGCHLD.
-      for (const auto moment : {stop_begun_ + kWorkerPatience, idle_since_ + kServerPatience})
+      for (const auto moment : {stop_begun_ + kWorkerStopLimit, idle_since_ + kServerStopLimit})
         if (Clock::now() < moment) sooner(moment);
     }
     if (!wake) return -1;
@@ -243,7 +243,7 @@ class Loop {
     supervisor_.reconfigure(ipc::to_proto(config_.catalog), config_.volume_groups());
   }
 
-  void tell_systemd() {
+  void notify_systemd() {
     const auto now = Clock::now();
     if (supervisor_.serving() && !announced_) {
       announced_ = true;
@@ -260,12 +260,12 @@ class Loop {
     }
   }
 
-  void hasten_stop(Clock::time_point now) {
+  void enforce_stop_limits(Clock::time_point now) {
     const std::vector<std::string> running = supervisor_.unfinished();
-    const bool is_over = now - stop_begun_ >= kWorkerPatience;
+    const bool is_over = now - stop_begun_ >= kWorkerStopLimit;
     if (!running.empty() && !is_over) idle_since_ = now;
-    if (is_over || now - idle_since_ >= kServerPatience) {
-      supervisor_.end_stragglers();
+    if (is_over || now - idle_since_ >= kServerStopLimit) {
+      supervisor_.kill_remaining();
       supervisor_.leave_behind();
     }
     if (running == waited_for_) return;

@@ -23,11 +23,11 @@ TEST_CASE("TopoLVM's flag is loopback, or nothing [P-CLI-8]", "[supervisor]") {
     REQUIRE(flag->address);
     CHECK(flag->address->host == "127.0.0.1");
     CHECK(flag->address->port == 8080);
-    CHECK(flag->narrowed);
+    CHECK(flag->is_confined);
   }
   const auto plain = parse_metrics_flag("127.0.0.1:9099");
   REQUIRE(plain);
-  CHECK_FALSE(plain->narrowed);
+  CHECK_FALSE(plain->is_confined);
 }
 
 TEST_CASE("a flag that other hosts would reach is refused, naming it [P-CLI-8]", "[supervisor]") {

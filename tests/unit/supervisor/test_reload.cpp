@@ -21,9 +21,9 @@ config::Config running() {
   return parsed->config;
 }
 
-bool mentions(const std::vector<std::string>& lines, const std::string& words) {
+bool mentions(const std::vector<std::string>& lines, const std::string& text) {
   return std::ranges::any_of(
-      lines, [&](const auto& line) { return line.find(words) != std::string::npos; });
+      lines, [&](const auto& line) { return line.find(text) != std::string::npos; });
 }
 
 }  // namespace
