@@ -12,8 +12,8 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/volumes/service/responses.hpp"
 #include "lvmd/volumes/service/state_metrics.hpp"
-#include "lvmd/volumes/service/unclaimed.hpp"
-#include "lvmd/volumes/service/usage_news.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
+#include "lvmd/volumes/service/watch_changes.hpp"
 
 namespace lvmd::volumes {
 namespace {
@@ -105,7 +105,7 @@ void Backend::reconfigure(model::ClassCatalog catalog,
   };
   auto next = std::make_shared<const model::ClassCatalog>(std::move(catalog));
   for (const std::string& name : std::views::keys(workers_))
-    if (gone(name)) log_abandoned(name);
+    if (gone(name)) log_removed_group(name);
   // First: whoever sees the new catalog finds its groups in the read model.
   read_model_.set_volume_groups(volume_groups);
   {
@@ -134,11 +134,11 @@ void Backend::reconfigure(model::ClassCatalog catalog,
   changed();
 }
 
-void Backend::log_abandoned(const std::string& volume_group) const {
+void Backend::log_removed_group(const std::string& volume_group) const {
   const auto group = read_model_.group(volume_group);
   if (!group) return;
   // Without any class, all that lvmd made there is unclaimed.
-  const UnclaimedVolumes volumes = find_unclaimed(**group, {});
+  const VolumesWithoutClass volumes = find_volumes_without_class(**group, {});
   if (!volumes.empty())
     log::warning(fmt::format("volume group {} left the configuration and has {}", volume_group,
                              describe(volumes)),
@@ -181,15 +181,15 @@ bool Backend::is_complete() const {
 void Backend::open(std::chrono::milliseconds limit) {
   {
     std::unique_lock lock{change_mutex_};
-    change_.wait_for(lock, limit, [this] { return hurried_ || is_complete(); });
+    change_.wait_for(lock, limit, [this] { return waiting_stopped_ || is_complete(); });
   }
   open_ = true;
   changed();
 }
 
-void Backend::hurry() {
+void Backend::stop_waiting() {
   const std::lock_guard lock{change_mutex_};
-  hurried_ = true;
+  waiting_stopped_ = true;
   change_.notify_all();
 }
 
@@ -199,17 +199,17 @@ void Backend::changed() {
     const std::lock_guard lock{change_mutex_};
   }
   change_.notify_all();
-  nudge_workers();
+  trigger_recovery();
   if (!open_) return;
   // The catalog is taken under the feed's lock: the last message told is by the newest one.
   watch_feed_.publish([this] { return watch_message(*catalog(), read_model_); },
-                      [this](const proto::WatchResponse& told, const proto::WatchResponse& newer) {
-                        return is_news(*catalog(), told, newer);
+                      [this](const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
+                        return is_significant_change(*catalog(), sent, newer);
                       });
   health_.refresh();
 }
 
-void Backend::nudge_workers() {
+void Backend::trigger_recovery() {
   std::vector<std::shared_ptr<WorkerClient>> recovering;
   {
     const std::lock_guard configuration{configuration_mutex_};
@@ -256,10 +256,10 @@ void Backend::watch_steps(const std::stop_token& stop) {
     const auto now = monotonic_now();
     const auto at = next_stuck_at(now);
     lock.lock();
-    const auto is_news = [&] { return steps_begun_ != seen; };
+    const auto has_changed = [&] { return steps_begun_ != seen; };
     if (!at) {
-      steps_.wait(lock, stop, is_news);
-    } else if (!steps_.wait_for(lock, stop, *at - now, is_news) && !stop.stop_requested()) {
+      steps_.wait(lock, stop, has_changed);
+    } else if (!steps_.wait_for(lock, stop, *at - now, has_changed) && !stop.stop_requested()) {
       lock.unlock();
       changed();
       lock.lock();

@@ -55,7 +55,7 @@ class Backend {
   // during lvmd's start then gets an answer instead of "not yet". Both feeds begin here.
   void open(std::chrono::milliseconds limit);
   // Whoever waits in open() waits no longer.
-  void hurry();
+  void stop_waiting();
   // Ends the channels of workers and observer: nobody is called back any more when this returns.
   void detach();
   // Ends every stream, present and future.
@@ -84,13 +84,13 @@ class Backend {
   [[nodiscard]] std::shared_ptr<ObserverClient> make_observer(const std::string& volume_group);
   void make_clients(const std::vector<std::string>& volume_groups);
   // Has the workers recover whose groups have become usable.
-  void nudge_workers();
+  void trigger_recovery();
   // A step began: the watcher has to look when it will count as stuck.
   void step_begun();
   // Calls changed() when a step becomes stuck: that alone makes no event.
   void watch_steps(const std::stop_token& stop);
   [[nodiscard]] std::optional<MonotonicTime> next_stuck_at(MonotonicTime now) const;
-  void log_abandoned(const std::string& volume_group) const;
+  void log_removed_group(const std::string& volume_group) const;
 
   server::Metrics& metrics_;
   ReadModel read_model_;
@@ -98,7 +98,7 @@ class Backend {
   HealthBoard health_;
   std::atomic<bool> open_ = false;
   std::mutex change_mutex_;
-  bool hurried_ = false;
+  bool waiting_stopped_ = false;
   std::condition_variable change_;
   // Guards the next three. Taken before the locks of the read model and of the workers.
   mutable std::mutex configuration_mutex_;

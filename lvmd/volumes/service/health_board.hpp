@@ -15,10 +15,10 @@
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/health_service.hpp"
-#include "lvmd/volumes/service/announced_step.hpp"
-#include "lvmd/volumes/service/group_notes.hpp"
+#include "lvmd/volumes/service/current_step.hpp"
+#include "lvmd/volumes/service/group_warnings.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
-#include "lvmd/volumes/service/unclaimed.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
 
 namespace lvmd::volumes {
 
@@ -59,24 +59,24 @@ class HealthBoard final : public server::HealthSource {
     std::string volume_group;
     bool configured = true;
     // Empty: serves.
-    std::string trouble;
-    UnclaimedVolumes unclaimed;
-    std::vector<GroupNote> notes;
+    std::string problem;
+    VolumesWithoutClass without_class;
+    std::vector<GroupWarning> warnings;
     // The group's; empty until it was read.
     std::string id;
     server::Broadcast<HealthMessage> statuses;
   };
 
-  [[nodiscard]] std::string trouble_of(const std::string& volume_group) const;
+  [[nodiscard]] std::string problem_of(const std::string& volume_group) const;
   void refresh_group(Service& service);
   // What is remembered of the group that serves: news are logged.
-  void note_group(Service& service) const;
-  void note_unclaimed(Service& service, const model::VolumeGroup& group) const;
-  void set(Service& service, std::string trouble);
+  void update_warnings(Service& service) const;
+  void update_volumes_without_class(Service& service, const model::VolumeGroup& group) const;
+  void set(Service& service, std::string problem);
   // Which step of the group's processes does not come to its end.
   [[nodiscard]] std::string stuck_step_of(const std::string& volume_group) const;
   // What is worth knowing of a service that serves.
-  [[nodiscard]] std::string note_of(const Service& service) const;
+  [[nodiscard]] std::string warnings_of(const Service& service) const;
   // What makes the age of the group's state worth knowing, and the age. Empty: nothing does.
   [[nodiscard]] std::string age_of(const std::string& volume_group) const;
 

@@ -51,7 +51,7 @@ class ServerModuleImpl final : public ServerModule {
     backend_.open(kFirstStatesLimit);
     return {};
   }
-  void stop_waiting() override { backend_.hurry(); }
+  void stop_waiting() override { backend_.stop_waiting(); }
 
   Result<bool> handle(server::SupervisorFrame& frame) override {
     const internal::ControlFrame& message = frame.message;

@@ -10,7 +10,7 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/ipc/channel.hpp"
-#include "lvmd/volumes/service/announced_step.hpp"
+#include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
 namespace lvmd::volumes {
@@ -47,7 +47,7 @@ class ObserverClient {
   ReadModel& read_model_;
   const std::function<void()> changed_;
   const std::function<void()> step_begun_;
-  AnnouncedStep step_;
+  CurrentStep step_;
   std::atomic<bool> attached_ = false;
   ipc::Channel channel_;
   std::thread reader_;

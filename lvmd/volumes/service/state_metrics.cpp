@@ -9,9 +9,9 @@
 
 #include "lvmd/model/available.hpp"
 #include "lvmd/model/redundancy.hpp"
-#include "lvmd/volumes/service/group_notes.hpp"
+#include "lvmd/volumes/service/group_warnings.hpp"
 #include "lvmd/volumes/service/responses.hpp"
-#include "lvmd/volumes/service/unclaimed.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
 
 namespace lvmd::volumes {
 namespace {
@@ -129,10 +129,10 @@ std::uint64_t visible_volumes(const model::VolumeGroup& group) {
       std::ranges::count_if(group.logical_volumes, &model::LogicalVolume::is_visible));
 }
 
-std::uint64_t unclaimed_volumes(const model::VolumeGroup& group,
+std::uint64_t volumes_without_class(const model::VolumeGroup& group,
                                 const model::ClassCatalog& catalog) {
   std::uint64_t count = 0;
-  for (const auto& [name, volumes] : find_unclaimed(group, catalog)) count += volumes;
+  for (const auto& [name, volumes] : find_volumes_without_class(group, catalog)) count += volumes;
   return count;
 }
 
@@ -151,7 +151,7 @@ std::vector<prometheus::MetricFamily> state_metrics(const model::ClassCatalog& c
   Gauges free{"lvmd_volume_group_free_bytes", "Extents that no volume has, spare not taken off."};
   Gauges volumes{"lvmd_volume_group_logical_volumes",
                  "Volumes that lvs shows without -a, thin pools among them."};
-  Gauges unclaimed{"lvmd_volume_group_unclaimed_volumes",
+  Gauges without_class{"lvmd_volume_group_unclaimed_volumes",
                    "Volumes made for a device class that lvmd.yaml does not have any more."};
   Gauges missing{"lvmd_volume_group_missing_physical_volumes",
                  "Physical volumes that the group misses."};
@@ -183,7 +183,7 @@ std::vector<prometheus::MetricFamily> state_metrics(const model::ClassCatalog& c
     size.add(labels, group.size().value);
     free.add(labels, group.free().value);
     volumes.add(labels, visible_volumes(group));
-    unclaimed.add(labels, unclaimed_volumes(group, catalog));
+    without_class.add(labels, volumes_without_class(group, catalog));
     missing.add(labels, missing_devices(group));
     degraded.add(labels, std::uint64_t{model::degraded_volumes(group).size()});
     syncing.add(labels, std::uint64_t{model::out_of_sync_volumes(group).size()});
@@ -193,7 +193,7 @@ std::vector<prometheus::MetricFamily> state_metrics(const model::ClassCatalog& c
     if (group.copies.damaged) damaged.add(labels, std::uint64_t{group.copies.damaged->size()});
   }
   for (Gauges* const gauges :
-       {&usable, &size, &free, &volumes, &unclaimed, &missing, &degraded, &syncing, &unwatched,
+       {&usable, &size, &free, &volumes, &without_class, &missing, &degraded, &syncing, &unwatched,
         &text_size, &text_free, &damaged, &age, &queue})
     gauges->move_to(families);
   return families;

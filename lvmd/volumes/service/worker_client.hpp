@@ -18,7 +18,7 @@
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/model/logical_volume.hpp"
 #include "lvmd/server/metrics.hpp"
-#include "lvmd/volumes/service/announced_step.hpp"
+#include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
 namespace lvmd::volumes {
@@ -113,7 +113,7 @@ class WorkerClient {
   // two changes, and so a send never blocks.
   std::deque<Change> queue_;
   std::uint64_t last_id_ = 0;
-  AnnouncedStep step_;
+  CurrentStep step_;
   std::thread reader_;
 };
 

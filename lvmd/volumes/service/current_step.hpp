@@ -34,7 +34,7 @@ struct Step {
 };
 
 // Thread-safe.
-class AnnouncedStep {
+class CurrentStep {
  public:
   void begin(const internal::WorkerBusy& busy) {
     const std::lock_guard lock{mutex_};

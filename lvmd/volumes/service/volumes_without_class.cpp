@@ -1,4 +1,4 @@
-#include "lvmd/volumes/service/unclaimed.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,9 @@
 
 namespace lvmd::volumes {
 
-UnclaimedVolumes find_unclaimed(const model::VolumeGroup& group,
+VolumesWithoutClass find_volumes_without_class(const model::VolumeGroup& group,
                                 const model::ClassCatalog& catalog) {
-  UnclaimedVolumes volumes;
+  VolumesWithoutClass volumes;
   for (const model::LogicalVolume& lv : group.logical_volumes) {
     const auto ownership = model::ownership_of(lv.tags);
     // A tag without a name would find the default class.
@@ -23,7 +23,7 @@ UnclaimedVolumes find_unclaimed(const model::VolumeGroup& group,
   return volumes;
 }
 
-std::string describe(const UnclaimedVolumes& volumes) {
+std::string describe(const VolumesWithoutClass& volumes) {
   if (volumes.empty()) return {};
   std::vector<std::string> parts;
   for (const auto& [name, count] : volumes)

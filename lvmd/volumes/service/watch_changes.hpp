@@ -8,7 +8,7 @@ namespace lvmd::volumes {
 
 // False when the two messages differ in nothing but percentages of pools, each by less than 0.1 and
 // on the same side of the class's marks.
-[[nodiscard]] bool is_news(const model::ClassCatalog& catalog, const proto::WatchResponse& told,
+[[nodiscard]] bool is_significant_change(const model::ClassCatalog& catalog, const proto::WatchResponse& sent,
                            const proto::WatchResponse& newer);
 
 }  // namespace lvmd::volumes

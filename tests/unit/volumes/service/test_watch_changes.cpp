@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "lvmd/volumes/service/usage_news.hpp"
+#include "lvmd/volumes/service/watch_changes.hpp"
 #include "tests/unit/volumes/service/sample_node.hpp"
 
 using namespace lvmd;
@@ -20,8 +20,8 @@ proto::WatchResponse message(double data, double metadata, std::uint64_t free = 
   return response;
 }
 
-bool news(const proto::WatchResponse& told, const proto::WatchResponse& newer) {
-  return is_news(sample_catalog(), told, newer);
+bool news(const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
+  return is_significant_change(sample_catalog(), sent, newer);
 }
 
 }  // namespace
@@ -48,10 +48,10 @@ TEST_CASE("a mark that is crossed is news, however small the step [P-WATCH-20, P
   model::ThinPoolTarget& pool = *catalog.device_classes[1].thin_pool;
   pool.data_high_water_percent = 80;
   pool.metadata_high_water_percent = 70;
-  CHECK(is_news(catalog, message(79.99, 5), message(80, 5)));
-  CHECK(is_news(catalog, message(80, 5), message(79.99, 5)));
-  CHECK(is_news(catalog, message(10, 69.99), message(10, 70.01)));
+  CHECK(is_significant_change(catalog, message(79.99, 5), message(80, 5)));
+  CHECK(is_significant_change(catalog, message(80, 5), message(79.99, 5)));
+  CHECK(is_significant_change(catalog, message(10, 69.99), message(10, 70.01)));
   // Each mark is of its own percentage.
-  CHECK_FALSE(is_news(catalog, message(69.99, 79.99), message(70.01, 80.01)));
-  CHECK_FALSE(is_news(catalog, message(80, 5), message(80.05, 5)));
+  CHECK_FALSE(is_significant_change(catalog, message(69.99, 79.99), message(70.01, 80.01)));
+  CHECK_FALSE(is_significant_change(catalog, message(80, 5), message(80.05, 5)));
 }

@@ -1,4 +1,4 @@
-#include "lvmd/volumes/service/usage_news.hpp"
+#include "lvmd/volumes/service/watch_changes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,19 +11,19 @@ constexpr double kStep = 0.1;
 // 10.3 − 10.2 is a little less than 0.1 in binary.
 constexpr double kRounding = 1e-9;
 
-bool is_step(double told, double newer, std::optional<double> mark) {
-  if (std::abs(newer - told) >= kStep - kRounding) return true;
-  return mark && (told >= *mark) != (newer >= *mark);
+bool is_step(double sent, double newer, std::optional<double> high_water) {
+  if (std::abs(newer - sent) >= kStep - kRounding) return true;
+  return high_water && (sent >= *high_water) != (newer >= *high_water);
 }
 
 // The percentages of `told` in the place of those of `newer`, where they are no news.
-void level(const model::ClassCatalog& catalog, const proto::WatchItem& told,
+void keep_small_changes(const model::ClassCatalog& catalog, const proto::WatchItem& sent,
            proto::WatchItem& newer) {
-  if (!told.has_thin_pool() || !newer.has_thin_pool()) return;
+  if (!sent.has_thin_pool() || !newer.has_thin_pool()) return;
   const model::DeviceClass* const device_class = catalog.find_device_class(newer.device_class());
   if (device_class == nullptr || !device_class->thin_pool) return;
   const model::ThinPoolTarget& pool = *device_class->thin_pool;
-  const proto::ThinPoolItem& before = told.thin_pool();
+  const proto::ThinPoolItem& before = sent.thin_pool();
   proto::ThinPoolItem& after = *newer.mutable_thin_pool();
   if (!is_step(before.data_percent(), after.data_percent(), pool.data_high_water_percent))
     after.set_data_percent(before.data_percent());
@@ -34,14 +34,14 @@ void level(const model::ClassCatalog& catalog, const proto::WatchItem& told,
 
 }  // namespace
 
-bool is_news(const model::ClassCatalog& catalog, const proto::WatchResponse& told,
+bool is_significant_change(const model::ClassCatalog& catalog, const proto::WatchResponse& sent,
              const proto::WatchResponse& newer) {
-  proto::WatchResponse leveled = newer;
-  const int items = std::min(told.items_size(), leveled.items_size());
+  proto::WatchResponse compared = newer;
+  const int items = std::min(sent.items_size(), compared.items_size());
   for (int i = 0; i < items; ++i)
-    if (told.items(i).device_class() == leveled.items(i).device_class())
-      level(catalog, told.items(i), *leveled.mutable_items(i));
-  return leveled.SerializeAsString() != told.SerializeAsString();
+    if (sent.items(i).device_class() == compared.items(i).device_class())
+      keep_small_changes(catalog, sent.items(i), *compared.mutable_items(i));
+  return compared.SerializeAsString() != sent.SerializeAsString();
 }
 
 }  // namespace lvmd::volumes

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "lvmd/volumes/service/unclaimed.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
 #include "tests/unit/volumes/service/sample_node.hpp"
 
 using namespace lvmd;
@@ -24,13 +24,13 @@ TEST_CASE("volumes whose class is not the group's any more are counted by class 
        // By hand, or by TopoLVM: of no class by tag.
        sample_volume("e", model::LvRole::kPlain)});
   // "disks" is a class, but of vg1.
-  CHECK(find_unclaimed(*state.group, sample_catalog()) ==
-        UnclaimedVolumes{{"gone", 2}, {"disks", 1}});
+  CHECK(find_volumes_without_class(*state.group, sample_catalog()) ==
+        VolumesWithoutClass{{"gone", 2}, {"disks", 1}});
 }
 
 TEST_CASE("what is unclaimed is told with what to do", "[server]") {
-  CHECK(describe(UnclaimedVolumes{}).empty());
-  const std::string text = describe(UnclaimedVolumes{{"disks", 1}, {"gone", 2}});
+  CHECK(describe(VolumesWithoutClass{}).empty());
+  const std::string text = describe(VolumesWithoutClass{{"disks", 1}, {"gone", 2}});
   CHECK(text.find("1 of device class disks, 2 of device class gone") != std::string::npos);
   CHECK(text.find("give it the class back") != std::string::npos);
 }

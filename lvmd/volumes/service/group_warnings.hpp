@@ -9,7 +9,7 @@
 
 namespace lvmd::volumes {
 
-struct GroupNote {
+struct GroupWarning {
   // What it is about. It stays the same while the text's numbers change.
   std::string subject;
   // One sentence, with what to do.
@@ -19,7 +19,7 @@ struct GroupNote {
 // Volumes that are degraded or not in sync, pools of the group's classes that are out of data space
 // or that dmeventd doesn't watch, a metadata area that is nearly full, damaged copies of the
 // metadata. Pure.
-[[nodiscard]] std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
+[[nodiscard]] std::vector<GroupWarning> find_warnings(const model::VolumeGroup& group,
                                               const model::ClassCatalog& catalog);
 
 // Names of the thin pools of the group's classes that dmeventd doesn't watch, each once.

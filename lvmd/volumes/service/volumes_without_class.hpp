@@ -13,12 +13,12 @@ namespace lvmd::volumes {
 
 // By the class that the volumes' tags name: how many there are. A class that is another group's now
 // counts as gone from this one.
-using UnclaimedVolumes = std::map<std::string, std::size_t>;
+using VolumesWithoutClass = std::map<std::string, std::size_t>;
 
-[[nodiscard]] UnclaimedVolumes find_unclaimed(const model::VolumeGroup& group,
+[[nodiscard]] VolumesWithoutClass find_volumes_without_class(const model::VolumeGroup& group,
                                               const model::ClassCatalog& catalog);
 
 // "2 volumes carry device class old, …", with what to do about it; empty when there are none.
-[[nodiscard]] std::string describe(const UnclaimedVolumes& volumes);
+[[nodiscard]] std::string describe(const VolumesWithoutClass& volumes);
 
 }  // namespace lvmd::volumes
