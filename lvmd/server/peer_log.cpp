@@ -8,7 +8,8 @@ namespace lvmd::server {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-// A bound for the memory that users can take. One user more has no entry until others are silent.
+// Bounds the memory for users. At the limit, another user's entries are suppressed until older
+// users have been inactive.
 constexpr std::size_t kMaxUsers = 4096;
 
 PeerLogLimit& limit() {
@@ -62,7 +63,7 @@ void write(PeerLogLimit::User user, log::Priority priority, std::string_view mes
 
 void report_suppressed() {
   for (const auto& [user, number] : limit().take_suppressed(monotonic_now()))
-    log::notice(fmt::format("{}: {} more entries were not written; a user has {} a second",
+    log::notice(fmt::format("{}: suppressed {} log entries; the limit is {} per second and user",
                             name_of(user), number, kEntriesPerSecond),
                 {{log::kPeerUid, user ? fmt::format("{}", *user) : ""}});
 }
