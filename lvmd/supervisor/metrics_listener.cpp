@@ -45,7 +45,7 @@ Result<UniqueFd> listen_on_port(const config::MetricsAddress& address) {
   UniqueFd fd{
       ::socket(inet.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP)};
   if (!fd) return fail_errno(errno, name);
-  // A restart must not wait for connections of the one before.
+  // A restart must not wait for the previous process's connections to time out.
   const int on = 1;
   if (::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&inet.storage), inet.size) != 0 ||

@@ -12,17 +12,17 @@
 namespace lvmd::supervisor {
 namespace {
 
-// Takes the running value back where the file has another one.
+// Keeps the running value, and adds a warning when the file has another one.
 template <typename Value>
 void keep(std::string_view key, Value& value, const Value& running,
           std::vector<std::string>& warnings) {
   if (value == running) return;
   warnings.push_back(fmt::format(
-      "{} has changed, which needs a restart; until then the value of the start is in force", key));
+      "{} has changed and needs a restart; until then the old value stays in force", key));
   value = running;
 }
 
-// The changes of one list, as changes.
+// Adds the differences between two lists of classes.
 template <typename Class>
 void compare(const std::vector<Class>& before, const std::vector<Class>& after,
              std::vector<std::string>& changes) {

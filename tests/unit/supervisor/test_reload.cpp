@@ -78,7 +78,7 @@ transfers: {max-running: 3}
   for (const char* const key :
        {"socket-name", "socket-group", "metrics-address", "mount-roots", "transfers"}) {
     CAPTURE(key);
-    CHECK(mentions(reload->warnings, std::string{key} + " has changed, which needs a restart"));
+    CHECK(mentions(reload->warnings, std::string{key} + " has changed and needs a restart"));
   }
   CHECK(describe_change(running().catalog, reload->config.catalog) == "no class changed");
 }
