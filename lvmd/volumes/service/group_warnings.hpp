@@ -1,4 +1,4 @@
-// What an operator should know of a volume group that serves all the same [P-HEALTH-9, P-STATE-9].
+// Warnings about a volume group that serves [P-HEALTH-9, P-STATE-9].
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@
 namespace lvmd::volumes {
 
 struct GroupWarning {
-  // What it is about. It stays the same while the text's numbers change.
+  // The subject. It stays the same while numbers in the text change.
   std::string subject;
-  // One sentence, with what to do.
+  // One sentence that says what to do.
   std::string text;
 };
 
-// Volumes that are degraded or not in sync, pools of the group's classes that are out of data space
-// or that dmeventd doesn't watch, a metadata area that is nearly full, damaged copies of the
+// Warns of volumes that are degraded or out of sync, pools of the group's classes that are out of
+// data space or not monitored by dmeventd, a nearly full metadata area, and damaged copies of the
 // metadata. Pure.
 [[nodiscard]] std::vector<GroupWarning> find_warnings(const model::VolumeGroup& group,
-                                              const model::ClassCatalog& catalog);
+                                                      const model::ClassCatalog& catalog);
 
-// Names of the thin pools of the group's classes that dmeventd doesn't watch, each once.
+// The names, without duplicates, of the thin pools of the group's classes that dmeventd does not
+// monitor.
 [[nodiscard]] std::vector<std::string> unmonitored_pools(const model::VolumeGroup& group,
                                                          const model::ClassCatalog& catalog);
 

@@ -1,5 +1,5 @@
-// Volumes that lvmd made for a device class which the configuration doesn't have any more: nobody
-// can grow or remove them by their class [P-RELOAD-2].
+// Volumes that lvmd created for a device class that the configuration no longer has: clients can't
+// resize or remove them through a class [P-RELOAD-2].
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace lvmd::volumes {
 
-// By the class that the volumes' tags name: how many there are. A class that is another group's now
-// counts as gone from this one.
+// The number of volumes by the class that their tags name. A class that now belongs to another
+// group counts as removed from this one.
 using VolumesWithoutClass = std::map<std::string, std::size_t>;
 
 [[nodiscard]] VolumesWithoutClass find_volumes_without_class(const model::VolumeGroup& group,
-                                              const model::ClassCatalog& catalog);
+                                                             const model::ClassCatalog& catalog);
 
-// "2 volumes carry device class old, …", with what to do about it; empty when there are none.
+// A description that says what to do; empty when there are no such volumes.
 [[nodiscard]] std::string describe(const VolumesWithoutClass& volumes);
 
 }  // namespace lvmd::volumes

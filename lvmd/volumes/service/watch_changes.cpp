@@ -16,9 +16,9 @@ bool is_step(double sent, double newer, std::optional<double> high_water) {
   return high_water && (sent >= *high_water) != (newer >= *high_water);
 }
 
-// The percentages of `told` in the place of those of `newer`, where they are no news.
+// Copies percentages from `sent` to `newer` whose difference is not significant.
 void keep_small_changes(const model::ClassCatalog& catalog, const proto::WatchItem& sent,
-           proto::WatchItem& newer) {
+                        proto::WatchItem& newer) {
   if (!sent.has_thin_pool() || !newer.has_thin_pool()) return;
   const model::DeviceClass* const device_class = catalog.find_device_class(newer.device_class());
   if (device_class == nullptr || !device_class->thin_pool) return;
@@ -35,7 +35,7 @@ void keep_small_changes(const model::ClassCatalog& catalog, const proto::WatchIt
 }  // namespace
 
 bool is_significant_change(const model::ClassCatalog& catalog, const proto::WatchResponse& sent,
-             const proto::WatchResponse& newer) {
+                           const proto::WatchResponse& newer) {
   proto::WatchResponse compared = newer;
   const int items = std::min(sent.items_size(), compared.items_size());
   for (int i = 0; i < items; ++i)

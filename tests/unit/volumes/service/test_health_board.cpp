@@ -275,8 +275,8 @@ TEST_CASE("what should be known of a group that serves is told [P-HEALTH-9, P-ST
     const HealthReport report = rig.report(name);
     CHECK(report.serves);
     for (const auto* const words :
-         {"degraded volumes, which the next failure may destroy: r1", "not in sync yet: r2",
-          "out of data space", "dmeventd does not watch thin pool vg0/pool0",
+         {"degraded volumes, which another failure may destroy: r1", "not in sync yet: r2",
+          "out of data space", "dmeventd does not monitor thin pool vg0/pool0",
           "metadata area of volume group vg0 is nearly full: 20 of 1000 bytes",
           "damaged copy of its metadata (/dev/sdb: torn)", "vgck --updatemetadata vg0"})
       CHECK_THAT(report.reason, Catch::Contains(words));

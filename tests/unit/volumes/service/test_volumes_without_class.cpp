@@ -32,5 +32,5 @@ TEST_CASE("what is unclaimed is told with what to do", "[server]") {
   CHECK(describe(VolumesWithoutClass{}).empty());
   const std::string text = describe(VolumesWithoutClass{{"disks", 1}, {"gone", 2}});
   CHECK(text.find("1 of device class disks, 2 of device class gone") != std::string::npos);
-  CHECK(text.find("give it the class back") != std::string::npos);
+  CHECK(text.find("restore the class there") != std::string::npos);
 }
