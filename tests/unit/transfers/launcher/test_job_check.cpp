@@ -34,11 +34,11 @@ struct Host {
   std::vector<std::string> volume_groups{"vg1", "vg-0"};
 };
 
-void check_refused(const Status& result, Code code, std::string_view words) {
+void check_refused(const Status& result, Code code, std::string_view text) {
   REQUIRE_FALSE(result);
   INFO(result.error().message);
   CHECK(result.error().code == code);
-  CHECK(result.error().message.find(words) != std::string::npos);
+  CHECK(result.error().message.find(text) != std::string::npos);
   CHECK(result.error().message.find(kSecret) == std::string::npos);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a device that the kernel calls otherwise is no volume's [P-XFER-4]", 
                 "device 253:7 is not volume vg-0/snap, but vg--0-other");
   internal::MoverJob job = sample_backup();
   job.mutable_device()->set_minor(8);
-  check_refused(Host{}.check(job), Code::kFailedPrecondition, "none of device-mapper");
+  check_refused(Host{}.check(job), Code::kFailedPrecondition, "not a device-mapper device");
 }
 
 TEST_CASE("a transfer is of a volume in a configured group [P-XFER-24]", "[supervisor]") {

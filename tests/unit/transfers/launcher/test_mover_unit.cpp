@@ -79,7 +79,7 @@ TEST_CASE(
   const MoverUnit unit = unit_of(sample_backup());
   CHECK(value_of<std::string>(unit, "Description") == "lvmd's backup backup-1 of vg-0/snap");
   CHECK(value_of<UnitProperty::Program>(unit, "ExecStart") ==
-        UnitProperty::Program{.path = kProgram, .words = {kProgram, "backup backup-1"}});
+        UnitProperty::Program{.path = kProgram, .arguments = {kProgram, "backup backup-1"}});
   CHECK(value_of<std::string>(unit, "Type") == "exec");
   CHECK_FALSE(value_of<std::vector<std::string>>(unit, "Environment"));
 }
@@ -88,11 +88,11 @@ TEST_CASE("only a repository elsewhere gives a mover a network [P-XFER-4]", "[su
   const MoverUnit remote = unit_of(sample_backup());
   CHECK(value_of<bool>(remote, "PrivateNetwork") == false);
   CHECK(value_of<UnitProperty::Filter>(remote, "RestrictAddressFamilies") ==
-        UnitProperty::Filter{.words = {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}});
+        UnitProperty::Filter{.values = {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}});
   const MoverUnit local = unit_of(restore_from_local());
   CHECK(value_of<bool>(local, "PrivateNetwork") == true);
   CHECK(value_of<UnitProperty::Filter>(local, "RestrictAddressFamilies") ==
-        UnitProperty::Filter{.words = {"AF_UNIX"}});
+        UnitProperty::Filter{.values = {"AF_UNIX"}});
 }
 
 TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4, P-XFER-19]",

@@ -57,7 +57,7 @@ TEST_CASE("a restic older than 0.17 won't do, and the sentence says which it is 
   CHECK(problem_of("restic 0.16.5 compiled")
             .starts_with(
                 "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic"));
-  CHECK(problem_of("what?").contains("does not say which restic it is"));
+  CHECK(problem_of("what?").contains("has not printed a version of restic"));
 }
 
 TEST_CASE("the host's restic is asked once, in a process of its own [P-XFER-17]", "[supervisor]") {
