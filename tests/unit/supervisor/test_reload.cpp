@@ -28,7 +28,7 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a reload brings the file's classes [P-RELOAD-1]", "[supervisor]") {
+TEST_CASE("a reload applies the classes of the file [P-RELOAD-1]", "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: true, spare-gb: 1}
@@ -42,8 +42,9 @@ TEST_CASE("a reload brings the file's classes [P-RELOAD-1]", "[supervisor]") {
         "device classes: ssd changed, new new, old gone");
 }
 
-TEST_CASE("a wrong file is refused with each finding, and nothing of it is taken [P-RELOAD-1]",
-          "[supervisor]") {
+TEST_CASE(
+    "an invalid file is refused with each finding, and none of its values applies [P-RELOAD-1]",
+    "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: maybe}
@@ -62,8 +63,9 @@ TEST_CASE("a file that can't be read is refused", "[supervisor]") {
   CHECK(reload.error().message.find("missing.yaml") != std::string::npos);
 }
 
-TEST_CASE("keys of the start keep their values and are named [P-RELOAD-3, P-CFG-50]",
-          "[supervisor]") {
+TEST_CASE(
+    "keys that need a restart keep their values, and the warnings name them [P-RELOAD-3, P-CFG-50]",
+    "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", std::string{kClasses} + R"(
 socket-name: /run/other.sock

@@ -26,7 +26,8 @@ bool news(const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
 
 }  // namespace
 
-TEST_CASE("a tenth of a percentage point is news, less is not [P-WATCH-20]", "[server]") {
+TEST_CASE("a change of a tenth of a percentage point is sent, a smaller one is not [P-WATCH-20]",
+          "[server]") {
   CHECK_FALSE(news(message(10, 5), message(10.09, 5.09)));
   CHECK_FALSE(news(message(10, 5), message(9.91, 5)));
   CHECK(news(message(10.2, 5), message(10.3, 5)));
@@ -34,7 +35,7 @@ TEST_CASE("a tenth of a percentage point is news, less is not [P-WATCH-20]", "[s
   CHECK(news(message(10, 5), message(9.9, 5)));
 }
 
-TEST_CASE("any other change is news, with a small one of usage too [P-WATCH-2]", "[server]") {
+TEST_CASE("any other change is sent, also with a small change of usage [P-WATCH-2]", "[server]") {
   CHECK(news(message(10, 5), message(10.01, 5, 8)));
   auto without = message(10, 5);
   without.mutable_items()->RemoveLast();
@@ -42,7 +43,7 @@ TEST_CASE("any other change is news, with a small one of usage too [P-WATCH-2]",
   CHECK(news(without, message(10, 5)));
 }
 
-TEST_CASE("a mark that is crossed is news, however small the step [P-WATCH-20, P-THIN-1]",
+TEST_CASE("crossing a high-water mark is sent, however small the change [P-WATCH-20, P-THIN-1]",
           "[server]") {
   auto catalog = sample_catalog();
   model::ThinPoolTarget& pool = *catalog.device_classes[1].thin_pool;
@@ -51,7 +52,7 @@ TEST_CASE("a mark that is crossed is news, however small the step [P-WATCH-20, P
   CHECK(is_significant_change(catalog, message(79.99, 5), message(80, 5)));
   CHECK(is_significant_change(catalog, message(80, 5), message(79.99, 5)));
   CHECK(is_significant_change(catalog, message(10, 69.99), message(10, 70.01)));
-  // Each mark is of its own percentage.
+  // Each percentage has its own mark.
   CHECK_FALSE(is_significant_change(catalog, message(69.99, 79.99), message(70.01, 80.01)));
   CHECK_FALSE(is_significant_change(catalog, message(80, 5), message(80.05, 5)));
 }
