@@ -56,7 +56,7 @@ struct Rig {
   }
 };
 
-class HealthListener final : public Broadcast<HealthMessage>::Subscriber {
+class RecordingSubscriber final : public Broadcast<HealthMessage>::Subscriber {
  public:
   std::vector<HealthMessage::ServingStatus> statuses;
   bool ended = false;
@@ -158,8 +158,8 @@ TEST_CASE("a reload changes the groups that have a health service [P-RELOAD-1, P
           "[server]") {
   Rig rig;
   rig.make_healthy();
-  HealthListener of_gone;
-  HealthListener of_unknown;
+  RecordingSubscriber of_gone;
+  RecordingSubscriber of_unknown;
   rig.board.statuses("vg/vg1").add(of_gone);
   rig.board.statuses("vg/vg2").add(of_unknown);
   rig.catalog.device_classes.back().volume_group = "vg2";
@@ -175,7 +175,7 @@ TEST_CASE("a reload changes the groups that have a health service [P-RELOAD-1, P
   CHECK(of_gone.statuses == std::vector{HealthMessage::SERVING, HealthMessage::SERVICE_UNKNOWN});
   // A new call finds the service.
   CHECK(of_unknown.ended);
-  HealthListener again;
+  RecordingSubscriber again;
   rig.board.statuses("vg/vg2").add(again);
   CHECK(again.statuses == std::vector{HealthMessage::SERVING});
   rig.board.statuses("vg/vg1").remove(of_gone);
