@@ -31,11 +31,11 @@ std::string attributes(const LogicalVolume& lv) {
   return fmt::format("-{}i-a-----", permission);
 }
 
-// What was asked for, in the order in which a difference is told.
+// The request's fields, in the order in which differences are reported.
 struct Spec {
   model::Ownership ownership;
   std::set<std::string> tags;
-  // A snapshot of size 0 agrees with any size.
+  // A snapshot request of size 0 matches any size.
   bool any_size = false;
 };
 
@@ -193,7 +193,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVol
   const auto device_class = usable_class(request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
   const model::DeviceClass& asked = **device_class;
-  // An option class replaces the class's own stripes; those of the tests don't stripe.
+  // An option class replaces the class's stripes; the option classes of the tests have none.
   const bool striped = !asked.is_thin() && request.option_class().empty() && asked.stripes > 1;
   const std::uint32_t stripes = striped ? asked.stripes : 1;
   const Bytes size = rounded(request.size_bytes(), stripes);
