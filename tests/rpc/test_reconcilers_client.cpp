@@ -1,4 +1,4 @@
-// How lvmd-reconciler talks to lvmd, and waits for it.
+// The client of lvmd-reconciler: calls to lvmd, and waiting for it.
 #include <catch2/catch.hpp>
 #include <mutex>
 #include <thread>
@@ -14,8 +14,10 @@ using namespace lvmd::contract;
 using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
-TEST_CASE("an lvmd that doesn't answer in time goes on, and the next attempt finds it [R-FAIL-8]",
-          "[rpc]") {
+TEST_CASE(
+    "an lvmd that does not answer in time continues, and the next attempt gets the result "
+    "[R-FAIL-8]",
+    "[rpc]") {
   STATIC_REQUIRE(reconciler::kCallLimit == 120s);
   const auto node = start_node();
   fakes::FakeWorker& worker = node->worker("vg_thick");
@@ -32,7 +34,7 @@ TEST_CASE("an lvmd that doesn't answer in time goes on, and the next attempt fin
   }));
 }
 
-TEST_CASE("lvmd tells of every usable class which volume group it is in [R-OBJ-17]", "[rpc]") {
+TEST_CASE("lvmd reports the volume group of every usable class [R-OBJ-17]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   const auto groups = [&] {
@@ -45,14 +47,14 @@ TEST_CASE("lvmd tells of every usable class which volume group it is in [R-OBJ-1
     return found;
   };
   using Groups = std::vector<std::string>;
-  // Without volumes: by the refusal to resize one.
+  // Without volumes it is known by the refusal to resize one.
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick", "striped vg_striped"});
   REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, ""));
   REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, ""));
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick has it", "striped vg_striped"});
 }
 
-TEST_CASE("a snapshot is asked for with source, access type and size [R-SRC-3]", "[rpc]") {
+TEST_CASE("a snapshot is requested with source, access type and size [R-SRC-3]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}, ""));
@@ -68,7 +70,7 @@ TEST_CASE("a snapshot is asked for with source, access type and size [R-SRC-3]",
   CHECK(wrong.error().reason == reason::kSourceNotFound);
 }
 
-TEST_CASE("capacity comes at once and after each change, until a stop [R-CAP-1]", "[rpc]") {
+TEST_CASE("capacity is reported at once and after each change, until a stop [R-CAP-1]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   std::mutex mutex;
@@ -97,15 +99,15 @@ TEST_CASE("capacity comes at once and after each change, until a stop [R-CAP-1]"
   CHECK(ended.error().code == Code::kCancelled);
 }
 
-TEST_CASE("an lvmd that isn't there is told from one that says no [R-FAIL-9]", "[rpc]") {
+TEST_CASE("an unreachable lvmd is distinguished from one that refuses [R-FAIL-9]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
   const auto refused = service->find({.name = "one", .device_class = "absent"});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK(refused.error().reason == reason::kVolumeGroupUnavailable);
-  const auto nobody = reconciler::make_lvmd_client("/nonexistent/lvmd.sock");
-  const auto away = nobody->find({.name = "one", .device_class = "thick"});
+  const auto unreachable = reconciler::make_lvmd_client("/nonexistent/lvmd.sock");
+  const auto away = unreachable->find({.name = "one", .device_class = "thick"});
   REQUIRE_FALSE(away);
   CHECK(away.error().code == Code::kUnavailable);
   CHECK(away.error().reason == reconciler::own_reason::kLvmdUnreachable);

@@ -1,4 +1,4 @@
-// How lvmd-reconciler asks for transfers. The other side is a TransferService of this test.
+// The requests of lvmd-reconciler for transfers. A TransferService of this test answers them.
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -131,7 +131,7 @@ reconciler::RepositoryAccess access() {
 
 }  // namespace
 
-TEST_CASE("a backup is asked for with all that the storage says [R-ONLINE-5, R-ONLINE-9]",
+TEST_CASE("a backup is requested with all fields of the location [R-ONLINE-5, R-ONLINE-9]",
           "[rpc]") {
   World world;
   const auto begun = world.client->start_backup(
@@ -152,7 +152,7 @@ TEST_CASE("a backup is asked for with all that the storage says [R-ONLINE-5, R-O
   CHECK(sent.deadline_seconds() == 60);
 }
 
-TEST_CASE("a restore names the backup, a deletion too [R-ONLINE-3, R-ONLINE-8]", "[rpc]") {
+TEST_CASE("a restore and a deletion name the backup [R-ONLINE-3, R-ONLINE-8]", "[rpc]") {
   World world;
   CHECK(world.client
             ->start_restore({.id = "uid-r",
@@ -169,26 +169,26 @@ TEST_CASE("a restore names the backup, a deletion too [R-ONLINE-3, R-ONLINE-8]",
   CHECK(world.transfers.deletion.credentials().password() == "geheim");
 }
 
-TEST_CASE("what lvmd tells of a transfer arrives whole [R-ONLINE-7]", "[rpc]") {
+TEST_CASE("all fields of lvmd's transfer are converted [R-ONLINE-7]", "[rpc]") {
   World world;
-  const auto told = world.client->get({Operation::kBackup, "uid-s"});
-  REQUIRE(told.has_value());
-  CHECK(told->phase == TransferPhase::kFailed);
-  CHECK(told->step == "copying");
-  CHECK(told->snapshot_id == "4bba301e");
-  CHECK(told->progress == reconciler::TransferProgress{.total_bytes = 100, .done_bytes = 40});
-  REQUIRE((told->start_time && told->completion_time));
-  CHECK(*told->completion_time - *told->start_time == 60s);
-  CHECK(told->error == reconciler::TransferError{.code = "SnapshotExecutionFailed",
-                                                 .reason = "RepositoryUnreachable",
-                                                 .message = "no route",
-                                                 .transient = true});
+  const auto result = world.client->get({Operation::kBackup, "uid-s"});
+  REQUIRE(result.has_value());
+  CHECK(result->phase == TransferPhase::kFailed);
+  CHECK(result->step == "copying");
+  CHECK(result->snapshot_id == "4bba301e");
+  CHECK(result->progress == reconciler::TransferProgress{.total_bytes = 100, .done_bytes = 40});
+  REQUIRE((result->start_time && result->completion_time));
+  CHECK(*result->completion_time - *result->start_time == 60s);
+  CHECK(result->error == reconciler::TransferError{.code = "SnapshotExecutionFailed",
+                                                   .reason = "RepositoryUnreachable",
+                                                   .message = "no route",
+                                                   .transient = true});
   const auto unknown = world.client->get({Operation::kRestore, "uid-x"});
   REQUIRE_FALSE(unknown.has_value());
   CHECK(unknown.error().code == Code::kNotFound);
 }
 
-TEST_CASE("a cancelled transfer is named by operation and id [R-ONLINE-8]", "[rpc]") {
+TEST_CASE("a cancellation names operation and id [R-ONLINE-8]", "[rpc]") {
   World world;
   CHECK(world.client->cancel({Operation::kRestore, "uid-r"})->phase == TransferPhase::kCancelled);
   CHECK(world.transfers.cancelled.operation() == v1::OPERATION_RESTORE);
@@ -198,17 +198,17 @@ TEST_CASE("a cancelled transfer is named by operation and id [R-ONLINE-8]", "[rp
 TEST_CASE("a transfer is watched to its end [R-ONLINE-7]", "[rpc]") {
   World world;
   std::vector<TransferPhase> phases;
-  CHECK(world.client->watch({Operation::kBackup, "uid-s"}, [&](const reconciler::Transfer& told) {
-    phases.push_back(told.phase);
+  CHECK(world.client->watch({Operation::kBackup, "uid-s"}, [&](const reconciler::Transfer& result) {
+    phases.push_back(result.phase);
   }));
   CHECK(phases == std::vector<TransferPhase>{TransferPhase::kRunning, TransferPhase::kSucceeded});
 }
 
-TEST_CASE("nobody at the socket is told as such, and a stop ends every call [R-FAIL-9]", "[rpc]") {
-  const auto nobody = reconciler::make_transfer_client("/nonexistent/lvmd.sock", 2s);
-  const auto told = nobody->get({Operation::kBackup, "uid-s"});
-  REQUIRE_FALSE(told.has_value());
-  CHECK(told.error().reason == reconciler::own_reason::kLvmdUnreachable);
+TEST_CASE("a missing server has its own error, and a stop ends every call [R-FAIL-9]", "[rpc]") {
+  const auto unreachable = reconciler::make_transfer_client("/nonexistent/lvmd.sock", 2s);
+  const auto result = unreachable->get({Operation::kBackup, "uid-s"});
+  REQUIRE_FALSE(result.has_value());
+  CHECK(result.error().reason == reconciler::own_reason::kLvmdUnreachable);
   World world;
   world.client->stop();
   const auto stopped = world.client->get({Operation::kBackup, "uid-s"});
@@ -216,7 +216,7 @@ TEST_CASE("nobody at the socket is told as such, and a stop ends every call [R-F
   CHECK(stopped.error().code == Code::kCancelled);
 }
 
-TEST_CASE("a check is asked for, and waited for until it has ended [R-STORE-3]", "[rpc]") {
+TEST_CASE("a check is requested, and awaited until it has ended [R-STORE-3]", "[rpc]") {
   World world;
   const auto ended = world.client->check({.id = "uid-b", .repository = access()});
   REQUIRE(ended.has_value());
