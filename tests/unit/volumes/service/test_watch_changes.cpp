@@ -20,7 +20,7 @@ proto::WatchResponse message(double data, double metadata, std::uint64_t free = 
   return response;
 }
 
-bool news(const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
+bool is_significant(const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
   return is_significant_change(sample_catalog(), sent, newer);
 }
 
@@ -28,19 +28,19 @@ bool news(const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
 
 TEST_CASE("a change of a tenth of a percentage point is sent, a smaller one is not [P-WATCH-20]",
           "[server]") {
-  CHECK_FALSE(news(message(10, 5), message(10.09, 5.09)));
-  CHECK_FALSE(news(message(10, 5), message(9.91, 5)));
-  CHECK(news(message(10.2, 5), message(10.3, 5)));
-  CHECK(news(message(10, 5), message(10, 5.1)));
-  CHECK(news(message(10, 5), message(9.9, 5)));
+  CHECK_FALSE(is_significant(message(10, 5), message(10.09, 5.09)));
+  CHECK_FALSE(is_significant(message(10, 5), message(9.91, 5)));
+  CHECK(is_significant(message(10.2, 5), message(10.3, 5)));
+  CHECK(is_significant(message(10, 5), message(10, 5.1)));
+  CHECK(is_significant(message(10, 5), message(9.9, 5)));
 }
 
 TEST_CASE("any other change is sent, also with a small change of usage [P-WATCH-2]", "[server]") {
-  CHECK(news(message(10, 5), message(10.01, 5, 8)));
+  CHECK(is_significant(message(10, 5), message(10.01, 5, 8)));
   auto without = message(10, 5);
   without.mutable_items()->RemoveLast();
-  CHECK(news(message(10, 5), without));
-  CHECK(news(without, message(10, 5)));
+  CHECK(is_significant(message(10, 5), without));
+  CHECK(is_significant(without, message(10, 5)));
 }
 
 TEST_CASE("crossing a high-water mark is sent, however small the change [P-WATCH-20, P-THIN-1]",
