@@ -1,4 +1,4 @@
-// The newest value of something, told to everybody who listens.
+// Sends the newest value of a message to every subscriber.
 #pragma once
 
 #include <cstddef>
@@ -14,49 +14,49 @@
 
 namespace lvmd::server {
 
-// Each takes memory for a message, and time at every change.
+// Each subscriber takes memory for one message, and time at every change.
 inline constexpr std::size_t kMaxSubscribers = 1024;
 
-// Message is a protobuf message without maps. Thread-safe. Listeners are called with the lock held,
-// so each gets the values in one order: they must return at once and must not call back.
+// Message is a protobuf message without maps. Thread-safe. Subscribers are called with the lock
+// held, so that all of them get the values in the same order. A subscriber must return at once and
+// must not call back.
 template <typename Message>
 class Broadcast {
  public:
   class Subscriber {
    public:
     virtual void offer(std::shared_ptr<const Message> message) = 0;
-    // No offer follows.
+    // The last call: no offer() follows.
     virtual void end(const Error& reason) = 0;
 
    protected:
     ~Subscriber() = default;
   };
 
-  // Makes the message with `make` and tells it, unless it equals the newest one [P-WATCH-4]. The
-  // call of `make` is under the lock: of two that run at once, the last one told is the one made
-  // last.
+  // Makes the message with `make` and sends it, unless it equals the newest one [P-WATCH-4]. `make`
+  // runs under the lock: of two concurrent calls, the message that is made last is sent last.
   template <typename Make>
   void publish(const Make& make) {
-    publish(make, [](const Message& /*told*/, const Message& /*newer*/) { return true; });
+    publish(make, [](const Message& /*sent*/, const Message& /*newer*/) { return true; });
   }
 
-  // The same, but a message that differs is told only when it `is_news` beside the one told last.
-  // Whoever listens later begins with the newest one all the same.
-  template <typename Make, typename IsNews>
-  void publish(const Make& make, const IsNews& is_news) {
+  // As above, but sends a message that differs only when `is_significant(sent, newer)` holds, where
+  // `sent` is the message sent last. A later subscriber begins with the newest message in any case.
+  template <typename Make, typename IsSignificant>
+  void publish(const Make& make, const IsSignificant& is_significant) {
     const std::lock_guard lock{mutex_};
     Message message = make();
     std::string bytes = message.SerializeAsString();
     if (newest_ != nullptr && bytes == newest_bytes_) return;
     newest_ = std::make_shared<const Message>(std::move(message));
     newest_bytes_ = std::move(bytes);
-    if (told_ != nullptr && !is_news(*told_, *newest_)) return;
-    told_ = newest_;
+    if (sent_ != nullptr && !is_significant(*sent_, *newest_)) return;
+    sent_ = newest_;
     for (Subscriber* const subscriber : subscribers_) subscriber->offer(newest_);
   }
 
-  // The newest message is offered before this returns, if there is one already; after end(), the
-  // end. One subscriber too many is ended at once [P-SOCK-23].
+  // Offers the newest message, if there is one, before it returns. After end(), ends the
+  // subscriber. Above kMaxSubscribers, ends the subscriber with ResourceExhausted [P-SOCK-23].
   void add(Subscriber& subscriber) {
     const std::lock_guard lock{mutex_};
     if (ended_) return subscriber.end(*ended_);
@@ -72,13 +72,13 @@ class Broadcast {
     if (newest_ != nullptr) subscriber.offer(newest_);
   }
 
-  // The subscriber isn't called any more once this has returned. One that was never added is fine.
+  // No call of the subscriber runs or begins once this has returned. Ignores an unknown subscriber.
   void remove(Subscriber& subscriber) {
     const std::lock_guard lock{mutex_};
     subscribers_.erase(&subscriber);
   }
 
-  // Ends all present subscribers; whoever comes later is told as ever.
+  // Ends all present subscribers. Later subscribers get messages as usual.
   void end_present(const Error& reason) {
     const std::lock_guard lock{mutex_};
     for (Subscriber* const subscriber : std::exchange(subscribers_, {})) subscriber->end(reason);
@@ -96,7 +96,7 @@ class Broadcast {
   std::unordered_set<Subscriber*> subscribers_;
   std::shared_ptr<const Message> newest_;
   std::string newest_bytes_;
-  std::shared_ptr<const Message> told_;
+  std::shared_ptr<const Message> sent_;
   std::optional<Error> ended_;
 };
 

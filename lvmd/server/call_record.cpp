@@ -12,7 +12,7 @@
 namespace lvmd::server {
 namespace {
 
-// Faults of ours or of the host deserve a look; those of callers are their business.
+// Errors of lvmd or of the host need an operator's attention; errors of callers don't.
 log::Priority priority_of(Code code, log::Priority success) {
   if (code == Code::kOk) return success;
   if (code == Code::kInternal || code == Code::kUnknown) return log::Priority::kError;

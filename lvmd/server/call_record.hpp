@@ -1,4 +1,4 @@
-// One RPC as the log and the metrics show it.
+// One RPC in the log and in the metrics.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,30 @@ namespace lvmd::server {
 
 class CallRecord {
  public:
-  // Begins now, with a request number of its own. `method` is a literal ("CreateLV"); `success` is
-  // how important a call is that went well. `metrics` must outlive it.
+  // Starts the call's time and gives it a new request number. `method` is a string literal
+  // ("CreateLV"). `success` is the log priority of a call that succeeds. `metrics` must outlive the
+  // record.
   CallRecord(std::string_view method, std::optional<PeerCredentials> peer, log::Priority success,
              Metrics& metrics);
 
   void set_volume(std::string_view name) { volume_ = name; }
   void set_volume_group(std::string_view name) { volume_group_ = name; }
-  // What the call is about beside a volume. The fields are literals.
+  // The call's subject other than a volume. The views refer to string literals.
   struct Subject {
-    // The log's field, and the key in the metadata of errors.
+    // The name of the log field.
     std::string_view log_field;
+    // The key in the metadata of errors.
     std::string_view key;
     // "backup x".
     std::string text;
   };
   void set_subject(Subject subject) { subject_ = std::move(subject); }
 
-  // The error with the call's volume, group and subject in its metadata, as far as they are known
-  // and not in it already [P-CODE-20].
+  // Returns the error with the call's volume, group and subject added to its metadata, as far as
+  // they are known. Keys that the metadata already has stay [P-CODE-20].
   [[nodiscard]] Error located(Error error) const;
 
-  // Writes the entry, as far as the peer may have one more (peer_log.hpp), and counts the call:
+  // Writes the log entry, subject to the peer's limit (peer_log.hpp), and counts the call. Call it
   // once, when the answer is decided. kOk with an empty message is success.
   void finish(Code code, std::string_view message) const;
 

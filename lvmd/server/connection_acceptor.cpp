@@ -16,13 +16,13 @@
 namespace lvmd::server {
 namespace {
 
-// How long to leave the backlog alone after an error that only time can heal.
+// The pause after an error that may pass by itself, such as a lack of descriptors.
 constexpr int kPauseMilliseconds = 100;
-// A bound for the memory that refused peers can take; after it each refusal is logged again.
+// Bounds the memory of the refused users. When it is reached, refusals are logged anew.
 constexpr std::size_t kMaxRefusedUids = 1024;
 
-// Errors that belong to one connection, not to the listener.
-bool is_of_connection(int error) {
+// Whether the error concerns one connection, not the listening socket.
+bool is_connection_error(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == ECONNABORTED || error == EINTR;
 }
 
@@ -31,7 +31,7 @@ bool is_of_connection(int error) {
 Result<std::unique_ptr<ConnectionAcceptor>> ConnectionAcceptor::open(
     UniqueFd socket, std::string path, std::vector<gid_t> allowed, PeerTable& peers,
     Metrics& metrics, std::function<void(UniqueFd)> connected) {
-  // A client that has gone between poll() and accept() must not block the thread.
+  // accept4() must not block when a client disconnects between poll() and accept4().
   const int flags = ::fcntl(socket.get(), F_GETFL);
   if (flags < 0 || ::fcntl(socket.get(), F_SETFL, flags | O_NONBLOCK) < 0)
     return fail_errno(errno, "O_NONBLOCK on the socket " + path);
@@ -56,7 +56,7 @@ ConnectionAcceptor::ConnectionAcceptor(UniqueFd socket, UniqueFd wakeup, std::st
 
 ConnectionAcceptor::~ConnectionAcceptor() {
   const std::uint64_t one = 1;
-  // Adding 1 to a counter that nobody else adds to can't fail.
+  // The write can't fail: nothing else adds to this counter.
   [[maybe_unused]] const auto written = ::write(wakeup_.get(), &one, sizeof one);
   thread_.join();
 }
@@ -64,7 +64,7 @@ ConnectionAcceptor::~ConnectionAcceptor() {
 void ConnectionAcceptor::run() {
   bool paused = false;
   for (;;) {
-    // While paused only the wake-up is looked at.
+    // During a pause only the wake-up descriptor is polled.
     std::array<pollfd, 2> polled{pollfd{.fd = wakeup_.get(), .events = POLLIN, .revents = 0},
                                  pollfd{.fd = socket_.get(), .events = POLLIN, .revents = 0}};
     const int ready =
@@ -73,8 +73,8 @@ void ConnectionAcceptor::run() {
     paused = false;
     if (ready <= 0 || polled[1].revents == 0) continue;
     if (const auto accepted = accept_one(); !accepted) {
-      log::warning(
-          fmt::format("accepting connections at {} pauses: {}", path_, accepted.error().message));
+      log::warning(fmt::format("accepting connections at {} pauses for 100 ms: {}", path_,
+                               accepted.error().message));
       paused = true;
     }
   }
@@ -84,7 +84,7 @@ Status ConnectionAcceptor::accept_one() {
   UniqueFd connection{::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
   if (connection)
     admit(std::move(connection));
-  else if (!is_of_connection(errno))
+  else if (!is_connection_error(errno))
     return fail_errno(errno, "accept");
   return {};
 }
@@ -95,15 +95,15 @@ void ConnectionAcceptor::admit(UniqueFd connection) {
   if (!may_connect(*peer, allowed_)) return refuse(*peer);
   const uid_t uid = peer->uid;
   auto enrolled = peers_.enroll(std::move(connection), std::move(*peer));
-  if (!enrolled) return turn_away(uid, enrolled.error());
-  turned_away_.erase(uid);
+  if (!enrolled) return refuse_over_limit(uid, enrolled.error());
+  over_limit_.erase(uid);
   connected_(std::move(*enrolled));
 }
 
-void ConnectionAcceptor::turn_away(uid_t uid, const Error& why) {
+void ConnectionAcceptor::refuse_over_limit(uid_t uid, const Error& why) {
   metrics_.connection_refused("limit");
-  // Once, until the user gets in again.
-  if (turned_away_.insert(uid).second)
+  // Logged once until a connection of this user is accepted again.
+  if (over_limit_.insert(uid).second)
     peer_log::write(uid, log::Priority::kWarning, fmt::format("{}: {}", path_, why.message),
                     {{log::kPeerUid, fmt::format("{}", uid)}});
 }

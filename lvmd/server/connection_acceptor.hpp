@@ -1,4 +1,4 @@
-// Accepts the connections of one socket and lets in who may come in.
+// Accepts the connections of one listening socket from permitted peers.
 #pragma once
 
 #include <functional>
@@ -15,31 +15,32 @@
 
 namespace lvmd::server {
 
-// Runs a thread from open() to its end. No error of a connection, nor a lack of descriptors, ends
-// it.
+// Runs a thread from open() until its destruction. Errors of connections and a lack of descriptors
+// don't end it.
 class ConnectionAcceptor {
  public:
-  // `socket` listens at `path`, which is for messages only. Members of `allowed` come in.
-  // `connected` takes every connection, non-blocking and enrolled in `peers`, on the listener's
-  // thread.
+  // `socket` is a listening socket. `path` appears in messages only. Root and members of the groups
+  // `allowed` may connect. `connected` gets every accepted connection, non-blocking and registered
+  // in `peers`, on the acceptor's thread.
   [[nodiscard]] static Result<std::unique_ptr<ConnectionAcceptor>> open(
       UniqueFd socket, std::string path, std::vector<gid_t> allowed, PeerTable& peers,
       Metrics& metrics, std::function<void(UniqueFd)> connected);
   ConnectionAcceptor(const ConnectionAcceptor&) = delete;
   ConnectionAcceptor& operator=(const ConnectionAcceptor&) = delete;
-  // Stops accepting. Who is in the backlog then waits for the next process that accepts there.
+  // Stops accepting. Connections in the backlog wait for the next process that accepts there.
   ~ConnectionAcceptor();
 
  private:
   ConnectionAcceptor(UniqueFd socket, UniqueFd wakeup, std::string path, std::vector<gid_t> allowed,
                      PeerTable& peers, Metrics& metrics, std::function<void(UniqueFd)> connected);
   void run();
-  // An error is one of the listener's own (no descriptors, no memory), not of a connection.
+  // The error concerns the listening socket or the process (no descriptors, no memory), never one
+  // connection.
   [[nodiscard]] Status accept_one();
   void admit(UniqueFd connection);
   void refuse(const PeerCredentials& peer);
-  // The peer may come in, but there are too many connections.
-  void turn_away(uid_t uid, const Error& why);
+  // Closes the connection of a permitted peer because too many are open.
+  void refuse_over_limit(uid_t uid, const Error& why);
 
   const UniqueFd socket_;
   const UniqueFd wakeup_;
@@ -49,7 +50,7 @@ class ConnectionAcceptor {
   Metrics& metrics_;
   const std::function<void(UniqueFd)> connected_;
   std::set<uid_t> refused_;
-  std::set<uid_t> turned_away_;
+  std::set<uid_t> over_limit_;
   std::thread thread_;
 };
 

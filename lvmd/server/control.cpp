@@ -9,7 +9,8 @@ namespace lvmd::server {
 
 Result<ipc::Channel> take_channel(SupervisorFrame& frame) {
   if (frame.fds.size() != 1)
-    return fail(Code::kInvalidArgument, "a channel's frame carries {} descriptors instead of one",
+    return fail(Code::kInvalidArgument,
+                "a control frame for a channel carries {} descriptors instead of one",
                 frame.fds.size());
   return ipc::Channel{std::move(frame.fds.front())};
 }
@@ -17,7 +18,7 @@ Result<ipc::Channel> take_channel(SupervisorFrame& frame) {
 Result<Setup> receive_setup(ipc::Channel& control) {
   auto received = control.receive<internal::ControlFrame>();
   if (!received) return std::unexpected(received.error());
-  if (!*received) return fail(Code::kUnavailable, "the supervisor ended the control channel");
+  if (!*received) return fail(Code::kUnavailable, "the supervisor closed the control channel");
   SupervisorFrame& frame = **received;
   if (!frame.message.has_server() || frame.fds.size() < 2 || frame.fds.size() > 3)
     return fail(Code::kInvalidArgument,

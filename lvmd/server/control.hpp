@@ -1,4 +1,4 @@
-// The control channel: what the supervisor sends to the server.
+// The control channel, which carries the supervisor's frames to the server.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 
 namespace lvmd::server {
 
-// The first frame of the channel, with the listening sockets that it carries.
+// The first frame of the channel with the listening sockets it carries.
 struct Setup {
   internal::ServerSetup message;
   UniqueFd full_socket;
@@ -27,32 +27,33 @@ struct Setup {
   UniqueFd metrics_socket;
 };
 
-// InvalidArgument when the first frame is not a server's setup; Unavailable when the supervisor has
-// gone. Ends the process when the supervisor is of another version.
+// InvalidArgument when the first frame is not the setup of a server. Unavailable when the
+// supervisor closed the channel. Ends the process when the supervisor has another version.
 [[nodiscard]] Result<Setup> receive_setup(ipc::Channel& control);
 
-// Reads the channel after its first frame, on a thread of its own, until it ends.
+// Reads the frames after the first one, on a thread of its own, until the channel ends.
 class Control {
  public:
   enum class Order : std::uint8_t {
     kRun,
-    // The supervisor said so: finish what is in flight.
+    // The supervisor ordered a stop: the calls in flight are finished.
     kStop,
-    // The channel is closed or broken: nobody waits for what is in flight.
+    // The channel is closed or broken: the calls in flight can't be finished.
     kLeave,
   };
 
-  // All must outlive it. Modules get frames until this goes.
+  // The references must outlive it. Modules get frames until the destructor has returned.
   Control(ipc::Channel& control, Host& host, const Modules& modules);
 
-  // From now on a ping is answered only when `answers` returns true: it makes a call as a client
-  // does. The thread that reads the channel calls it.
+  // From now on, answers a ping only when `answers` returns true; the function makes a call as a
+  // client does. It runs on the thread that reads the channel. An empty function answers every
+  // ping.
   void answer_pings_if(std::function<bool()> answers);
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
   ~Control();
 
-  // Waits until the order is another than `present`, at most `limit`.
+  // Waits until the order differs from `present`, at most `limit`. Returns the order.
   [[nodiscard]] Order wait(Order present, std::chrono::milliseconds limit);
 
  private:

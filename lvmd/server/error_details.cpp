@@ -12,13 +12,13 @@ namespace lvmd::server {
 namespace {
 
 constexpr const char* kDomain = "lvmd.io";
-// The message travels twice: percent-encoded (a byte may take three) and, in base64, in the
-// details.
+// The message is sent twice: percent-encoded, where a byte may take three, and base64-encoded in
+// the details.
 constexpr std::size_t kMaxMessage = 1400;
 constexpr std::size_t kMaxValue = 200;
 constexpr std::string_view kEllipsis = "…";
 
-// At most `limit` bytes, cut between two characters of UTF-8.
+// At most `limit` bytes. Cuts between two UTF-8 characters.
 std::string bounded(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
   std::size_t end = limit - kEllipsis.size();

@@ -1,4 +1,4 @@
-// An Error as gRPC carries it: code, message, and google.rpc.ErrorInfo for programs [P-CODE-20].
+// An Error as a gRPC status: code, message, and google.rpc.ErrorInfo for programs [P-CODE-20].
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -7,8 +7,8 @@
 
 namespace lvmd::server {
 
-// Bounded, so that message and details fit the 8 KiB of trailing metadata that clients take by
-// default: a longer message ends in "…", longer values of the metadata too.
+// The message and the details together fit the 8 KiB of trailing metadata that clients accept by
+// default: longer messages and longer values of the metadata are cut and end in "…".
 [[nodiscard]] grpc::Status to_status(const Error& error);
 
 }  // namespace lvmd::server

@@ -13,28 +13,31 @@
 namespace lvmd::server {
 namespace {
 
-// A client that says nothing, not even HTTP/2's greeting, is let go after this time: no handshake
-// timeout applies to handed-over connections. Clients in between calls connect again unnoticed.
+// gRPC closes an idle connection after this time, also one whose client has not sent HTTP/2's
+// preface: no handshake timeout applies to connections that are handed over. Clients reconnect
+// between calls without an error.
 constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
-// Per connection; more calls wait in the client [P-SOCK-21].
+// Per connection. Further calls wait in the client [P-SOCK-21].
 constexpr int kMaxConcurrentStreams = 256;
-// By default a connection reads up to 4 MiB at once, and its windows grow with its speed: the
-// quota, which is looked at between reads, would be farther behind.
+// By default a connection reads up to 4 MiB at once, and its windows grow with its throughput. gRPC
+// checks the quota between reads, so that usage would exceed the quota by more.
 constexpr int kReadChunk = 64 << 10;
-// Clients may ask this often whether the connection lives, with or without a call.
+// Clients may send keepalive pings this often, with or without a call.
 constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 
 }  // namespace
 
 Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
     const std::vector<grpc::Service*>& services, const EndpointLimits& limits) {
-  // Registers with every builder of the process, but only once however often it is called. Called
-  // here because the library's static initialiser isn't linked in when nothing refers to it.
+  // Registers the reflection plugin for every builder of the process; repeated calls have no
+  // effect. The explicit call is needed because the linker drops the library's static initialiser
+  // when nothing refers to it.
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   for (grpc::Service* const service : services) builder.RegisterService(service);
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.request_bytes));
-  // gRPC looks at a request's size when it has all of it: this is what bounds the rest.
+  // gRPC checks a request's size when the request is complete. The quota bounds incomplete
+  // requests.
   grpc::ResourceQuota quota{limits.name};
   quota.Resize(limits.buffered_bytes);
   builder.SetResourceQuota(quota);

@@ -1,8 +1,9 @@
 // One grpc::Server without a port: connections are handed to it.
 //
-// It has no shutdown: gRPC's own answers a call that arrives meanwhile, and one that is left, with
-// CANCELLED, which is the caller's word alone [P-STOP-4]. The destructor is for an endpoint that
-// has no connection yet; whoever has any leaves the process instead.
+// It has no shutdown: gRPC's own would answer the calls that remain, and those that arrive
+// meanwhile, with CANCELLED, which is reserved for calls that the caller cancelled [P-STOP-4]. The
+// destructor is for an endpoint without connections. A process whose endpoint has connections ends
+// with _Exit() instead.
 #pragma once
 
 #include <grpcpp/server.h>
@@ -17,28 +18,28 @@
 
 namespace lvmd::server {
 
-// What an endpoint's callers can take, all of them together [P-SOCK-20, P-SOCK-25].
+// What all clients of an endpoint together may use [P-SOCK-20, P-SOCK-25].
 struct EndpointLimits {
-  // In gRPC's own log.
+  // The name of the quota in gRPC's log.
   std::string name;
   std::size_t request_bytes = 0;
-  // What gRPC may hold of requests that have not arrived whole, and of answers. At the limit it
-  // ends calls, one after the other, with RESOURCE_EXHAUSTED; meanwhile it can hold a little more.
+  // The memory for incomplete requests and for answers. At the limit gRPC ends calls, one after
+  // another, with RESOURCE_EXHAUSTED; meanwhile it can hold a little more.
   std::size_t buffered_bytes = 0;
 };
 
 // Thread-safe.
 class GrpcEndpoint {
  public:
-  // Serves `services`, which must outlive it, and reflection for them.
+  // Serves `services`, which must outlive the endpoint, and reflection for them.
   [[nodiscard]] static Result<std::unique_ptr<GrpcEndpoint>> start(
       const std::vector<grpc::Service*>& services, const EndpointLimits& limits);
 
-  // `connection` is a non-blocking stream socket.
+  // Serves `connection`, a non-blocking stream socket.
   void add(UniqueFd connection);
 
-  // Whether a call of health's Check, made as a client makes it but without a socket, is answered
-  // within `limit`. Blocks until then.
+  // Whether an in-process call of grpc.health.v1.Health.Check is answered within `limit`. Blocks
+  // until then.
   [[nodiscard]] bool answers(std::chrono::milliseconds limit);
 
  private:

@@ -9,10 +9,10 @@
 namespace lvmd::server {
 namespace {
 
-// Clients take 8 KiB of metadata by default.
+// Clients accept 8 KiB of metadata by default.
 constexpr std::size_t kMaxReason = 2000;
 
-// gRPC takes printable ASCII only, and ends the process over anything else.
+// gRPC accepts printable ASCII only, and aborts the process otherwise.
 std::string as_metadata(std::string reason) {
   if (reason.size() > kMaxReason) reason.resize(kMaxReason);
   for (char& c : reason)

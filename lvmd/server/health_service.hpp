@@ -1,5 +1,5 @@
-// grpc.health.v1.Health. Our own service instead of gRPC's built-in one: reflection can't describe
-// that one, and its streams delay a shutdown.
+// grpc.health.v1.Health. gRPC's built-in service is not used: reflection can't describe it, and its
+// streams delay a shutdown.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ using HealthMessage = ::grpc::health::v1::HealthCheckResponse;
 
 struct HealthReport {
   bool serves = false;
-  // Why it doesn't serve; or what an operator should know although it does. Empty: nothing.
+  // Why the service does not serve, or a warning about a service that serves. Empty: neither.
   std::string reason;
 };
 
-// Where the health of each service comes from. Thread-safe.
+// Supplies the health of each service. Thread-safe.
 class HealthSource {
  public:
-  // NotFound for a name that no service has [P-HEALTH-3].
+  // NotFound for an unknown service name [P-HEALTH-3].
   [[nodiscard]] virtual Result<HealthReport> check(std::string_view service) const = 0;
-  // The stream of statuses of the service; for an unknown name one that says SERVICE_UNKNOWN. It
-  // lives as long as the source.
+  // The statuses of the service. An unknown name has a stream with the status SERVICE_UNKNOWN. The
+  // reference is valid as long as the source.
   [[nodiscard]] virtual Broadcast<HealthMessage>& statuses(std::string_view service) = 0;
 
  protected:
@@ -35,11 +35,11 @@ class HealthSource {
 
 class HealthService final : public ::grpc::health::v1::Health::CallbackService {
  public:
-  // Both must outlive it.
+  // `source` and `host` must outlive the service.
   HealthService(HealthSource& source, Host& host) : source_(source), host_(host) {}
 
-  // Why a service doesn't serve, or what should be known of one that does, is in the trailing
-  // metadata "lvmd-reason" [P-HEALTH-6].
+  // The trailing metadata "lvmd-reason" says why the service does not serve, or has the warnings
+  // about a service that serves [P-HEALTH-6].
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
                                   const ::grpc::health::v1::HealthCheckRequest* request,
                                   HealthMessage* response) override;

@@ -31,15 +31,15 @@ class Host {
                                   const grpc::CallbackServerContext& context,
                                   log::Priority success);
 
-  // Counts one more call that waits for another process; its PendingCall counts it off. Unavailable
-  // when lvmd stops.
+  // Counts one more call that waits for another process. The PendingCall of the call ends the
+  // count. Unavailable when lvmd stops.
   [[nodiscard]] Status begin_call();
   [[nodiscard]] InFlight& calls() { return calls_; }
-  // Streams that are open.
+  // The open streams.
   [[nodiscard]] InFlight& streams() { return streams_; }
   [[nodiscard]] Metrics& metrics() { return metrics_; }
 
-  // Sends an event to the supervisor. Unavailable when it is gone.
+  // Sends an event to the supervisor. Unavailable when the supervisor has ended.
   [[nodiscard]] Status send(const internal::ChildEvent& event);
 
  private:

@@ -1,4 +1,4 @@
-// Calls and streams that have begun, counted so that stopping can wait for their ends.
+// Counts the calls and streams in flight, so that a stop can wait for their end.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace lvmd::server {
 // Thread-safe.
 class InFlight {
  public:
-  // False once closed: then nothing may begin. Each true one is followed by one end().
+  // Returns false after close(): then the call must not begin. Call end() once for each true.
   [[nodiscard]] bool begin() {
     const std::lock_guard lock{mutex_};
     if (closed_) return false;
@@ -30,7 +30,7 @@ class InFlight {
     closed_ = true;
   }
 
-  // Whether nothing is left within `limit`.
+  // Waits until the count is zero, at most `limit`. Returns whether it is.
   [[nodiscard]] bool wait_until_empty(std::chrono::milliseconds limit) {
     std::unique_lock lock{mutex_};
     return empty_.wait_for(lock, limit, [this] { return count_ == 0; });

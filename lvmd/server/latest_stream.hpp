@@ -1,4 +1,4 @@
-// A server stream that tells the newest of something.
+// A server stream that sends the newest value of a message.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -16,38 +16,38 @@
 
 namespace lvmd::server {
 
-// Lives until gRPC is done with it, and deletes itself then. One message is on its way and at most
-// one waits: a slow client misses states in between, never the newest, and holds up nobody
-// [P-WATCH-5].
+// Deletes itself when gRPC has finished the stream. One message is being written and at most one
+// waits: a slow client skips intermediate states, but always gets the newest, and delays no other
+// client [P-WATCH-5].
 template <typename Message>
 class LatestStream final : public grpc::ServerWriteReactor<Message>,
                            public Broadcast<Message>::Subscriber {
  public:
   using Subscriber = typename Broadcast<Message>::Subscriber;
 
-  // Who tells.
+  // Supplies the messages.
   struct Source {
-    // As Broadcast's add() and remove().
+    // As add() and remove() of Broadcast.
     std::function<void(Subscriber&)> add;
     std::function<void(Subscriber&)> remove;
-    // After such a message the stream ends with OK; empty: after none.
+    // The stream ends with OK after a message for which this returns true. Empty: it never ends so.
     std::function<bool(const Message&)> is_last{};
   };
 
-  // `streams` counts it as long as it lives; they are never closed.
+  // `streams` counts the stream while it exists; it is never closed.
   LatestStream(Source source, CallRecord record, InFlight& streams)
       : source_(std::move(source)), record_(std::move(record)), streams_(streams) {
     static_cast<void>(streams_.begin());
     source_.add(*this);
   }
 
-  // Ends when `broadcast` ends it.
+  // The messages come from `broadcast`. The stream ends when `broadcast` ends it.
   LatestStream(Broadcast<Message>& broadcast, CallRecord record, InFlight& streams)
       : LatestStream(Source{.add = [&broadcast](Subscriber& to) { broadcast.add(to); },
                             .remove = [&broadcast](Subscriber& to) { broadcast.remove(to); }},
                      std::move(record), streams) {}
 
-  // Ends with an error that was found before there was anything to tell.
+  // A stream without a message that ends with `error`.
   [[nodiscard]] static LatestStream* refused(CallRecord record, const Error& error,
                                              InFlight& streams) {
     return new LatestStream{Source{.add = [error](Subscriber& to) { to.end(error); },
@@ -62,18 +62,18 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     const std::lock_guard lock{mutex_};
     if (end_) return;
     waiting_ = std::move(message);
-    go_on();
+    continue_writing();
   }
 
   void end(const Error& reason) override {
     const std::lock_guard lock{mutex_};
     if (end_) return;
     end_ = std::unexpected(reason);
-    go_on();
+    continue_writing();
   }
 
-  // gRPC takes the end of a stream only when no message is on its way.
-  void go_on() {
+  // gRPC accepts the end of a stream only when no message is being written.
+  void continue_writing() {
     if (writing_ != nullptr) return;
     if (end_) {
       record_.finish(*end_ ? Code::kOk : end_->error().code, *end_ ? "" : end_->error().message);
@@ -89,7 +89,7 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     const auto written = std::exchange(writing_, nullptr);
     if (!end_ && !ok) end_ = std::unexpected(client_gone());
     if (!end_ && source_.is_last && source_.is_last(*written)) end_ = Status{};
-    go_on();
+    continue_writing();
   }
 
   void OnCancel() override { end(client_gone()); }
@@ -100,7 +100,10 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
     delete this;
   }
 
-  static Error client_gone() { return {.code = Code::kCancelled, .message = "the client is gone"}; }
+  static Error client_gone() {
+    return {.code = Code::kCancelled,
+            .message = "the client cancelled the stream or closed its connection"};
+  }
 
   const Source source_;
   const CallRecord record_;

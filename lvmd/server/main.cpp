@@ -22,7 +22,7 @@ constexpr std::string_view kHelp =
     R"(Usage: lvmd-server [--help | --version]
 
 The gRPC server of lvmd. lvmd starts it, with a control channel as its standard
-input; it can't be used alone. To run the service: systemctl start lvmd, or
+input; it does not run alone. To run the service: systemctl start lvmd, or
 "lvmd --config FILE". See lvmd(8).
 )";
 
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   }
   if (!lvmd::ipc::is_socket(STDIN_FILENO)) {
     fmt::print(stderr,
-               "lvmd-server: standard input is no control channel: lvmd starts this "
+               "lvmd-server: standard input is not a control channel: lvmd starts this "
                "program; see lvmd-server --help\n");
     return kUsageError;
   }
@@ -53,13 +53,13 @@ int main(int argc, char** argv) {
   lvmd::name_process("lvmd-server");
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-server");
-  // Credentials of transfers pass through this process: nobody reads its memory, no core has it
-  // [P-XFER-5].
+  // This process handles credentials of transfers: no other process may read its memory, and no
+  // core file may contain it [P-XFER-5].
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // A terminal's Ctrl-C reaches the whole process group; the supervisor decides what it means.
+  // A terminal's Ctrl-C reaches the whole process group. Only the supervisor handles it.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  // Else the library writes a line for each field of a caller's that is not UTF-8 [P-SOCK-26].
+  // Without this, the library logs every string field from a caller that is not UTF-8 [P-SOCK-26].
   google::protobuf::SetLogHandler(nullptr);
   lvmd::ipc::Channel control{lvmd::UniqueFd{STDIN_FILENO}};
   if (const auto served = lvmd::server::serve(control, &lvmd::server::make_modules); !served) {

@@ -9,7 +9,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// From a read out of memory to a command that waits for a slow disk.
+// From a read from memory to a command that waits for a slow disk.
 const prometheus::Histogram::BucketBoundaries& buckets() {
   static const prometheus::Histogram::BucketBoundaries boundaries{
       0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
@@ -24,24 +24,23 @@ std::string text(std::string_view view) { return std::string{view}; }
 Metrics::Metrics()
     : calls_(prometheus::BuildCounter()
                  .Name("lvmd_rpc_total")
-                 .Help("Calls that were answered, by method and code; a stream counts at its end.")
+                 .Help("Finished calls by method and code; streams count when they end.")
                  .Register(registry_)),
       call_seconds_(prometheus::BuildHistogram()
                         .Name("lvmd_rpc_duration_seconds")
-                        .Help("From a call's arrival to its answer.")
+                        .Help("Time from the arrival of a call to its answer.")
                         .Register(registry_)),
       command_seconds_(prometheus::BuildHistogram()
                            .Name("lvmd_lvm_command_duration_seconds")
-                           .Help("LVM commands that have run, waits for LVM's locks included.")
+                           .Help("Run time of LVM commands, including waits for LVM's locks.")
                            .Register(registry_)),
-      wait_seconds_(
-          prometheus::BuildHistogram()
-              .Name("lvmd_change_wait_seconds")
-              .Help("How long changes waited for those of their volume group before them.")
-              .Register(registry_)),
+      wait_seconds_(prometheus::BuildHistogram()
+                        .Name("lvmd_change_wait_seconds")
+                        .Help("Time that changes waited for earlier changes of their volume group.")
+                        .Register(registry_)),
       refused_(prometheus::BuildCounter()
                    .Name("lvmd_connections_refused_total")
-                   .Help("Connections that were closed before a byte was read.")
+                   .Help("Connections that were refused before any byte was read.")
                    .Register(registry_)) {}
 
 void Metrics::call_finished(std::string_view method, Code code, std::chrono::nanoseconds took) {
@@ -78,12 +77,12 @@ void Metrics::set_heartbeat(const std::string& child, MonotonicTime at) {
 std::vector<prometheus::MetricFamily> Metrics::collect() const {
   auto families = registry_.Collect();
   prometheus::MetricFamily restarts{.name = "lvmd_child_restarts_total",
-                                    .help = "How often a process of lvmd was started again.",
+                                    .help = "Number of restarts of a child process of lvmd.",
                                     .type = prometheus::MetricType::Counter,
                                     .metric = {}};
   prometheus::MetricFamily heartbeats{
       .name = "lvmd_heartbeat_age_seconds",
-      .help = "How long ago a process of lvmd answered the supervisor; grows while it is busy.",
+      .help = "Time since a process of lvmd last answered the supervisor; grows while it is busy.",
       .type = prometheus::MetricType::Gauge,
       .metric = {}};
   const auto now = monotonic_now();

@@ -1,5 +1,5 @@
-// What has happened, counted for Prometheus [P-METRIC-1]. How things are now is in
-// state_metrics.hpp.
+// Counters and histograms of events, for Prometheus [P-METRIC-1]. Gauges of the current state are
+// in lvmd/volumes/service/state_metrics.hpp.
 #pragma once
 
 #include <prometheus/counter.h>
@@ -21,23 +21,23 @@
 
 namespace lvmd::server {
 
-// Thread-safe. Labels come from the configuration and from literals, never from callers: their
-// number is bound.
+// Thread-safe. Labels come from the configuration and from literals, never from callers, so that
+// their number is bounded.
 class Metrics {
  public:
   Metrics();
 
-  // `method` is a literal.
+  // `method` is a string literal.
   void call_finished(std::string_view method, Code code, std::chrono::nanoseconds took);
-  // `command` as a worker announces it: "lvcreate vg0/pvc-1".
+  // `command` as the worker announced it: "lvcreate vg0/pvc-1".
   void command_finished(std::string_view volume_group, std::string_view command,
                         std::chrono::nanoseconds took);
-  // A change waited so long before its worker got it.
+  // A change waited for `waited` before it was sent to its worker.
   void change_waited(std::string_view volume_group, std::chrono::nanoseconds waited);
   void connection_refused(std::string_view why);
-  // When a child last answered the supervisor.
+  // The time of the last answer of a child to the supervisor.
   void set_heartbeat(const std::string& child, MonotonicTime at);
-  // A child of the supervisor has been started again so often.
+  // The number of restarts of a child of the supervisor.
   void set_restarts(const std::string& child, std::uint64_t count);
 
   [[nodiscard]] std::vector<prometheus::MetricFamily> collect() const;

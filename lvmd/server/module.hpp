@@ -1,6 +1,6 @@
-// A part of the server that serves gRPC services of its own: volumes, mounts, transfers.
+// A part of the server with gRPC services of its own: volumes, mounts, transfers.
 //
-// The host (serve.cpp) knows modules by this interface alone. modules.cpp registers them.
+// The host (serve.cpp) uses modules through this interface only. modules.cpp registers them.
 #pragma once
 
 #include <grpcpp/impl/service_type.h>
@@ -16,10 +16,11 @@
 
 namespace lvmd::server {
 
-// A frame that the supervisor sent, with its descriptors.
+// A frame from the supervisor with its descriptors.
 using SupervisorFrame = ipc::Channel::Received<internal::ControlFrame>;
 
-// The channel that is the frame's only descriptor. InvalidArgument when the frame has none or more.
+// Returns the channel that is the frame's only descriptor. InvalidArgument when the frame has no or
+// several descriptors.
 [[nodiscard]] Result<ipc::Channel> take_channel(SupervisorFrame& frame);
 
 // The host calls handle() and reconfigure() on the thread that reads the supervisor's channel, and
@@ -29,40 +30,42 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  // The gRPC services of the full socket, and those that the read-only socket has as well. They
-  // live as long as the module.
+  // services(): on the full socket only. read_only_services(): on the full and the read-only
+  // socket. They live as long as the module.
   [[nodiscard]] virtual std::vector<grpc::Service*> services() = 0;
   [[nodiscard]] virtual std::vector<grpc::Service*> read_only_services() { return {}; }
 
-  // Prepares for calls, which may come as soon as every module has started. May wait for a bounded
-  // time, but not after stop_waiting(). An Error ends the server.
+  // Prepares for calls, which may arrive as soon as every module has started. May wait for a
+  // bounded time, but not after stop_waiting(). An Error ends the server.
   [[nodiscard]] virtual Status start() { return {}; }
-  // start() returns soon: the supervisor stops the server, or has gone. Any thread.
+  // Makes start() return soon, because the supervisor stops the server or has ended. Any thread.
   virtual void stop_waiting() {}
 
-  // Handles the frame and returns true when it is one of this module's.
+  // Handles the frame and returns true if it belongs to this module.
   [[nodiscard]] virtual Result<bool> handle(SupervisorFrame& /*frame*/) { return false; }
-  // Puts the new configuration into force. A call that has begun goes on with the one before.
+  // Applies the new configuration. A call that has begun continues with the previous one.
   [[nodiscard]] virtual Status reconfigure(const internal::Configuration& /*configuration*/) {
     return {};
   }
-  // The supervisor has gone: no request to it will be answered.
+  // The supervisor has ended: it answers no request any more.
   virtual void supervisor_lost() {}
 
-  // The module's metrics as they are now.
+  // The module's current metrics.
   [[nodiscard]] virtual std::vector<prometheus::MetricFamily> metrics() { return {}; }
 
-  // lvmd stops. Ends every stream with `reason`, and each call whose work goes on without lvmd.
+  // lvmd stops. Ends every stream with `reason`, and each call whose operation continues without
+  // lvmd.
   virtual void stop(const Error& /*reason*/) {}
-  // Answers every call that still waits with `reason`: the supervisor has gone.
+  // Answers every waiting call with `reason`, because the supervisor has ended.
   virtual void end_calls(const Error& /*reason*/) {}
-  // Ends the module's threads and channels. No callback of a call runs when this has returned.
+  // Ends the module's threads and channels. No callback of a call runs or begins once this has
+  // returned.
   virtual void detach() {}
 };
 
 class Host;
 
-// The modules of this server. A module may refer to the ones before it.
+// The modules of this server. A module may refer to modules before it.
 class Modules {
  public:
   Modules(std::vector<std::unique_ptr<Module>> modules, HealthSource& health)
@@ -70,7 +73,8 @@ class Modules {
   Modules(Modules&&) = default;
   Modules& operator=(Modules&&) = delete;
   ~Modules() {
-    // All of them first: a callback of one module may lead into another one.
+    // All modules are detached before any is destroyed, because a callback of one module may call
+    // another.
     for (const auto& module : modules_) module->detach();
     while (!modules_.empty()) modules_.pop_back();
   }

@@ -9,7 +9,7 @@ namespace lvmd::server {
 namespace {
 
 Result<std::vector<gid_t>> peer_groups(int socket) {
-  // Most processes have few; the kernel says how many there are when they don't fit.
+  // Most processes have few groups. When they don't fit, the kernel returns the number of groups.
   std::vector<gid_t> groups(32);
   for (;;) {
     auto size = static_cast<socklen_t>(groups.size() * sizeof(gid_t));

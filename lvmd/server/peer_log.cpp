@@ -8,7 +8,8 @@ namespace lvmd::server {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-// A bound for the memory that users can take. One user more has no entry until others are silent.
+// Bounds the memory for users. At the limit, another user's entries are suppressed until older
+// users have been inactive.
 constexpr std::size_t kMaxUsers = 4096;
 
 PeerLogLimit& limit() {
@@ -35,21 +36,21 @@ bool PeerLogLimit::admit(User user, MonotonicTime now) {
     ++count.admitted;
     return true;
   }
-  ++count.withheld;
+  ++count.suppressed;
   return false;
 }
 
-std::vector<std::pair<PeerLogLimit::User, std::uint64_t>> PeerLogLimit::take_withheld(
+std::vector<std::pair<PeerLogLimit::User, std::uint64_t>> PeerLogLimit::take_suppressed(
     MonotonicTime now) {
   const std::lock_guard lock{mutex_};
-  std::vector<std::pair<User, std::uint64_t>> withheld;
+  std::vector<std::pair<User, std::uint64_t>> suppressed;
   for (auto& [user, count] : counts_)
-    if (const auto number = std::exchange(count.withheld, 0); number != 0)
-      withheld.emplace_back(user, number);
+    if (const auto number = std::exchange(count.suppressed, 0); number != 0)
+      suppressed.emplace_back(user, number);
   std::erase_if(counts_, [now](const auto& item) {
     return now.nanoseconds - item.second.since.nanoseconds >= kSecond;
   });
-  return withheld;
+  return suppressed;
 }
 
 namespace peer_log {
@@ -60,9 +61,9 @@ void write(PeerLogLimit::User user, log::Priority priority, std::string_view mes
     log::write(priority, message, fields);
 }
 
-void tell_withheld() {
-  for (const auto& [user, number] : limit().take_withheld(monotonic_now()))
-    log::notice(fmt::format("{}: {} more entries were not written; a user has {} a second",
+void report_suppressed() {
+  for (const auto& [user, number] : limit().take_suppressed(monotonic_now()))
+    log::notice(fmt::format("{}: suppressed {} log entries; the limit is {} per second and user",
                             name_of(user), number, kEntriesPerSecond),
                 {{log::kPeerUid, user ? fmt::format("{}", *user) : ""}});
 }

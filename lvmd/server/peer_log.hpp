@@ -1,4 +1,5 @@
-// The entries that callers cause: so many a second for each user, the rest as a number [P-SOCK-26].
+// Log entries that callers cause: a limited number per second and user; the rest is reported as a
+// number [P-SOCK-26].
 #pragma once
 
 #include <sys/types.h>
@@ -22,37 +23,38 @@ inline constexpr std::uint64_t kEntriesPerSecond = 10;
 // Counts entries; writes none. Thread-safe.
 class PeerLogLimit {
  public:
-  // Of a user, or of a peer that nobody knows.
+  // Absent: a peer whose credentials are unknown.
   using User = std::optional<uid_t>;
 
-  // Whether one more entry of this user may be written now; if not, it is counted.
+  // Returns whether one more entry of this user may be written now. If not, counts it as
+  // suppressed.
   [[nodiscard]] bool admit(User user, MonotonicTime now);
-  // How many were counted since the last call, for each user who has any. Users who have been
-  // silent for a second are forgotten.
-  [[nodiscard]] std::vector<std::pair<User, std::uint64_t>> take_withheld(MonotonicTime now);
+  // Returns the number of entries suppressed since the last call, for each user with any. Removes
+  // users that have been inactive for a second.
+  [[nodiscard]] std::vector<std::pair<User, std::uint64_t>> take_suppressed(MonotonicTime now);
 
  private:
   struct Count {
-    // The second begins with its first entry.
+    // The time of the first entry in the current second.
     MonotonicTime since;
     std::uint64_t admitted = 0;
-    std::uint64_t withheld = 0;
+    std::uint64_t suppressed = 0;
   };
 
   std::mutex mutex_;
   std::map<User, Count> counts_;
 };
 
-// The process's own limit, as there is one log.
+// The functions share one limit, because the process has one log.
 namespace peer_log {
 
-// As log::write(), unless the user has had as many entries in this second as one may have.
+// As log::write(), unless the user has reached the limit for this second.
 void write(PeerLogLimit::User user, log::Priority priority, std::string_view message,
            log::Fields fields);
 
-// Writes for each user how many entries were withheld since the last call. Called every few
-// seconds, and at the end.
-void tell_withheld();
+// Logs for each user how many entries were suppressed since the last call. Called every few
+// seconds, and before the process ends.
+void report_suppressed();
 
 }  // namespace peer_log
 }  // namespace lvmd::server

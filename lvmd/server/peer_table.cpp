@@ -10,7 +10,8 @@ namespace lvmd::server {
 
 std::size_t PeerTable::open_connections(uid_t uid) const {
   std::size_t count = 0;
-  // gRPC owns the descriptors and closes them without a word: the kernel knows which are open.
+  // gRPC owns the descriptors and closes them without a notification, so fcntl() shows which are
+  // open.
   for (const auto& [fd, peer] : peers_)
     if (peer.uid == uid && ::fcntl(fd, F_GETFD) >= 0) ++count;
   return count;
@@ -23,7 +24,7 @@ Result<UniqueFd> PeerTable::enroll(UniqueFd connection, PeerCredentials peer) {
                 "uid {} has {} connections open, which is the limit for one user: connection of "
                 "pid {} closed",
                 peer.uid, per_uid_, peer.pid);
-  // The lowest free number from the next one on; from the beginning when those are all taken.
+  // The lowest free number from next_ on; from first_ on when those are all used.
   for (const int from : {next_, first_}) {
     UniqueFd moved{::fcntl(connection.get(), F_DUPFD_CLOEXEC, from)};
     if (!moved && errno != EMFILE && errno != EINVAL) return fail_errno(errno, "F_DUPFD_CLOEXEC");
@@ -32,8 +33,8 @@ Result<UniqueFd> PeerTable::enroll(UniqueFd connection, PeerCredentials peer) {
     peers_.insert_or_assign(moved.get(), std::move(peer));
     return moved;
   }
-  return fail(Code::kResourceExhausted, "{} connections are open, no more are taken",
-              end_ - first_);
+  return fail(Code::kResourceExhausted,
+              "{} connections are open, which is the limit: connection closed", end_ - first_);
 }
 
 std::optional<PeerCredentials> PeerTable::find(std::string_view name) const {

@@ -13,29 +13,30 @@
 
 namespace lvmd::server {
 
-// What one user may take of the connections [P-SOCK-22].
+// The limit of open connections per user [P-SOCK-22].
 inline constexpr std::size_t kMaxConnectionsPerUid = 256;
 
-// Thread-safe. Remembers the last connection of each number, so its size is bound by the range.
+// Thread-safe. Keeps the last peer of each number, so its size is bounded by the range.
 class PeerTable {
  public:
-  // Connections get numbers from `first` up to but not including `end`, in turn. Nothing else of
-  // the process has descriptors in this range.
+  // Connections get the numbers from `first` to `end` - 1, in turn. Nothing else in the process may
+  // use descriptors in this range.
   PeerTable(int first, int end, std::size_t per_uid = kMaxConnectionsPerUid)
       : first_(first), end_(end), per_uid_(per_uid), next_(first) {}
 
-  // Moves the connection to its number. ResourceExhausted, naming the limit, when all are in use or
-  // the peer's user has as many as one may have.
+  // Moves the connection to a number of the range and registers its peer. ResourceExhausted, naming
+  // the limit, when all numbers are in use or the peer's user has reached its limit.
   [[nodiscard]] Result<UniqueFd> enroll(UniqueFd connection, PeerCredentials peer);
 
-  // `name` as gRPC's ServerContext::peer() gives it.
+  // The peer of a connection. `name` is the value of grpc::ServerContext::peer(). Absent when
+  // unknown.
   [[nodiscard]] std::optional<PeerCredentials> find(std::string_view name) const;
 
  private:
   const int first_;
   const int end_;
   const std::size_t per_uid_;
-  // Of this user, as many as are open now.
+  // The number of this user's open connections.
   [[nodiscard]] std::size_t open_connections(uid_t uid) const;
 
   mutable std::mutex mutex_;

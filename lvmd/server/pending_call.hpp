@@ -15,15 +15,15 @@
 
 namespace lvmd::server {
 
-// Lives until gRPC is done with it, and deletes itself then. The caller's cancellation or deadline
-// ends it at once; what was asked for goes on without it [P-RUN-4, P-MOUNT-14, P-XFER-1].
+// Deletes itself when gRPC has finished the call. The caller's cancellation or deadline ends the
+// call at once; the requested operation continues [P-RUN-4, P-MOUNT-14, P-XFER-1].
 template <typename Value>
 class PendingCall final : public grpc::ServerUnaryReactor {
  public:
-  // Puts the other process's answer into the RPC's response.
+  // Copies the other process's answer into the RPC's response.
   using Fill = std::function<void(const Value&)>;
 
-  // `in_flight` has been begun for this call.
+  // `in_flight.begin()` has been called for this call.
   PendingCall(CallRecord record, Fill fill, InFlight& in_flight)
       : record_(std::move(record)),
         fill_(std::move(fill)),
@@ -32,7 +32,8 @@ class PendingCall final : public grpc::ServerUnaryReactor {
     gate_->call = this;
   }
 
-  // For whoever asks the other process. May be called, or destroyed, long after the call has ended.
+  // The callback for the other process's answer. It may be called or destroyed long after the call
+  // has ended.
   [[nodiscard]] std::function<void(const Result<Value>&)> completion() {
     return [gate = gate_](const Result<Value>& outcome) {
       const std::lock_guard lock{gate->mutex};
@@ -41,7 +42,8 @@ class PendingCall final : public grpc::ServerUnaryReactor {
   }
 
  private:
-  // What the answer and the caller's cancellation compete for: who empties it, answers.
+  // The answer and the caller's cancellation compete for it: the one that empties it answers the
+  // call.
   struct Gate {
     std::mutex mutex;
     PendingCall* call = nullptr;
@@ -60,11 +62,11 @@ class PendingCall final : public grpc::ServerUnaryReactor {
   }
 
   void OnCancel() override {
-    // Kept here, as OnDone may delete this as soon as Finish was called.
+    // A copy, because OnDone() may delete this object as soon as Finish() was called.
     const std::shared_ptr<Gate> gate = gate_;
     const std::lock_guard lock{gate->mutex};
     if (std::exchange(gate->call, nullptr) == nullptr) return;
-    record_.finish(Code::kCancelled, "the caller gave up; the work goes on");
+    record_.finish(Code::kCancelled, "the caller cancelled the call; the operation continues");
     Finish(grpc::Status::CANCELLED);
   }
 

@@ -1,4 +1,4 @@
-// Where our results become gRPC's: the one place that maps errors and that stops exceptions.
+// Converts results to gRPC answers: the only place that maps errors and catches exceptions.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -14,11 +14,11 @@
 
 namespace lvmd::server {
 
-// Finishes a unary call at once and logs it.
+// Finishes a unary call at once with `result` and logs it.
 [[nodiscard]] grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context,
                                                const CallRecord& record, const Status& result);
 
-// The reactor that `handle` gives; when it throws, one that answers Internal.
+// Returns the reactor that `handle` returns. If `handle` throws, answers Internal.
 template <typename Handle>
 [[nodiscard]] grpc::ServerUnaryReactor* guarded(grpc::CallbackServerContext& context,
                                                 const CallRecord& record, const Handle& handle) {

@@ -28,29 +28,29 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How long clients wait in the sockets' backlog for the first states.
-constexpr auto kFirstStatesLimit = 5s;
-// How often entries that the log withheld are told of.
+// The interval of reports about suppressed log entries.
 constexpr auto kLogInterval = 10s;
-// What a call of the server's own may take before the server counts as wedged.
+// The time limit of the server's call to itself; a longer one means that the server is stuck.
 constexpr auto kOwnCallLimit = 4s;
-// While answers are waited for, how often it is looked whether the supervisor is still there.
+// The interval of checks whether the supervisor still runs while the stop waits for answers.
 constexpr auto kStopInterval = 500ms;
-// For answers and ends of streams that are on their way when everything else has ended.
+// The time for the last answers and ends of streams before the process ends.
 constexpr auto kLastAnswersLimit = 500ms;
 
 constexpr int kWantedConnections = 4096;
 constexpr int kFirstConnectionNumber = 256;
 
-// gRPC's own default, written down because it is a promise [P-WIRE-7].
+// gRPC's default, set explicitly because it is documented [P-WIRE-7].
 constexpr std::size_t kLargestRequest = 4U << 20U;
-// Requests there name a class or a service.
+// The limit of the read-only socket, whose requests contain the name of a class or a service only.
 constexpr std::size_t kLargestRead = 64U << 10U;
-// Apart, so that whoever may only read takes nothing from those who change volumes [P-SOCK-25].
+// Separate quotas, so that read-only clients can't exhaust the memory of clients that change
+// volumes [P-SOCK-25].
 constexpr std::size_t kFullBuffer = 128U << 20U;
 constexpr std::size_t kReadOnlyBuffer = 64U << 20U;
 
-// As many connections as the process may have, with room below them for everything else.
+// Reserves as many connections as the limit of open files permits; lower descriptors stay for
+// everything else.
 PeerTable make_peer_table() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = limit.rlim_max = 1024;
@@ -58,7 +58,7 @@ PeerTable make_peer_table() {
   if (limit.rlim_cur < kWanted && limit.rlim_cur < limit.rlim_max) {
     limit.rlim_cur = std::min(kWanted, limit.rlim_max);
     if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-      log::warning("the limit of open files stays as it is: " +
+      log::warning("the limit of open files can't be raised: " +
                    errno_error(errno, "setrlimit").message);
       ::getrlimit(RLIMIT_NOFILE, &limit);
     }
@@ -67,7 +67,8 @@ PeerTable make_peer_table() {
   return PeerTable{std::min(kFirstConnectionNumber, end / 2), end};
 }
 
-// Everything that clients reach, in the order in which it can go again.
+// The sockets and services for clients. Members are destroyed in reverse order of their
+// declaration.
 class Frontend {
  public:
   Frontend(Host& host, PeerTable& peers, const Modules& modules)
@@ -107,7 +108,7 @@ class Frontend {
     return setup.metrics_socket ? open_metrics(std::move(setup.metrics_socket)) : Status{};
   }
 
-  // No new client, no new change.
+  // Accepts no new connection and no new change.
   void refuse_new() {
     full_acceptor_.reset();
     read_only_acceptor_.reset();
@@ -151,19 +152,19 @@ Status send_ready(Host& host) {
   return host.send(event);
 }
 
-// Until `done`, or until the order is no longer `order`.
+// Waits until `done` returns true or the order is no longer `order`.
 template <typename Done>
 void wait_until(Control& control, Control::Order order, std::chrono::milliseconds interval,
                 const Done& done) {
   while (!done() && control.wait(order, interval) == order) {
-    peer_log::tell_withheld();
+    peer_log::report_suppressed();
   }
 }
 
-// Without gRPC's shutdown (grpc_endpoint.hpp): whatever call is left ends with its connection,
-// which its client takes for UNAVAILABLE.
+// Ends the process without gRPC's shutdown (grpc_endpoint.hpp). A call that remains ends with its
+// connection, which its client reports as UNAVAILABLE.
 [[noreturn]] void leave() {
-  peer_log::tell_withheld();
+  peer_log::report_suppressed();
   log::info("stopped");
   std::_Exit(EXIT_SUCCESS);
 }
@@ -184,8 +185,8 @@ Status serve(ipc::Channel& channel, MakeModules make_modules) {
   for (const auto& module : *modules)
     if (auto started = module->start(); !started) return started;
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
-  // From here on there may be callers. When the frame can't be sent, the supervisor has gone, and
-  // the order to leave follows.
+  // From here on callers may connect. If the frame can't be sent, the supervisor has ended, and
+  // Order::kLeave follows.
   if (send_ready(host)) log::info("serving");
   control.answer_pings_if([&frontend] { return frontend.answers(); });
   wait_until(control, Control::Order::kRun, kLogInterval, [] { return false; });
@@ -197,7 +198,7 @@ Status serve(ipc::Channel& channel, MakeModules make_modules) {
   for (const auto& module : *modules) module->stop(stopping);
   wait_until(control, Control::Order::kStop, 0ms,
              [&] { return host.calls().wait_until_empty(kStopInterval); });
-  // No process answers any more when the supervisor has gone.
+  // Without the supervisor no process answers the calls.
   if (control.wait(Control::Order::kStop, 0ms) == Control::Order::kLeave)
     for (const auto& module : *modules) module->end_calls(stopping);
   static_cast<void>(host.calls().wait_until_empty(kLastAnswersLimit));

@@ -1,4 +1,4 @@
-// The server's life, from the first control frame to the last answer.
+// Runs the server from the first control frame to the last answer.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -7,9 +7,9 @@
 
 namespace lvmd::server {
 
-// Serves until the supervisor says stop or goes, and ends the process then: streams end with
-// Unavailable first, then what is in flight is answered [P-STOP-2]; nothing ends with Cancelled
-// [P-STOP-4]. Returns only when serving could not begin.
+// Serves until the supervisor orders a stop or ends; then ends the process. At a stop, streams end
+// with Unavailable first, then the calls in flight are answered [P-STOP-2]. No call ends with
+// Cancelled [P-STOP-4]. Returns only when serving could not begin.
 [[nodiscard]] Status serve(ipc::Channel& control, MakeModules make_modules);
 
 }  // namespace lvmd::server

@@ -6,7 +6,7 @@
 namespace lvmd::supervisor {
 
 Result<Account> find_user(const std::string& name) {
-  // One thread: the static buffers of getpwnam and getgrnam are ours.
+  // The process has one thread, so getpwnam() and getgrnam() may return static buffers.
   const passwd* const found = ::getpwnam(name.c_str());  // NOLINT(concurrency-mt-unsafe)
   if (found == nullptr)
     return fail(

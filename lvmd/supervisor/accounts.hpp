@@ -15,10 +15,10 @@ struct Account {
   gid_t gid = 0;
 };
 
-// NotFound, saying how to make it, when there is no such user.
+// NotFound when the user does not exist; the message says how to create it.
 [[nodiscard]] Result<Account> find_user(const std::string& name);
 
-// Absent when there is no such group.
+// Absent when the group does not exist.
 [[nodiscard]] std::optional<gid_t> find_group(const std::string& name);
 
 }  // namespace lvmd::supervisor

@@ -19,7 +19,7 @@ constexpr int kExitNotExecuted = 126;
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  // dup2 clears close-on-exec; all else we have is close-on-exec.
+  // dup2() clears close-on-exec. All other descriptors have it set.
   if (::dup2(control, STDIN_FILENO) < 0) ::_exit(kExitNotExecuted);
   if (auto confined = program.confine ? program.confine() : Status{}; !confined) {
     log::error(

@@ -14,14 +14,14 @@
 
 namespace lvmd::supervisor {
 
-// A program as it was when it was opened: a file that replaces it at its path is not executed. The
-// supervisor opens all programs when it starts, so that it and its children are of one installation
-// while the files are being replaced.
+// A program file, opened once: a file that replaces it at its path later is not executed. The
+// supervisor opens all programs when it starts, so that it and its children belong to one
+// installation while the files are replaced.
 class ProgramFile {
  public:
   [[nodiscard]] static Result<ProgramFile> open(const std::string& path);
 
-  // The path that it was opened by.
+  // The path that the file was opened with.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int fd() const { return file_.get(); }
 
@@ -34,9 +34,9 @@ class ProgramFile {
 
 struct Program {
   const ProgramFile& file;
-  // Without the program's own name, which is its path; for ps(1).
+  // Shown by ps(1). Without argv[0], which is the program's path.
   std::vector<std::string> arguments;
-  // Runs in the child before its exec. An Error there ends the child with exit code 126.
+  // Runs in the child before exec. If it returns an Error, the child ends with exit code 126.
   std::function<Status()> confine;
 };
 
@@ -47,8 +47,8 @@ struct Child {
   bool ready = false;
 };
 
-// Starts `program` with one end of a new control channel as its standard input, stdout and stderr
-// as ours, no other descriptor, and the signal mask empty. The caller is single-threaded.
+// Starts `program`. Its standard input is one end of a new control channel; it inherits stdout and
+// stderr and no other descriptor, and its signal mask is empty. The caller must be single-threaded.
 [[nodiscard]] Result<Child> spawn(const Program& program);
 
 }  // namespace lvmd::supervisor

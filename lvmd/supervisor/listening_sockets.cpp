@@ -38,7 +38,8 @@ std::string path_of(int fd) {
   return address.sun_path;
 }
 
-// Makes room for a new socket file: takes a dead one away, never a live one or another file.
+// Removes the socket file of a process that has ended. Never removes a socket that accepts
+// connections or a file that is not a socket.
 Status clear_stale(const SocketSpec& spec, const sockaddr_un& address) {
   const std::string& path = spec.path;
   struct stat status{};
@@ -76,7 +77,7 @@ Result<UniqueFd> listen_on(const SocketSpec& spec) {
   if (auto cleared = clear_stale(spec, *address); !cleared) return std::unexpected(cleared.error());
   UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
   if (!fd) return fail_errno(errno, "socket");
-  // The mode is set by the umask at bind(), so nobody can connect in between.
+  // The umask sets the mode at bind(), so that no other user can connect before a chmod().
   const mode_t before = ::umask(kUmask);
   const int bound = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
   const int bind_errno = errno;

@@ -1,4 +1,4 @@
-// The two listening sockets: systemd's, or our own. Rules P-SOCK-1 to P-SOCK-8.
+// The two listening sockets, which systemd passes or lvmd creates. Rules P-SOCK-1 to P-SOCK-8.
 #pragma once
 
 #include <sys/types.h>
@@ -12,27 +12,27 @@
 namespace lvmd::supervisor {
 
 struct SocketSpec {
-  // Of lvmd.yaml, for messages.
+  // The key of lvmd.yaml, for messages.
   std::string key = "socket-name";
   std::string path;
-  // Absent: the socket stays root's alone.
+  // Absent: only root may connect.
   std::optional<gid_t> group;
 };
 
 struct ListeningSockets {
   UniqueFd full;
   UniqueFd read_only;
-  // None when lvmd.yaml asks for no metrics.
+  // Empty when no metrics are served.
   UniqueFd metrics{};
 };
 
-// A new listening socket, mode 0660: as below where there is no systemd.
+// Creates a listening socket with mode 0660. Replaces the socket file of a process that has ended.
+// FailedPrecondition when another process listens there or the file is not a socket.
 [[nodiscard]] Result<UniqueFd> listen_on(const SocketSpec& spec);
 
-// systemd's sockets when it passed any (LISTEN_FDS): one of them must be `full.path`, else
-// FailedPrecondition naming both; a read-only one that it didn't pass is made. Without systemd both
-// are made, mode 0660: a dead lvmd's socket file is replaced, one that answers is
-// FailedPrecondition, and so is a file that is no socket.
+// Returns the sockets passed by systemd (LISTEN_FDS), if any: one of them must be `full.path`,
+// otherwise FailedPrecondition naming both paths; a read-only socket that was not passed is
+// created. Without systemd both are created as by listen_on().
 [[nodiscard]] Result<ListeningSockets> open_listening_sockets(const SocketSpec& full,
                                                               const SocketSpec& read_only);
 

@@ -1,4 +1,4 @@
-// lvmd: the supervisor, and the command line for people.
+// lvmd: the supervisor, and the sub-commands for administrators.
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ int check_config(const std::string& path) {
   return 0;
 }
 
-// The client of gRPC's health service is a program of its own: lvmd itself links no gRPC.
+// A separate program is the client of gRPC's health service, because lvmd does not link gRPC.
 int health(const std::string& config_path) {
   const auto parsed = lvmd::config::load_config(config_path);
   if (!parsed) {
@@ -44,10 +44,11 @@ int health(const std::string& config_path) {
     return 1;
   }
   const std::string program = LVMD_LIBEXECDIR "/lvmd-health";
-  std::vector<std::string> words{program, parsed->config.socket_path};
-  for (const std::string& group : parsed->config.volume_groups()) words.push_back("vg/" + group);
+  std::vector<std::string> arguments{program, parsed->config.socket_path};
+  for (const std::string& group : parsed->config.volume_groups())
+    arguments.push_back("vg/" + group);
   std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
+  for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());
   fmt::print(stderr, "{}\n", lvmd::errno_error(errno, program).message);
@@ -56,12 +57,12 @@ int health(const std::string& config_path) {
 
 using MetricsAddress = std::optional<lvmd::config::MetricsAddress>;
 
-// The flag comes before the file.
-lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddress of_file) {
-  if (!options.metrics_flag) return of_file;
+// The command-line flag overrides the file.
+lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddress from_file) {
+  if (!options.metrics_flag) return from_file;
   auto flag = lvmd::supervisor::parse_metrics_flag(*options.metrics_flag);
   if (!flag) return std::unexpected(std::move(flag.error()));
-  if (flag->narrowed)
+  if (flag->is_confined)
     lvmd::log::warning(
         fmt::format("--metrics-bind-address {} would reach other hosts: metrics are "
                     "served at {}",
@@ -71,19 +72,20 @@ lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddr
 
 int serve(const Options& options) {
   lvmd::log::init("lvmd");
-  // Credentials of transfers pass through this process: nobody reads its memory, no core has it
-  // [P-XFER-5].
+  // This process handles credentials of transfers: no other process may read its memory, and no
+  // core file may contain it [P-XFER-5].
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   auto parsed = lvmd::config::load_config(options.config_path);
   if (!parsed) {
-    // One finding per line, one entry per finding.
+    // Each line is one finding and becomes one log entry.
     std::istringstream findings{parsed.error().message};
     for (std::string finding; std::getline(findings, finding);) lvmd::log::error(finding);
     return 1;
   }
   for (const std::string& warning : parsed->warnings) lvmd::log::warning(warning);
   for (const std::string& flag : options.without_effect)
-    lvmd::log::warning(fmt::format("{} is accepted for TopoLVM's sake and has no effect", flag));
+    lvmd::log::warning(
+        fmt::format("{} is accepted for compatibility with TopoLVM and has no effect", flag));
   const auto metrics = metrics_address(options, parsed->config.metrics_address);
   if (!metrics) {
     lvmd::log::error(metrics.error().message);
@@ -91,7 +93,7 @@ int serve(const Options& options) {
   }
   const bool has_lvm_path = !options.lvm_path.value_or("").empty();
   if (has_lvm_path && !parsed->config.is_native()) {
-    lvmd::log::error("--lvm-path and lvm-command-prefix exclude each other: drop --lvm-path");
+    lvmd::log::error("--lvm-path and lvm-command-prefix exclude each other: remove --lvm-path");
     return 1;
   }
   if (has_lvm_path) parsed->config.lvm_command_prefix = {*options.lvm_path};
@@ -106,8 +108,8 @@ int serve(const Options& options) {
   return 0;
 }
 
-// systemd 252 knows one delay before every restart, and that is short, for crashes. A start that
-// fails, as with a wrong lvmd.yaml, lasts this long instead, so that it is tried again every 5 s.
+// systemd 252 supports one delay for all restarts, which is short, for crashes. A failed start,
+// such as with an invalid lvmd.yaml, lasts this long instead, so that systemd retries it every 5 s.
 constexpr auto kFailedStart = std::chrono::seconds{4};
 
 void prolong_failed_start(std::chrono::steady_clock::time_point begin) {

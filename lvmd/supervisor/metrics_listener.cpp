@@ -45,7 +45,7 @@ Result<UniqueFd> listen_on_port(const config::MetricsAddress& address) {
   UniqueFd fd{
       ::socket(inet.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP)};
   if (!fd) return fail_errno(errno, name);
-  // A restart must not wait for connections of the one before.
+  // A restart must not wait for the previous process's connections to time out.
   const int on = 1;
   if (::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&inet.storage), inet.size) != 0 ||
@@ -65,17 +65,17 @@ Result<UniqueFd> open_metrics_listener(const config::MetricsAddress& address,
 Result<MetricsFlag> parse_metrics_flag(const std::string& value) {
   if (value.empty() || value == "0") return MetricsFlag{};
   std::string text = value;
-  bool narrowed = false;
+  bool is_confined = false;
   for (const std::string_view everywhere : {"0.0.0.0:", "[::]:", ":"})
     if (text.starts_with(everywhere)) {
       text = fmt::format("127.0.0.1:{}", text.substr(everywhere.size()));
-      narrowed = true;
+      is_confined = true;
       break;
     }
   auto address = config::parse_metrics_address(text);
   if (!address)
     return fail(Code::kInvalidArgument, "--metrics-bind-address: {}", address.error().message);
-  return MetricsFlag{.address = std::move(*address), .narrowed = narrowed};
+  return MetricsFlag{.address = std::move(*address), .is_confined = is_confined};
 }
 
 }  // namespace lvmd::supervisor

@@ -1,4 +1,5 @@
-// The listening socket of the metrics, made here because the server may make no such socket.
+// The listening socket of the metrics. The supervisor creates it because the server's sandbox
+// forbids TCP sockets.
 #pragma once
 
 #include <sys/types.h>
@@ -12,20 +13,20 @@
 
 namespace lvmd::supervisor {
 
-// A Unix socket gets mode 0660 and `group` (absent: root's alone); a port is open to every user of
-// this host. An Error names the address.
+// A Unix socket gets mode 0660 and `group` (absent: root only). Every user of this host may connect
+// to a port. An Error names the address.
 [[nodiscard]] Result<UniqueFd> open_metrics_listener(const config::MetricsAddress& address,
                                                      std::optional<gid_t> group);
 
-// What TopoLVM's --metrics-bind-address asks for (P-CLI-8).
+// The value of TopoLVM's flag --metrics-bind-address (P-CLI-8).
 struct MetricsFlag {
   // Absent: no metrics ("" and "0").
   std::optional<config::MetricsAddress> address;
-  // The flag named every address (":8080"); `address` is loopback instead.
-  bool narrowed = false;
+  // The flag names every address (":8080"); `address` is the loopback address instead.
+  bool is_confined = false;
 };
 
-// InvalidArgument, naming the flag, for what is no address or one of other hosts' reach.
+// InvalidArgument, naming the flag, when the value is not an address or reaches other hosts.
 [[nodiscard]] Result<MetricsFlag> parse_metrics_flag(const std::string& value);
 
 }  // namespace lvmd::supervisor

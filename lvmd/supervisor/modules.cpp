@@ -1,4 +1,4 @@
-// The modules of the supervisor: the only file of this folder that names them.
+// Registers the modules of the supervisor. No other file of this folder names them.
 #include <utility>
 
 #include "lvmd/mounts/launcher/module.hpp"

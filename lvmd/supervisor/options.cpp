@@ -9,8 +9,7 @@
 namespace lvmd::supervisor {
 namespace {
 
-// TopoLVM's own flags and those of its log libraries, which its users have in their units
-// (P-CLI-5).
+// Flags of TopoLVM and its log libraries, which existing units may contain (P-CLI-5).
 constexpr std::array kIgnoredWithValue{"--profiling-bind-address",
                                        "-v",
                                        "--v",
@@ -30,7 +29,7 @@ constexpr std::array kIgnoredBoolean{"--logtostderr",  "--alsologtostderr",  "--
 
 constexpr std::string_view kDescription =
     "lvmd manages the LVM volumes of this node for clients on a Unix socket (gRPC).\n"
-    "Without a sub-command it serves in the foreground until SIGTERM; systemd starts it so.";
+    "Without a sub-command it serves in the foreground until SIGTERM, as systemd starts it.";
 
 }  // namespace
 
@@ -47,16 +46,16 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   check->add_option("FILE", file, "the file to check")->required();
 
   CLI::App* const health = app.add_subcommand(
-      "health", "ask the running lvmd how it is; exit 0 when every volume group can be used");
+      "health", "query the health of the running lvmd; exit 0 when every volume group is healthy");
   health->add_option("--config", options.config_path, "the configuration file (for socket-name)")
       ->capture_default_str();
   app.require_subcommand(0, 1);
 
   app.add_option("--metrics-bind-address", options.metrics_flag,
-                 "where metrics are served, before the file's metrics-address: unix:/PATH or a "
-                 "loopback address and port; 0 for nowhere");
+                 "where to serve metrics, instead of the file's metrics-address: unix:/PATH or a "
+                 "loopback address and port; 0 disables metrics");
 
-  // Hidden from --help: an empty group.
+  // An empty group hides the flags from --help.
   const auto note = [&options](const std::string& name) { options.without_effect.push_back(name); };
   app.add_option("--lvm-path", options.lvm_path)->group("");
   for (const std::string name : kIgnoredWithValue)
@@ -70,7 +69,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
-    // Prints help, version or the error, each to its stream.
+    // exit() prints help and version to stdout, and an error to stderr.
     return {.options = std::nullopt, .exit_status = app.exit(stop)};
   }
   if (check->parsed()) {

@@ -1,4 +1,4 @@
-// lvmd's command line. Rules P-CLI-1 to P-CLI-6.
+// The command line of lvmd. Rules P-CLI-1 to P-CLI-6.
 #pragma once
 
 #include <optional>
@@ -13,19 +13,19 @@ enum class Action { kServe, kCheckConfig, kHealth };
 
 struct Options {
   Action action = Action::kServe;
-  // Of --config, or check-config's argument.
+  // The value of --config, or the argument of check-config.
   std::string config_path;
-  // TopoLVM's deprecated --lvm-path: an lvm-command-prefix of one word; excludes that key
-  // (P-CFG-30).
+  // The value of TopoLVM's deprecated --lvm-path: an lvm-command-prefix of one argument. Excludes
+  // that key (P-CFG-30).
   std::optional<std::string> lvm_path;
-  // Of TopoLVM's --metrics-bind-address; it comes before the file's metrics-address (P-CLI-8).
+  // The value of TopoLVM's --metrics-bind-address. Overrides the file's metrics-address (P-CLI-8).
   std::optional<std::string> metrics_flag;
-  // Flags of TopoLVM that were given and have no effect here.
+  // Flags of TopoLVM on the command line that have no effect in lvmd.
   std::vector<std::string> without_effect;
 };
 
-// What the command line asks for. When it was answered already (--help, --version) or is wrong, the
-// exit status: help and version were printed to stdout, an error that names the word to stderr.
+// The parsed command line. `options` is absent when help or version was printed to stdout, or an
+// error that names the argument to stderr; the process ends with `exit_status` then.
 struct Parsed {
   std::optional<Options> options;
   int exit_status = 0;

@@ -17,16 +17,17 @@
 namespace lvmd::supervisor {
 namespace {
 
-// Every child is asked so often; one that has not answered for the limit is killed. Together they
-// stay below 20 s.
+// The supervisor pings every child at this interval and kills one that has not answered within the
+// limit. Together they stay below 20 s.
 constexpr std::chrono::seconds kPingInterval{5};
 constexpr std::chrono::seconds kSilenceLimit{9};
-// A check that comes so much too late says that the host was paused, or lvmd itself.
+// A check that is later than this means that the host or lvmd itself was paused.
 constexpr std::chrono::seconds kPauseSuspected{3};
-// What the kernel may take to end a process.
+// The time within which the kernel should end a killed process.
 constexpr std::chrono::seconds kDyingTime{2};
 
-// By SIGSTOP or a debugger, as /proc/<pid>/stat has it behind the name in parentheses.
+// Whether the process is stopped by SIGSTOP or a debugger: the state in /proc/<pid>/stat follows
+// the name in parentheses.
 bool is_stopped(pid_t pid) {
   std::ifstream file{fmt::format("/proc/{}/stat", pid)};
   std::string line;
@@ -35,7 +36,7 @@ bool is_stopped(pid_t pid) {
   return end != std::string::npos && end + 2 < line.size() && line[end + 2] == 'T';
 }
 
-std::string how_it_ended(int status) {
+std::string describe_exit(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
@@ -69,17 +70,17 @@ void ProcessSupervisor::update_slots() {
 
 void ProcessSupervisor::start_due(Clock::time_point now) {
   if (stopping_) return;
-  // Not before: to a server that still serves their groups they would look lost.
-  if (settled()) dismiss_retired();
+  // Not earlier: a server that still serves their groups would report them as lost.
+  if (settled()) end_retired();
   const auto start_one = [this, now](std::string_view name, Slot& slot) {
     if (slot.child || slot.retired || slot.due > now) return;
     if (auto started = start(slot); !started) {
       slot.due = now + slot.delay.next({});
-      log::error(fmt::format("{} can't be started: {}", name, started.error().message));
+      log::error(fmt::format("{} could not be started: {}", name, started.error().message));
     }
   };
   start_one(kServer, server_);
-  // A process needs a server, and one that knows its group: it would drop the channel.
+  // A server that does not serve the group of a process yet would drop its channel.
   if (!server_.child || !settled()) return;
   for (auto& [name, slot] : slots_) start_one(name, slot);
 }
@@ -105,12 +106,12 @@ void ProcessSupervisor::collect(std::string_view name, Slot& slot, Clock::time_p
   if (WIFEXITED(status) && WEXITSTATUS(status) == ipc::kExitOtherVersion)
     other_version_ = std::string{name};
   if (slot.retired) {
-    log::info(fmt::format("{} (pid {}) has left: no device class names its volume group any more",
+    log::info(fmt::format("{} (pid {}) has ended: no device class names its volume group any more",
                           name, slot.child->pid));
   } else if (!stopping_) {
     slot.due = now + slot.delay.next(now - slot.child->started);
     log::warning(fmt::format("{} (pid {}) {}: starting it again", name, slot.child->pid,
-                             how_it_ended(status)));
+                             describe_exit(status)));
     ++slot.restarts;
     send_restarts(name, slot);
   }
@@ -129,7 +130,8 @@ void ProcessSupervisor::on_readable(int fd) {
     if (!slot.child || slot.child->control.fd() != fd) continue;
     auto event = slot.child->control.receive<internal::ChildEvent>();
     if (!event) log::warning(fmt::format("{}: {}", name, event.error().message));
-    // When the channel has ended, SIGCHLD follows; until then it must not wake us again and again.
+    // At the end of the channel SIGCHLD follows. Until then poll() must not report the channel
+    // again.
     if (!event || !*event)
       slot.child->control = {};
     else
@@ -152,7 +154,7 @@ void ProcessSupervisor::on_message(Slot& slot, internal::ChildEvent& message) {
     slot.step = message.busy().command();
   } else if (message.has_idle()) {
     slot.step.clear();
-    // The pings that it could not answer meanwhile are answered now, one after the other.
+    // The child answers the pings that waited meanwhile now.
     if (slot.pinged) slot.pinged = Clock::now();
   } else if (&slot == &server_) {
     for (const auto& module : *modules_)
@@ -167,14 +169,14 @@ void ProcessSupervisor::check_liveness(Clock::time_point now) {
   for (auto& [name, slot] : slots_) {
     if (!slot.child || !slot.child->control) continue;
     if (late && slot.pinged) slot.pinged = now;
-    judge(name, slot, now);
+    check_answer(name, slot, now);
     ping(slot, now);
   }
 }
 
 void ProcessSupervisor::ping(Slot& slot, Clock::time_point now) {
-  // A child that is starting, or has not answered the last ping, gets no other one: pings that wait
-  // must not fill its channel.
+  // No ping for a child that is starting or has not answered the last one: waiting pings must not
+  // fill its channel.
   if (!slot.child->ready || slot.pinged || slot.killed) return;
   internal::ControlFrame frame;
   frame.mutable_ping()->set_number(++slot.ping);
@@ -186,24 +188,24 @@ void ProcessSupervisor::ping(Slot& slot, Clock::time_point now) {
       heartbeat.set_at(other.last_answer.nanoseconds);
     }
   slot.pinged = now;
-  // A child that can't be pinged has ended, and is collected.
+  // If the send fails, the child has ended; reap() handles it.
   static_cast<void>(send(*slot.child, frame));
 }
 
-void ProcessSupervisor::judge(std::string_view name, Slot& slot, Clock::time_point now) {
+void ProcessSupervisor::check_answer(std::string_view name, Slot& slot, Clock::time_point now) {
   if (slot.killed) {
     if (now - *slot.killed >= kDyingTime && !std::exchange(slot.logged_unkillable, true))
       log::error(
-          fmt::format("{} (pid {}) hangs in the kernel and can't be ended: it is left alone, "
-                      "and started again when it has gone",
+          fmt::format("{} (pid {}) hangs in the kernel and can't be killed: lvmd "
+                      "starts it again when it has ended",
                       name, slot.child->pid));
     return;
   }
   if (!slot.pinged || now - *slot.pinged < kSilenceLimit) return;
-  // Inside a step only a process that somebody stopped is silent without a cause.
+  // During a step a process may be silent, unless it is stopped.
   if (!slot.step.empty() && !is_stopped(slot.child->pid)) return;
   log::error(
-      fmt::format("{} (pid {}) has given no sign of life for {} s: killed", name, slot.child->pid,
+      fmt::format("{} (pid {}) has not answered for {} s: killed", name, slot.child->pid,
                   std::chrono::duration_cast<std::chrono::seconds>(now - *slot.pinged).count()));
   ::kill(slot.child->pid, SIGKILL);
   slot.killed = now;
@@ -218,12 +220,12 @@ void ProcessSupervisor::stop() {
     if (auto sent = send(*server_.child, frame); !sent)
       log::warning(fmt::format("{}: {}", kServer, sent.error().message));
   }
-  // A worker finishes its command first: it ends at the end of its channel, not by a signal.
+  // A worker ends after its command because its channel closes, not because of a signal.
   for (auto& [name, slot] : slots_)
     if (&slot != &server_ && slot.child) slot.child->control = {};
 }
 
-void ProcessSupervisor::end_stragglers() {
+void ProcessSupervisor::kill_remaining() {
   for (const auto& [name, slot] : slots_)
     if (slot.child && (!slot.process || slot.process->finishes.empty()))
       ::kill(slot.child->pid, SIGKILL);
@@ -233,9 +235,9 @@ void ProcessSupervisor::leave_behind() {
   if (std::exchange(left_behind_, true)) return;
   for (const auto& [name, slot] : slots_) {
     if (!slot.child || &slot == &server_) continue;
-    log::warning(fmt::format("{} (pid {}) is left behind{}: it ends by itself", name,
-                             slot.child->pid,
-                             slot.step.empty() ? "" : fmt::format(" in \"{}\"", slot.step)));
+    log::warning(fmt::format(
+        "{} (pid {}) still runs{}: lvmd stops without it, and it ends by itself", name,
+        slot.child->pid, slot.step.empty() ? "" : fmt::format(" in \"{}\"", slot.step)));
   }
 }
 
@@ -266,7 +268,7 @@ void ProcessSupervisor::adopt(Slot& slot, Child child) const {
   slot.last_answer = {};
   slot.killed.reset();
   slot.logged_unkillable = false;
-  // Its setup has the configuration in it.
+  // The child's setup contains the configuration.
   slot.sent = slot.taken = generation_;
 }
 
@@ -281,8 +283,8 @@ void ProcessSupervisor::reconfigure(const internal::ClassCatalog& catalog,
   send_configuration(server_);
 }
 
-void ProcessSupervisor::dismiss_retired() {
-  // The end of its channel makes a process end. One that is needed again is started when it has
+void ProcessSupervisor::end_retired() {
+  // A process ends when its channel closes. If it is needed again, it is started after it has
   // ended.
   for (auto& [name, slot] : slots_)
     if (slot.retired && slot.child) slot.child->control = {};
@@ -290,7 +292,7 @@ void ProcessSupervisor::dismiss_retired() {
 }
 
 void ProcessSupervisor::send_restarts(std::string_view name, const Slot& slot) {
-  // A server that has ended learns it from its setup.
+  // A new server gets its own count in its setup.
   if (&slot == &server_) return;
   internal::ControlFrame frame;
   frame.mutable_restarts()->set_child(std::string{name});
@@ -314,7 +316,7 @@ void ProcessSupervisor::send_configuration(Slot& slot) {
   *configuration.mutable_catalog() = server_spec_.setup.catalog();
   *configuration.mutable_volume_groups() = server_spec_.setup.volume_groups();
   slot.sent = generation_;
-  // A child that can't be reached has ended: its successor's setup has the configuration.
+  // If the send fails, the child has ended; the setup of its successor contains the configuration.
   if (auto sent = send(*slot.child, frame); !sent)
     log::notice(fmt::format("pid {} did not get the new configuration: {}", slot.child->pid,
                             sent.error().message));

@@ -3,16 +3,16 @@
 //
 //              server ◄──── service process (module.hpp): an observer or a worker of a volume group
 //
-// A child that ends is started again (P-RUN-6). A channel dies with either end: a service process
-// ends when the server's end closes, so a new server gets new ones.
+// A child that ends is started again (P-RUN-6). A service process ends when the server's end of its
+// channel closes, so that a new server gets new service processes.
 //
-// The supervisor pings every child. It kills a child that does not answer and starts it again, but
-// not one that has announced a step: no process is killed inside an LVM command. A child that hangs
-// in the kernel dies later; its successor starts after that, and meanwhile only its volume group is
-// affected.
+// The supervisor pings every child. It kills a child that does not answer and starts it again,
+// unless the child has announced a step: no process is killed during an LVM command. A child that
+// hangs in the kernel ends later; its successor starts after that, and only its volume group is
+// affected until then.
 //
-// A reload reaches the service processes first, then the server: a request that the server makes by
-// the new configuration finds it at its worker.
+// A reload reaches the service processes before the server: when the server sends a request by the
+// new configuration, its worker already has that configuration.
 #pragma once
 
 #include <chrono>
@@ -39,7 +39,7 @@ namespace lvmd::supervisor {
 struct ServerSpec {
   ProgramFile program;
   Account account;
-  // Without the parts that modules add.
+  // Without the modules' parts.
   internal::ServerSetup setup;
 };
 
@@ -48,50 +48,50 @@ class ProcessSupervisor final : public Host {
  public:
   ProcessSupervisor(ServerSpec server, ListeningSockets sockets);
 
-  // Call it once, before anything else. `modules` must outlive every later call.
+  // Call it once, before any other function. `modules` must outlive every later call.
   void use(const Modules& modules);
 
   void send_to_server(const internal::ControlFrame& frame, std::span<const int> fds = {}) override;
 
-  // Starts each process that should run and doesn't, as far as it is due. Idempotent.
+  // Starts each process that should run and does not, if its restart delay is over. Idempotent.
   void start_due(Clock::time_point now);
-  // When start_due() or check_liveness() has something to do next.
+  // The next time at which start_due() or check_liveness() must be called.
   [[nodiscard]] std::optional<Clock::time_point> next_due() const;
 
-  // Pings the children, and kills those that did not answer. Call it whenever next_due() has come;
-  // when the call comes late (the host was paused), no child is killed.
+  // Pings the children, and kills those that did not answer. Call it whenever next_due() has
+  // passed. If the call is late (the host was paused), it kills no child.
   void check_liveness(Clock::time_point now);
 
-  // Collects children that have ended. Call it on SIGCHLD.
+  // Reaps children that have ended. Call it on SIGCHLD.
   void reap(Clock::time_point now);
 
-  // The descriptors to poll for reading; call on_readable with each that is.
+  // The descriptors to poll for reading. Call on_readable() with each that is ready.
   [[nodiscard]] std::vector<int> control_fds() const;
   void on_readable(int fd);
 
-  // Puts a new configuration into force. A process that the modules newly want is started; one that
-  // they no longer want ends after its command. Nothing is restarted.
+  // Applies a new configuration. Processes that the modules now need are started; processes that
+  // they no longer need end after their command. Nothing is restarted.
   void reconfigure(const internal::ClassCatalog& catalog,
                    const std::vector<std::string>& volume_groups);
-  // The server, as far as it runs, has taken the newest configuration. A worker may still be in a
-  // command; it takes the configuration after it.
+  // Whether the server, if it runs, has applied the newest configuration. A worker that runs a
+  // command applies it afterwards.
   [[nodiscard]] bool settled() const;
 
-  // The server has reported that it serves, at least once.
+  // Whether the server has reported at least once that it serves.
   [[nodiscard]] bool serving() const { return serving_; }
-  // A child that ended because its program is of another version than this one.
+  // The name of a child that ended because its program has another version than this one.
   [[nodiscard]] const std::optional<std::string>& other_version() const { return other_version_; }
 
-  // Begins the stop: the server gets the order to stop, and no process is started again.
+  // Begins the stop: orders the server to stop; no process is started again.
   void stop();
-  // Kills the server and the processes that finish no command, as far as they still run.
-  void end_stragglers();
-  // From now on service processes that still run don't count for all_gone(): they end by
-  // themselves, and each worker keeps its group's lock until then. The log names them.
+  // Kills the server and the processes that run no LVM commands, if they still run.
+  void kill_remaining();
+  // From now on all_gone() ignores service processes that still run. They end by themselves, and
+  // each worker keeps its group's lock until then. The log names them. Idempotent.
   void leave_behind();
-  // Processes that modules start on their own don't count.
+  // Whether all children have ended. Processes that modules start themselves don't count.
   [[nodiscard]] bool all_gone() const;
-  // What the processes that a stop waits for work on (ServiceProcess::finishes).
+  // The subjects of the processes that a stop waits for (ServiceProcess::finishes).
   [[nodiscard]] std::vector<std::string> unfinished() const;
 
  private:
@@ -104,17 +104,18 @@ class ProcessSupervisor final : public Host {
     // Generations of the configuration: the last one sent to the child, and the last one it took.
     std::uint64_t sent = 0;
     std::uint64_t taken = 0;
-    // How often it was started again.
+    // The number of restarts.
     std::uint64_t restarts = 0;
-    // The configuration does not need the process any more.
+    // The configuration in force does not need the process.
     bool retired = false;
-    // The step that the child has announced: it can take long, and the child answers no ping.
+    // The step that the child has announced. It can take long, and the child answers no ping
+    // meanwhile.
     std::string step;
-    // When the last ping was sent; absent when it was answered.
+    // The time of the last ping; absent when it was answered.
     std::optional<Clock::time_point> pinged;
     std::uint64_t ping = 0;
     MonotonicTime last_answer;
-    // When it was killed because it did not answer.
+    // The time at which it was killed because it did not answer.
     std::optional<Clock::time_point> killed;
     bool logged_unkillable = false;
   };
@@ -125,17 +126,17 @@ class ProcessSupervisor final : public Host {
   [[nodiscard]] Status start_process(Slot& slot);
   [[nodiscard]] Status send(Child& child, const internal::ControlFrame& frame,
                             std::span<const int> fds = {});
-  // Makes the slots those of the modules' processes.
+  // Updates the slots to the processes of the modules.
   void update_slots();
   void adopt(Slot& slot, Child child) const;
   void on_message(Slot& slot, internal::ChildEvent& message);
   void ping(Slot& slot, Clock::time_point now);
-  void judge(std::string_view name, Slot& slot, Clock::time_point now);
-  // Ends the processes that are not needed any more, and forgets those that have ended.
-  void dismiss_retired();
+  void check_answer(std::string_view name, Slot& slot, Clock::time_point now);
+  // Ends the processes that are not needed, and removes the slots of those that have ended.
+  void end_retired();
   // For the server's metrics.
   void send_restarts(std::string_view name, const Slot& slot);
-  // Sends the newest configuration unless one is on its way: a child that is stuck in a command
+  // Sends the newest configuration unless one is unacknowledged: a child that runs a long command
   // must not fill its channel and so block the supervisor.
   void send_configuration(Slot& slot);
   void collect(std::string_view name, Slot& slot, Clock::time_point now);

@@ -12,30 +12,30 @@
 namespace lvmd::supervisor {
 namespace {
 
-// Takes the running value back where the file has another one.
+// Keeps the running value, and adds a warning when the file has another one.
 template <typename Value>
 void keep(std::string_view key, Value& value, const Value& running,
           std::vector<std::string>& warnings) {
   if (value == running) return;
   warnings.push_back(fmt::format(
-      "{} has changed, which needs a restart; until then the value of the start is in force", key));
+      "{} has changed and needs a restart; until then the old value stays in force", key));
   value = running;
 }
 
-// The changes of one list, as words.
+// Adds the differences between two lists of classes.
 template <typename Class>
 void compare(const std::vector<Class>& before, const std::vector<Class>& after,
-             std::vector<std::string>& words) {
+             std::vector<std::string>& changes) {
   for (const Class& now : after) {
     const auto found = std::ranges::find(before, now.name, &Class::name);
     if (found == before.end())
-      words.push_back(fmt::format("{} new", now.name));
+      changes.push_back(fmt::format("{} new", now.name));
     else if (!(*found == now))
-      words.push_back(fmt::format("{} changed", now.name));
+      changes.push_back(fmt::format("{} changed", now.name));
   }
   for (const Class& old : before)
     if (std::ranges::find(after, old.name, &Class::name) == after.end())
-      words.push_back(fmt::format("{} gone", old.name));
+      changes.push_back(fmt::format("{} gone", old.name));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a reload of lvmd.yaml changes. Rules P-RELOAD-1 and P-RELOAD-3.
+// The result of reloading lvmd.yaml. Rules P-RELOAD-1 and P-RELOAD-3.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace lvmd::supervisor {
 
 struct Reload {
-  // What is in force from now on: the file's classes, and the running values of what only a restart
-  // changes.
+  // The configuration to apply: the file's classes, and the running values of the keys that only a
+  // restart changes.
   config::Config config;
-  // The file's own warnings, and one for each key that needs a restart.
+  // The warnings about the file, and one for each changed key that needs a restart.
   std::vector<std::string> warnings;
 };
 
-// Reads the file anew beside the configuration that runs. An error, with a line for each finding,
-// when the file can't be had or breaks a rule: then nothing changes.
+// Reads the file again. An Error, with a line for each finding, when the file can't be read or is
+// invalid; the running configuration then stays in force.
 [[nodiscard]] Result<Reload> reload_config(const std::string& path, const config::Config& running);
 
-// "device classes: ssd new, old gone, thin changed", for the log; "no class changed" when that is
-// so.
+// The changes for the log, such as "device classes: ssd new, old gone, thin changed" or "no class
+// changed".
 [[nodiscard]] std::string describe_change(const model::ClassCatalog& before,
                                           const model::ClassCatalog& after);
 

@@ -1,4 +1,4 @@
-// How long to wait before a child that ended is started again.
+// The delay before a child that has ended is started again.
 #pragma once
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 
 namespace lvmd::supervisor {
 
-// The first restart comes after 100 ms; children that end young again and again wait longer, up to
-// 1 s, so that a broken one doesn't keep a core busy, and kills in quick succession keep no group
-// away for longer [P-RUN-6]. A child that lived 10 s starts afresh.
+// 100 ms for the first restart. The delay doubles up to 1 s while children end within 10 s, so that
+// a broken child does not keep a core busy and repeated kills don't stop a group for longer
+// [P-RUN-6]. It starts again at 100 ms after a child that ran for 10 s.
 class RestartDelay {
  public:
   [[nodiscard]] std::chrono::milliseconds next(std::chrono::steady_clock::duration lived) {

@@ -1,5 +1,5 @@
-// What each process of lvmd may do: capabilities, system calls, and when the kernel ends it for
-// lack of memory. docs/architecture.md has the same table for people.
+// The rights of each process of lvmd: capabilities, system calls, and the order in which the kernel
+// kills them when memory is exhausted. docs/architecture.md has the same table.
 //
 // lvmd.service bounds all of them: a process has no right that the unit does not have.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace lvmd::supervisor {
 
-// A capability (CAP_CHOWN) in a set, as the kernel and systemd number them.
+// The bit of a capability (CAP_CHOWN) in a set, as in the kernel and systemd.
 [[nodiscard]] constexpr std::uint64_t capability_bit(unsigned capability) {
   return std::uint64_t{1} << capability;
 }
@@ -21,58 +21,59 @@ template <typename... Capability>
   return (capability_bit(static_cast<unsigned>(capability)) | ...);
 }
 
-// oom_score_adj, from -1000 to 1000. A server is started again and has lost nothing; nothing may
-// end a process inside an LVM command or a mount.
+// oom_score_adj, from -1000 to 1000. The server can be restarted without loss. The kernel should
+// not kill a process during an LVM command or a mount.
 inline constexpr int kEndedFirst = 500;
 inline constexpr int kEndedInTurn = 0;
 inline constexpr int kEndedLast = -900;
 
 struct Rights {
-  // The bounding set, from which an exec of root takes its capabilities.
+  // The bounding set, which limits the capabilities of programs that root executes.
   std::uint64_t capabilities = 0;
-  // Programs that the process starts gain no capability either (no_new_privs), and the process has
-  // no other capability than these from the start.
+  // If set, no_new_privs prevents programs that the process starts from gaining capabilities, and
+  // the process's own capabilities are limited to these from the start.
   bool strict = true;
   int oom_score = kEndedInTurn;
 };
 
-// lvmd-server has an account of its own (sandbox.hpp) and no capability.
+// lvmd-server has its own account (sandbox.hpp) and no capability.
 inline constexpr Rights kServerRights{.capabilities = 0, .oom_score = kEndedFirst};
 
-// SYS_ADMIN: device-mapper's ioctls need it. DAC_OVERRIDE: device nodes belong to root:disk. LVM's
-// report takes LVM's locks with the same two; LVM raises its priority and locks its memory.
+// SYS_ADMIN for device-mapper's ioctls. DAC_OVERRIDE because device nodes belong to root:disk.
+// LVM's report takes LVM's locks with the same two. SYS_NICE, IPC_LOCK and SYS_RESOURCE because LVM
+// raises its priority and locks its memory.
 inline constexpr Rights kObserverRights{
     .capabilities = capability_set(CAP_SYS_ADMIN, CAP_DAC_OVERRIDE, CAP_SYS_NICE, CAP_IPC_LOCK,
                                    CAP_SYS_RESOURCE),
     .oom_score = kEndedInTurn};
 
-// What the unit leaves to root, without what only a mounter needs.
+// All capabilities of the unit except those that only a mounter needs.
 inline constexpr Rights kWorkerRights{
     .capabilities = ~capability_set(CAP_SYS_CHROOT, CAP_SYS_PTRACE),
     .strict = false,
     .oom_score = kEndedLast};
 
-// SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
-// SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes belong to root:disk,
-// and any user may own a folder.
+// SYS_ADMIN, SYS_CHROOT and SYS_PTRACE to enter the mount namespace of PID 1; SYS_ADMIN also to
+// mount; SYS_PTRACE also to see the open files of other processes. DAC_OVERRIDE because device
+// nodes belong to root:disk, and folders may belong to any user.
 inline constexpr Rights kMounterRights{
     .capabilities = capability_set(CAP_SYS_ADMIN, CAP_SYS_CHROOT, CAP_SYS_PTRACE, CAP_DAC_OVERRIDE,
                                    CAP_DAC_READ_SEARCH),
     .oom_score = kEndedLast};
 
-// A mover needs these until it has its mounts; then it drops more by itself. systemd applies them.
+// A mover needs these until its mounts exist; then it drops more itself. systemd applies them.
 inline constexpr Rights kMoverRights{
     .capabilities = capability_set(CAP_SYS_ADMIN, CAP_SYS_CHROOT, CAP_CHOWN, CAP_DAC_OVERRIDE,
                                    CAP_DAC_READ_SEARCH, CAP_FOWNER, CAP_FSETID, CAP_SETFCAP,
                                    CAP_MKNOD, CAP_SETUID, CAP_SETGID, CAP_SETPCAP),
     .oom_score = kEndedFirst};
 
-// System calls of a mover that systemd denies, by its names for groups of them (systemd.exec(5)).
+// System calls that systemd denies to a mover, by systemd's group names (systemd.exec(5)).
 inline constexpr std::array kMoverDeniedCalls{"@clock",    "@cpu-emulation", "@debug",  "@module",
                                               "@obsolete", "@raw-io",        "@reboot", "@swap"};
 
-// System calls of the server that seccomp denies. Names are resolved at run time: one that the
-// architecture lacks is passed over.
+// System calls that seccomp denies to the server. Names are resolved at run time; those that the
+// architecture lacks are skipped.
 inline constexpr std::array kServerDeniedCalls{
     // the machine
     "mount", "umount2", "pivot_root", "chroot", "move_mount", "fsopen", "fsconfig", "fsmount",

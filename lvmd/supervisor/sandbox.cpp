@@ -25,23 +25,24 @@
 namespace lvmd::supervisor {
 namespace {
 
-// Where the new /dev is put together; exists on every host, and the mount stays in here.
+// The mount point on which the new /dev is assembled. It exists on every host; the mount stays in
+// this namespace.
 constexpr const char* kStage = "/mnt";
 constexpr std::array<const char*, 5> kDeviceNodes{"null", "zero", "full", "random", "urandom"};
 
-// What callers can make the server hold is bounded in it [P-SOCK-25]; this is for what was not
-// thought of. Beyond it the server ends itself. It counts the threads' stacks as well, which is why
-// they are smaller than by default: there are two threads for each volume group.
+// The memory limit of the server. Buffers for callers are bounded within it [P-SOCK-25]; the limit
+// is a safeguard, and beyond it the server aborts. It includes the stacks of threads, which are
+// smaller than by default because there are two threads per volume group.
 constexpr rlim_t kServerData = rlim_t{1} << 30U;
 constexpr rlim_t kServerStack = rlim_t{1} << 20U;
 
-// Going later than one's parent needs CAP_SYS_RESOURCE, which a container may not have: everything
-// else works without.
+// A lower score than the parent's needs CAP_SYS_RESOURCE, which a container may lack. lvmd works
+// without it.
 void set_oom_score(int score) {
   const std::string text = fmt::format("{}", score);
   const UniqueFd file{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
   if (!file || ::write(file.get(), text.data(), text.size()) < 0)
-    log::notice(fmt::format("oom_score_adj stays as it is: {}",
+    log::notice(fmt::format("oom_score_adj can't be set: {}",
                             errno_error(errno, "/proc/self/oom_score_adj").message));
 }
 
@@ -59,11 +60,11 @@ Status mount_or_fail(const char* source, const char* target, const char* type, u
   return fail_errno(errno, fmt::format("mount on {}", target));
 }
 
-// A /dev without block devices. It is put together elsewhere, because the nodes come from the old
-// /dev, and then moved over it.
+// Mounts a /dev without block devices. It is assembled elsewhere, because the nodes come from the
+// old /dev, and then moved to /dev.
 Status minimal_dev() {
-  // Not MS_PRIVATE: a volume that is mounted now would stay mounted in here for ever, and so be in
-  // use after the host has unmounted it.
+  // Not MS_PRIVATE: a volume mounted at this moment would stay mounted in this namespace, and so in
+  // use, after the host has unmounted it.
   if (auto done = mount_or_fail(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr); !done)
     return done;
   if (auto done =
@@ -83,11 +84,11 @@ Status minimal_dev() {
                        nullptr);
 }
 
-// Capabilities outside `keep` can't come back, not even through an exec.
+// Drops all capabilities except `keep` from the bounding set; not even an exec restores them.
 Status bound_capabilities(std::uint64_t keep) {
   for (unsigned capability = 0; capability <= CAP_LAST_CAP; ++capability) {
     if ((keep >> capability & 1U) != 0) continue;
-    // EINVAL: a capability that this kernel doesn't have.
+    // EINVAL: this kernel does not have the capability.
     if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EINVAL)
       return fail_errno(errno, fmt::format("dropping capability {}", capability));
   }
@@ -116,7 +117,7 @@ Status become(const Account& account) {
   if (::setgroups(0, nullptr) != 0) return fail_errno(errno, "setgroups");
   if (::setresgid(account.gid, account.gid, account.gid) != 0)
     return fail_errno(errno, "setresgid");
-  // Leaving uid 0 for good empties the permitted and effective sets.
+  // Leaving uid 0 permanently clears the permitted and effective sets.
   if (::setresuid(account.uid, account.uid, account.uid) != 0)
     return fail_errno(errno, "setresuid");
   return {};

@@ -1,7 +1,7 @@
 // Confines a child after its fork and before its exec.
 //
-// One unit can't give two sandboxes, so the unit carries what every child needs and the supervisor
-// confines each one here. Called in the forked child only: there is no way back.
+// The unit gives the rights that all children need together, and the supervisor confines each child
+// here. Call these functions in the forked child only: they can't be undone.
 #pragma once
 
 #include "lvmd/base/result.hpp"
@@ -10,12 +10,12 @@
 
 namespace lvmd::supervisor {
 
-// lvmd-server: `account`, no supplementary group, no capability, no new privileges; network, IPC
-// and mount namespaces of its own with a /dev of null, zero, full, random and urandom; seccomp; a
-// limit of its memory, and the first of lvmd to go where the host has none left.
+// Confines lvmd-server: runs as `account` without supplementary groups, capabilities and new
+// privileges; network, IPC and mount namespaces of its own with a /dev of null, zero, full, random
+// and urandom; a seccomp filter; a memory limit, and the highest OOM score.
 [[nodiscard]] Status confine_server(const Account& account);
 
-// A child that stays root: it and what it runs keep these rights and no other.
+// Confines a child that stays root: it and the programs it executes have these rights only.
 [[nodiscard]] Status confine(const Rights& rights);
 
 }  // namespace lvmd::supervisor

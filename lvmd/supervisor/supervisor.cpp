@@ -36,17 +36,17 @@ constexpr const char* kServerUser = "lvmd-server";
 constexpr const char* kRuntimeDirectory = "/run/lvmd";
 constexpr const char* kStateDirectory = "/var/lib/lvmd";
 
-// What a stop gives LVM commands to end, and the calls that wait for them. A worker that takes
-// longer is left behind: it finishes its command and ends. The unit's TimeoutStopSec is 30 s
-// [P-STOP-2].
-constexpr auto kWorkerPatience = 20s;
-// What the server may take for its last answers once no worker runs; it leaves long before.
-constexpr auto kServerPatience = 5s;
+// The time that a stop waits for LVM commands and the calls that wait for them. A worker that takes
+// longer finishes its command after lvmd has stopped, and ends then. The unit's TimeoutStopSec is
+// 30 s [P-STOP-2].
+constexpr auto kWorkerStopLimit = 20s;
+// The time for the server's last answers once no worker runs. It normally ends long before.
+constexpr auto kServerStopLimit = 5s;
 
-// Where the other programs are: beside this one's installation, or as told (a build tree).
+// The folder of the other programs: of this installation, or LVMD_LIBEXEC for a build tree.
 std::string libexec_directory() {
-  const char* const told = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
-  return told != nullptr ? told : LVMD_LIBEXECDIR;
+  const char* const configured = std::getenv("LVMD_LIBEXEC");  // NOLINT(concurrency-mt-unsafe)
+  return configured != nullptr ? configured : LVMD_LIBEXECDIR;
 }
 
 Status make_directory(const char* path, mode_t mode) {
@@ -59,11 +59,12 @@ Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_v
   const auto found = find_group(name);
   if (!found && name != fallback)
     return fail(Code::kFailedPrecondition,
-                "socket-group {} does not exist: make it, or name another in lvmd.yaml", name);
+                "socket-group {} does not exist: create it, or name another one in lvmd.yaml",
+                name);
   if (!found)
     log::warning(
         fmt::format("group {} does not exist: only root may use its socket; "
-                    "systemd-sysusers makes it",
+                    "systemd-sysusers creates it",
                     name));
   return found;
 }
@@ -94,7 +95,7 @@ Result<Prepared> prepare(const Start& start) {
   const std::string read_only_name{config::kReadOnlySocketGroup};
   const auto read_only_group = socket_group(read_only_name, config::kReadOnlySocketGroup);
   if (!read_only_group) return std::unexpected(read_only_group.error());
-  // The server opens files of modules below it.
+  // The server opens files of modules below this folder.
   if (auto made = make_directory(kRuntimeDirectory, 0711); !made)
     return std::unexpected(made.error());
   if (auto made = make_directory(kStateDirectory, 0700); !made)
@@ -127,7 +128,7 @@ Result<Prepared> prepare(const Start& start) {
       .sockets = std::move(*sockets)};
 }
 
-// The loop: signals, the children's channels, restarts that are due, systemd.
+// The main loop: signals, the children's channels, due restarts, systemd.
 class Loop {
  public:
   Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
@@ -151,13 +152,13 @@ class Loop {
     for (;;) {
       supervisor_.start_due(Clock::now());
       supervisor_.check_liveness(Clock::now());
-      if (stopping_) hasten_stop(Clock::now());
-      tell_systemd();
+      if (stopping_) enforce_stop_limits(Clock::now());
+      notify_systemd();
       if (stopping_ && supervisor_.all_gone()) return {};
-      // Started amid an upgrade. The next start finds the files as they are then.
+      // lvmd was started during an upgrade. The next start uses the files of one version.
       if (supervisor_.other_version())
         return fail(Code::kFailedPrecondition,
-                    "{} is of another version than lvmd {}: lvmd is started again",
+                    "{} has another version than lvmd {}: lvmd exits to be started again",
                     *supervisor_.other_version(), ipc::version());
       if (auto waited = wait(); !waited) return waited;
     }
@@ -189,8 +190,8 @@ class Loop {
       if (const auto due = module->next_due()) sooner(*due);
     if (watchdog_) sooner(last_watchdog_ + *watchdog_);
     if (stopping_) {
-      // Each once: whoever is killed is gone by SIGCHLD.
-      for (const auto moment : {stop_begun_ + kWorkerPatience, idle_since_ + kServerPatience})
+      // Each limit wakes the loop once: SIGCHLD reports the end of the killed processes.
+      for (const auto moment : {stop_begun_ + kWorkerStopLimit, idle_since_ + kServerStopLimit})
         if (Clock::now() < moment) sooner(moment);
     }
     if (!wake) return -1;
@@ -217,7 +218,7 @@ class Loop {
     }
   }
 
-  // A wrong file changes nothing: what runs goes on as it is [P-RELOAD-1].
+  // An invalid file changes nothing: the running configuration stays in force [P-RELOAD-1].
   void reload() {
     if (announced_) notify_reloading();
     reloading_ = true;
@@ -229,7 +230,7 @@ class Loop {
         if (first.empty()) first = finding;
         log::error(finding);
       }
-      log::error(fmt::format("{} is not reloaded: the configuration before it stays in force",
+      log::error(fmt::format("{} is not reloaded: the running configuration stays in force",
                              config_path_));
       status_ = fmt::format("serving; the reload was refused: {}", first);
       return;
@@ -243,7 +244,7 @@ class Loop {
     supervisor_.reconfigure(ipc::to_proto(config_.catalog), config_.volume_groups());
   }
 
-  void tell_systemd() {
+  void notify_systemd() {
     const auto now = Clock::now();
     if (supervisor_.serving() && !announced_) {
       announced_ = true;
@@ -260,12 +261,12 @@ class Loop {
     }
   }
 
-  void hasten_stop(Clock::time_point now) {
+  void enforce_stop_limits(Clock::time_point now) {
     const std::vector<std::string> running = supervisor_.unfinished();
-    const bool is_over = now - stop_begun_ >= kWorkerPatience;
+    const bool is_over = now - stop_begun_ >= kWorkerStopLimit;
     if (!running.empty() && !is_over) idle_since_ = now;
-    if (is_over || now - idle_since_ >= kServerPatience) {
-      supervisor_.end_stragglers();
+    if (is_over || now - idle_since_ >= kServerStopLimit) {
+      supervisor_.kill_remaining();
       supervisor_.leave_behind();
     }
     if (running == waited_for_) return;
@@ -278,14 +279,14 @@ class Loop {
   ProcessSupervisor supervisor_;
   Modules modules_;
   UniqueFd signals_;
-  // In force.
+  // The configuration in force.
   config::Config config_;
   std::string config_path_;
   std::string status_ = "serving";
   std::optional<std::chrono::microseconds> watchdog_;
   Clock::time_point last_watchdog_{};
   Clock::time_point stop_begun_{};
-  // Since when no worker runs.
+  // The time since which no worker runs.
   Clock::time_point idle_since_{};
   std::vector<std::string> waited_for_;
   bool announced_ = false;

@@ -1,4 +1,4 @@
-// lvmd in the foreground: from a checked configuration to the end of the last child.
+// Runs lvmd from a valid configuration to the end of the last child.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@ namespace lvmd::supervisor {
 
 struct Start {
   config::Config config;
-  // The file that `config` came from.
+  // The file from which `config` was read.
   std::string config_path;
-  // Where metrics are served, by the file or by the command line; absent: nowhere.
+  // Where metrics are served, by the file or the command line. Absent: no metrics.
   std::optional<config::MetricsAddress> metrics;
 };
 
-// Opens the sockets, starts the children, tells systemd, and stays until SIGTERM or SIGINT has
-// stopped everything. SIGHUP reads the file anew. An Error when the start failed. Call it once,
-// from a single-threaded process.
+// Opens the sockets, starts the children, notifies systemd, and returns when SIGTERM or SIGINT has
+// stopped everything. SIGHUP reloads the file. An Error when the start failed. Call it once, from a
+// single-threaded process.
 [[nodiscard]] Status run(const Start& start, MakeModules make_modules);
 
 }  // namespace lvmd::supervisor

@@ -25,7 +25,7 @@ Status check(int error, const char* what) {
 
 Status filter_server_syscalls() {
   const Filter filter{seccomp_init(SCMP_ACT_ALLOW)};
-  if (!filter) return fail(Code::kInternal, "seccomp: no filter can be made");
+  if (!filter) return fail(Code::kInternal, "seccomp: the filter can't be allocated");
   for (const char* const name : kServerDeniedCalls) {
     const int number = seccomp_syscall_resolve_name(name);
     if (number < 0) continue;
@@ -34,7 +34,7 @@ Status filter_server_syscalls() {
         !added)
       return added;
   }
-  // Written out: libseccomp's SCMP_A0 is a C99 compound literal.
+  // Without libseccomp's SCMP_A0, which is a C99 compound literal.
   const scmp_arg_cmp not_unix{.arg = 0, .op = SCMP_CMP_NE, .datum_a = AF_UNIX, .datum_b = 0};
   if (auto added = check(seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EAFNOSUPPORT),
                                                 SCMP_SYS(socket), 1, &not_unix),

@@ -1,13 +1,13 @@
-// The system calls that the server has no use for.
+// Denies system calls that the server does not need.
 #pragma once
 
 #include "lvmd/base/result.hpp"
 
 namespace lvmd::supervisor {
 
-// From here on, in this process and what it executes: calls that change the machine (mounts,
-// modules, clocks, namespaces, swap, power), look into other processes, or reach kernel surface
-// that a gRPC server never needs fail with EPERM, and only Unix sockets can be made.
+// From now on, in this process and the programs it executes, calls fail with EPERM that change the
+// machine (mounts, modules, clocks, namespaces, swap, power), inspect other processes, or reach
+// kernel interfaces that a gRPC server does not need. Only Unix sockets can be created.
 [[nodiscard]] Status filter_server_syscalls();
 
 }  // namespace lvmd::supervisor

@@ -12,11 +12,11 @@ namespace lvmd::supervisor {
 namespace {
 
 void notify(const std::string& lines) {
-  // Without systemd there is nobody to tell; with it, a lost message shows as a time-out there.
+  // Without systemd the call does nothing. With it, a lost message leads to a time-out of systemd.
   static_cast<void>(sd_notify(/*unset_environment=*/0, lines.c_str()));
 }
 
-// STATUS= is one line.
+// The value of STATUS= is one line.
 std::string one_line(std::string_view text) { return std::string{text.substr(0, text.find('\n'))}; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What systemd is told of lvmd (sd_notify): nothing when lvmd wasn't started by it.
+// Notifications to systemd (sd_notify). They do nothing when systemd did not start lvmd.
 #pragma once
 
 #include <chrono>
@@ -7,20 +7,20 @@
 
 namespace lvmd::supervisor {
 
-// READY=1, with the line that `systemctl status` shows.
+// Sends READY=1 with the line that `systemctl status` shows.
 void notify_ready(std::string_view status);
 
-// RELOADING=1, since now; notify_ready() ends it.
+// Sends RELOADING=1 with the current time. notify_ready() ends the reload.
 void notify_reloading();
 
 void notify_stopping();
 
-// The line that `systemctl status` shows.
+// Sets the line that `systemctl status` shows.
 void notify_status(std::string_view status);
 
 void notify_watchdog();
 
-// How often systemd wants the watchdog's sign; absent when it wants none.
+// The interval within which systemd expects notify_watchdog(). Absent when the watchdog is off.
 [[nodiscard]] std::optional<std::chrono::microseconds> watchdog_interval();
 
 }  // namespace lvmd::supervisor

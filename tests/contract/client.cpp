@@ -55,7 +55,7 @@ Answer<Response> call(Stub& stub,
   return answer;
 }
 
-// Reads on a thread of its own, so that next() can have a limit.
+// Reads on its own thread, so that next() can have a time limit.
 template <typename Wire, typename Message>
 class ReadStream final : public Stream<Message> {
  public:
@@ -126,7 +126,7 @@ class ReadStream final : public Stream<Message> {
   std::thread thread_;
 };
 
-// Asks reflection one thing.
+// Sends one request to reflection.
 grpc::Status reflect(reflection_v1::ServerReflection::Stub& stub,
                      const reflection_v1::ServerReflectionRequest& request,
                      reflection_v1::ServerReflectionResponse& response) {
@@ -161,7 +161,7 @@ struct Client::Stubs {
 
 Client::Client(const std::string& socket) {
   grpc::ChannelArguments arguments;
-  // Connections of one process to one address would be shared otherwise.
+  // Otherwise connections of one process to one address would be shared.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   stubs_ = std::make_unique<Stubs>(
       grpc::CreateCustomChannel("unix:" + socket, grpc::InsecureChannelCredentials(), arguments));
@@ -273,7 +273,7 @@ std::string Client::health_reason(const std::string& service) {
   health_v1::HealthCheckRequest request;
   request.set_service(service);
   health_v1::HealthCheckResponse response;
-  // A failed call has no reason either.
+  // A failed call also has no reason.
   static_cast<void>(stubs_->health.Check(&context, request, &response));
   const auto& trailer = context.GetServerTrailingMetadata();
   const auto found = trailer.find("lvmd-reason");

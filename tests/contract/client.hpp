@@ -1,5 +1,5 @@
-// A client of lvmd for tests: each call is one function, its answer a code and a message. gRPC
-// stays in client.cpp.
+// A client of lvmd for tests: one function per call, which returns a code and a message. gRPC is
+// used in client.cpp only.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace lvmd::contract {
 
-// No call of a test may take longer than this; LVM under emulation needs seconds.
+// The time limit of a test's call; LVM under emulation needs seconds.
 inline constexpr std::chrono::seconds kCallLimit{60};
 
 template <typename Response>
@@ -27,7 +27,7 @@ struct Answer {
   Code code = Code::kUnknown;
   std::string message;
   Response response;
-  // Of google.rpc.ErrorInfo; empty when the call went well or sent none.
+  // The fields of google.rpc.ErrorInfo; empty after success or without details.
   std::string reason{};
   std::string domain{};
   std::map<std::string, std::string> metadata{};
@@ -38,17 +38,17 @@ struct Answer {
   }
 };
 
-// A server stream that is being read.
+// A server stream.
 template <typename Message>
 class Stream {
  public:
-  virtual ~Stream() = default;  // cancels it
-  // The next message; nullopt when none came in time, or the stream has ended.
+  virtual ~Stream() = default;  // cancels the stream
+  // The next message; nullopt when none arrived in time, or the stream has ended.
   [[nodiscard]] virtual std::optional<Message> next(std::chrono::milliseconds limit) = 0;
-  // How the stream ended; nullopt while it hasn't at the limit. Messages not taken are dropped.
+  // The stream's status; nullopt when it has not ended at the limit. Drops unread messages.
   [[nodiscard]] virtual std::optional<Answer<proto::Empty>> end(
       std::chrono::milliseconds limit) = 0;
-  // For a stream that was opened without reading.
+  // Starts reading a stream that was opened without reading.
   virtual void start_reading() = 0;
 };
 
@@ -57,7 +57,7 @@ enum class Health : std::uint8_t { kUnknown, kServing, kNotServing, kServiceUnkn
 
 class Client {
  public:
-  // Connects at the first call.
+  // Connects with the first call.
   explicit Client(const std::string& socket);
   ~Client();
 
@@ -69,7 +69,7 @@ class Client {
   Answer<proto::GetLVListResponse> list(const std::string& device_class);
   Answer<proto::GetFreeBytesResponse> free_bytes(const std::string& device_class);
   std::unique_ptr<Stream<proto::WatchResponse>> watch();
-  // Leaves the messages in the connection until start_reading().
+  // Does not read messages until start_reading().
   std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
   Answer<v1::SetOwnerResponse> set_owner(const v1::SetOwnerRequest& request);
   Answer<v1::ListVolumesResponse> list_volumes();
@@ -82,14 +82,14 @@ class Client {
   std::unique_ptr<Stream<v1::Transfer>> watch_transfer(const v1::TransferName& name);
   Answer<v1::Transfer> cancel_transfer(const v1::TransferName& name);
   Answer<Health> health(const std::string& service);
-  // What Check says beside the status, in the trailing metadata "lvmd-reason".
+  // Check's reason, in the trailing metadata "lvmd-reason".
   std::string health_reason(const std::string& service);
   std::unique_ptr<Stream<Health>> watch_health(const std::string& service);
   Answer<v1::MountResponse> mount(const v1::MountRequest& request,
                                   std::chrono::milliseconds limit = kCallLimit);
   Answer<v1::UnmountResponse> unmount(const v1::UnmountRequest& request);
   Answer<v1::ListMountsResponse> list_mounts();
-  // The services that reflection lists, sorted; and whether it has a description of this symbol.
+  // The services that reflection lists, sorted; and whether it describes this symbol.
   Answer<std::vector<std::string>> reflected_services();
   bool reflection_describes(const std::string& symbol);
 

@@ -14,10 +14,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kCallersOfAKind = 4;
-// After a call that failed at once.
+// The pause after a call that failed at once.
 constexpr auto kPause = 5ms;
 
-// A stream that its caller leaves while it is open.
+// A stream that its caller abandons while it is open.
 Answer<proto::Empty> still_open() { return {.code = Code::kOk, .message = {}, .response = {}}; }
 
 }  // namespace
@@ -38,7 +38,7 @@ Crowd::Crowd(const std::string& socket, const std::string& device_class,
     call("CreateLV", [device_class, prefix, caller, number = 0](Client& client) mutable {
       const std::string name = fmt::format("{}-{}-{}", prefix, caller, number++);
       auto created = client.create(create_request(device_class, name, kExtent));
-      // Room for those that follow.
+      // Frees the space for the next volumes.
       if (created.ok()) static_cast<void>(client.remove(remove_request(device_class, name)));
       return created;
     });

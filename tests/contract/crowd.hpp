@@ -1,5 +1,5 @@
-// Callers that don't stop: changes, reads and streams, each with a connection of its own, and how
-// their calls end.
+// Concurrent callers in a loop: changes, reads and streams, each with its own connection; counts
+// how their calls end.
 #pragma once
 
 #include <atomic>
@@ -14,21 +14,20 @@
 
 namespace lvmd::contract {
 
-// Begins with its construction. Every caller makes the same kind of call again and again, whatever
-// the answers are.
+// Starts at construction. Every caller repeats one kind of call, whatever the answers are.
 class Crowd {
  public:
-  // `device_class` has room for volumes of 4 MiB; their names begin with `prefix`.
+  // `device_class` has space for volumes of 4 MiB; their names begin with `prefix`.
   Crowd(const std::string& socket, const std::string& device_class, const std::string& prefix);
   Crowd(const Crowd&) = delete;
   Crowd& operator=(const Crowd&) = delete;
   ~Crowd() { end(); }
 
-  // Waits for the calls that are on their way, and makes no other.
+  // Waits for the calls in flight, and makes no more.
   void end();
-  // How many calls and streams ended so until now: "CreateLV UNAVAILABLE" and so on.
+  // The number of calls and streams by kind and code so far: "CreateLV UNAVAILABLE" and so on.
   [[nodiscard]] std::map<std::string, std::size_t> ends() const;
-  // Of those, the ones that ended with this code; the last message of one such.
+  // The number that ended with this code, and the last message of one of them.
   [[nodiscard]] std::size_t count(Code code) const;
   [[nodiscard]] std::string example(Code code) const;
 

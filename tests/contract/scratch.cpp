@@ -22,7 +22,7 @@ Scratch::~Scratch() {
   for (auto volume = volumes_.rbegin(); volume != volumes_.rend(); ++volume) {
     const auto removed = client.remove(remove_request(volume->first, volume->second));
     if (!removed.ok() && removed.code != Code::kNotFound)
-      WARN("left behind: " << volume->second << ": " << removed.message);
+      WARN("not removed: " << volume->second << ": " << removed.message);
   }
 }
 

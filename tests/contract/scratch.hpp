@@ -1,4 +1,4 @@
-// What every contract case starts with: a client and names that nobody else has.
+// The common start of contract cases: a client, and unique names.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ inline constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 inline constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 inline constexpr std::int64_t kExtent = 4 * kMiB;
 
-// Removes what the case made when it ends, in reverse order, whatever became of it.
+// Removes the case's volumes when it is destroyed, in reverse order, also after a failure.
 class Scratch {
  public:
-  // A client of LVMD_CONTRACT_SOCKET; the case fails when it isn't set.
+  // A client of LVMD_CONTRACT_SOCKET. The case fails when the variable is not set.
   Scratch();
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -25,7 +25,7 @@ class Scratch {
 
   Client client;
 
-  // A new name, which is removed from the class at the end.
+  // A new name. The volume of this name in the class is removed at the end.
   [[nodiscard]] std::string name(const std::string& device_class);
 
  private:
@@ -43,15 +43,15 @@ class Scratch {
                                                               const std::string& source,
                                                               const std::string& access_type);
 
-// The volume as GetLVList shows it; an empty name when the list doesn't have it.
+// The volume in GetLVList; an empty name when it is not listed.
 [[nodiscard]] proto::LogicalVolume listed(Client& client, const std::string& device_class,
                                           const std::string& name);
 
-// GetFreeBytes, which must succeed.
+// The result of GetFreeBytes, which must succeed.
 [[nodiscard]] std::int64_t free_bytes(Client& client, const std::string& device_class);
 
-// The volume in text, but for whether it is open: that changes without an event, as udev looks at a
-// new volume for a moment.
+// The volume as text, without whether it is open: udev opens a new volume for a moment, which
+// causes no event.
 [[nodiscard]] std::string lasting(proto::LogicalVolume volume);
 
 }  // namespace lvmd::contract

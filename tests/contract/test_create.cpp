@@ -5,7 +5,7 @@
 using namespace lvmd;
 using namespace lvmd::contract;
 
-TEST_CASE("a thick volume is answered whole and listed alike [P-CREATE-8, P-MSG-16]",
+TEST_CASE("a thick volume has all its fields in the answer and the list [P-CREATE-8, P-MSG-16]",
           "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
@@ -43,7 +43,7 @@ TEST_CASE("a thin volume is in its pool's class only [P-CLASS-3, P-CLASS-4, P-LI
   CHECK(listed(scratch.client, "thick", "pool").name().empty());
 }
 
-TEST_CASE("no class is the default class [P-CLASS-1]", "[contract]") {
+TEST_CASE("an empty class name is the default class [P-CLASS-1]", "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   REQUIRE(scratch.client.create(create_request("", name, kExtent)).ok());
@@ -78,7 +78,7 @@ TEST_CASE("an option class replaces the class's stripes [P-CREATE-4]", "[contrac
 }
 
 TEST_CASE(
-    "more than GetFreeBytes says is RESOURCE_EXHAUSTED, with both numbers [P-CREATE-5, P-CODE-5]",
+    "a size above GetFreeBytes is RESOURCE_EXHAUSTED, with both numbers [P-CREATE-5, P-CODE-5]",
     "[contract]") {
   const std::string device_class = GENERATE("thick", "thin", "striped");
   Scratch scratch;
@@ -92,7 +92,8 @@ TEST_CASE(
   CHECK(free_bytes(scratch.client, device_class) == free);
 }
 
-TEST_CASE("exactly what GetFreeBytes says can be had [P-CREATE-5]", "[contract]") {
+TEST_CASE("a volume of exactly the size of GetFreeBytes can be created [P-CREATE-5]",
+          "[contract]") {
   const std::string device_class = GENERATE("thick", "thin", "striped");
   Scratch scratch;
   CAPTURE(device_class);
@@ -108,7 +109,7 @@ TEST_CASE("exactly what GetFreeBytes says can be had [P-CREATE-5]", "[contract]"
             .code == Code::kResourceExhausted);
 }
 
-TEST_CASE("the same request again is OK and changes nothing [P-IDEM-1]", "[contract]") {
+TEST_CASE("a repeated request is OK and changes nothing [P-IDEM-1]", "[contract]") {
   const std::string device_class = GENERATE("thick", "thin");
   Scratch scratch;
   CAPTURE(device_class);
@@ -119,7 +120,7 @@ TEST_CASE("the same request again is OK and changes nothing [P-IDEM-1]", "[contr
   INFO(first.message);
   REQUIRE(first.ok());
   const std::int64_t free = free_bytes(scratch.client, device_class);
-  // The same by rounding, and the same set of tags.
+  // The same size by rounding, and the same set of tags.
   request.set_size_bytes(2 * kExtent);
   request.clear_tags();
   request.add_tags("a");
@@ -133,8 +134,8 @@ TEST_CASE("the same request again is OK and changes nothing [P-IDEM-1]", "[contr
 }
 
 TEST_CASE(
-    "another request for a taken name is ALREADY_EXISTS, naming the field [P-IDEM-2, P-CODE-4, "
-    "P-CODE-14]",
+    "another request for an existing name is ALREADY_EXISTS, and the error names the field "
+    "[P-IDEM-2, P-CODE-4, P-CODE-14]",
     "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");

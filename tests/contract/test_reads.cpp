@@ -1,5 +1,5 @@
-// GetLVList, Watch, health and reflection. GetFreeBytes is tried where space is taken and given
-// back.
+// GetLVList, Watch, health and reflection. The cases of GetFreeBytes are where space is allocated
+// and freed.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kMessageLimit = 20s;
 
-// The item of the class; empty when the message has none.
+// The item of the class; empty when the message does not contain it.
 proto::WatchItem item_of(const proto::WatchResponse& message, const std::string& device_class) {
   for (const proto::WatchItem& item : message.items())
     if (item.device_class() == device_class) return item;
@@ -34,7 +34,7 @@ TEST_CASE("the list is sorted by name [P-LIST-2]", "[contract]") {
   CHECK(std::ranges::is_sorted(list.response.volumes(), {}, &proto::LogicalVolume::name));
 }
 
-TEST_CASE("Watch tells everything at once, in the order of lvmd.yaml [P-WATCH-1, P-WATCH-3]",
+TEST_CASE("Watch sends all classes at once, in the order of lvmd.yaml [P-WATCH-1, P-WATCH-3]",
           "[contract]") {
   Scratch scratch;
   const auto stream = scratch.client.watch();
@@ -65,7 +65,7 @@ TEST_CASE("Watch and GetFreeBytes agree for every class [P-WATCH-7, P-MSG-36, P-
   CHECK(thin.size_bytes() == item_of(*message, "thick").size_bytes());
 }
 
-TEST_CASE("Watch tells every change, and nothing when nothing changed [P-WATCH-2, P-WATCH-4]",
+TEST_CASE("Watch sends every change, and nothing without a change [P-WATCH-2, P-WATCH-4]",
           "[contract]") {
   Scratch scratch;
   const auto stream = scratch.client.watch();
@@ -78,7 +78,7 @@ TEST_CASE("Watch tells every change, and nothing when nothing changed [P-WATCH-2
   REQUIRE(after);
   CHECK(after->free_bytes() == before->free_bytes() - static_cast<std::uint64_t>(kExtent));
 
-  // Neither a repeated call, nor a failed one, nor a resize to less is a change: the next message
+  // A repeated call, a failed one and a resize to a smaller size change nothing: the next message
   // is that of the removal.
   REQUIRE(scratch.client.create(request).ok());
   REQUIRE(scratch.client.resize(resize_request("thick", name, 1)).ok());
@@ -89,11 +89,11 @@ TEST_CASE("Watch tells every change, and nothing when nothing changed [P-WATCH-2
   CHECK(last->free_bytes() == before->free_bytes());
 }
 
-TEST_CASE("health tells the truth of each volume group [P-HEALTH-1, P-HEALTH-2, P-HEALTH-4]",
+TEST_CASE("health has the state of each volume group [P-HEALTH-1, P-HEALTH-2, P-HEALTH-4]",
           "[contract]") {
   Scratch scratch;
   CHECK(scratch.client.health("vg/vg_thick").response == Health::kServing);
-  // Its class "poolless" has no pool.
+  // The pool of its class "poolless" does not exist.
   CHECK(scratch.client.health("vg/vg_striped").response == Health::kNotServing);
   CHECK(scratch.client.health("vg/vg_absent").response == Health::kNotServing);
   for (const char* const whole : {"", "proto.LVService", "proto.VGService"}) {
@@ -103,7 +103,7 @@ TEST_CASE("health tells the truth of each volume group [P-HEALTH-1, P-HEALTH-2, 
   CHECK(scratch.client.watch_health("vg/vg_thick")->next(kMessageLimit) == Health::kServing);
 }
 
-TEST_CASE("health does not know other services [P-HEALTH-3]", "[contract]") {
+TEST_CASE("other health services are unknown [P-HEALTH-3]", "[contract]") {
   Scratch scratch;
   CHECK(scratch.client.health("vg/other").code == Code::kNotFound);
   CHECK(scratch.client.watch_health("vg/other")->next(kMessageLimit) == Health::kServiceUnknown);

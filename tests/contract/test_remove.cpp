@@ -5,7 +5,8 @@
 using namespace lvmd;
 using namespace lvmd::contract;
 
-TEST_CASE("a removed volume is gone and its space is back [P-REMOVE-5]", "[contract]") {
+TEST_CASE("a removed volume is not listed, and its space is free again [P-REMOVE-5]",
+          "[contract]") {
   const std::string device_class = GENERATE("thick", "thin", "striped");
   Scratch scratch;
   CAPTURE(device_class);
@@ -21,7 +22,7 @@ TEST_CASE("a removed volume is gone and its space is back [P-REMOVE-5]", "[contr
   CHECK(scratch.client.remove(remove_request(device_class, name)).code == Code::kNotFound);
 }
 
-TEST_CASE("a missing volume is NOT_FOUND, by name [P-REMOVE-1]", "[contract]") {
+TEST_CASE("a missing volume is NOT_FOUND, and the error names it [P-REMOVE-1]", "[contract]") {
   Scratch scratch;
   const auto answer = scratch.client.remove(remove_request("thick", "no-such-volume"));
   CHECK(answer.code == Code::kNotFound);

@@ -1,4 +1,4 @@
-// Requests that are wrong by themselves: refused with field and value, before anything is done.
+// Invalid requests: refused with field and value, before anything is done.
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -15,7 +15,8 @@ struct BadName {
 
 }  // namespace
 
-TEST_CASE("an unknown class is NOT_FOUND, by name [P-CLASS-2, P-CODE-14]", "[contract]") {
+TEST_CASE("an unknown class is NOT_FOUND, and the error names it [P-CLASS-2, P-CODE-14]",
+          "[contract]") {
   Scratch scratch;
   Client& client = scratch.client;
   const auto check = [](const auto& answer) {
@@ -44,7 +45,8 @@ TEST_CASE("the class is checked before the arguments [P-ORDER-1]", "[contract]")
         Code::kUnimplemented);
 }
 
-TEST_CASE("a name that LVM does not take is INVALID_ARGUMENT [P-NAME-1, P-CODE-2]", "[contract]") {
+TEST_CASE("a name that LVM does not accept is INVALID_ARGUMENT [P-NAME-1, P-CODE-2]",
+          "[contract]") {
   const auto bad = GENERATE(BadName{"", "empty"}, BadName{"-force", "-force"},
                             BadName{"a/b", "a/b"}, BadName{"a b", "a b"}, BadName{"..", ".."},
                             BadName{"a\nb", "a\nb"}, BadName{"ä", "ä"});
@@ -64,7 +66,7 @@ TEST_CASE("a name that LVM does not take is INVALID_ARGUMENT [P-NAME-1, P-CODE-2
         "source_volume");
 }
 
-TEST_CASE("a new name that LVM keeps for itself is INVALID_ARGUMENT [P-NAME-2]", "[contract]") {
+TEST_CASE("a new name that LVM reserves is INVALID_ARGUMENT [P-NAME-2]", "[contract]") {
   const std::string name =
       GENERATE("snapshot1", "pvmove0", "a_tdata", "a_mimage_0", "lvol0_pmspare");
   Scratch scratch;
@@ -82,7 +84,7 @@ TEST_CASE("a new name too long for device-mapper is INVALID_ARGUMENT [P-NAME-3]"
         Code::kInvalidArgument);
 }
 
-TEST_CASE("a tag that LVM does not take is INVALID_ARGUMENT [P-NAME-4]", "[contract]") {
+TEST_CASE("a tag that LVM does not accept is INVALID_ARGUMENT [P-NAME-4]", "[contract]") {
   const std::string tag = GENERATE("", "-x", "a b", "a\"b", "a@b");
   Scratch scratch;
   CAPTURE(tag);
@@ -103,8 +105,7 @@ TEST_CASE("a caller can't set lvmd's own tags [P-NAME-5]", "[contract]") {
   CHECK(answer.says("lvmd.v1:class=thin"));
 }
 
-TEST_CASE("more tags than one LVM command can carry are INVALID_ARGUMENT [P-NAME-6]",
-          "[contract]") {
+TEST_CASE("more tags than fit into one LVM command are INVALID_ARGUMENT [P-NAME-6]", "[contract]") {
   Scratch scratch;
   auto request = create_request("thick", "x", kExtent);
   for (int i = 0; i < 100; ++i) request.add_tags(fmt::format("tag{}", i));
@@ -134,7 +135,8 @@ TEST_CASE("CreateLV of size 0 is INVALID_ARGUMENT [P-SIZE-2]", "[contract]") {
   CHECK(answer.says("size_bytes"));
 }
 
-TEST_CASE("a thick size that is no multiple of 4096 is INVALID_ARGUMENT [P-SIZE-3]", "[contract]") {
+TEST_CASE("a thick size that is not a multiple of 4096 is INVALID_ARGUMENT [P-SIZE-3]",
+          "[contract]") {
   Scratch scratch;
   const auto answer = scratch.client.create(create_request("thick", "x", kExtent + 1));
   CHECK(answer.code == Code::kInvalidArgument);
@@ -176,8 +178,9 @@ TEST_CASE(
   check(scratch.client.remove(remove_request("absent", "x")));
 }
 
-TEST_CASE("a class whose pool does not exist is UNAVAILABLE, its group is not [P-STATE-2]",
-          "[contract]") {
+TEST_CASE(
+    "a class whose pool does not exist is UNAVAILABLE, and its group is available [P-STATE-2]",
+    "[contract]") {
   Scratch scratch;
   const auto check = [](const auto& answer) {
     CHECK(answer.code == Code::kUnavailable);

@@ -5,7 +5,7 @@
 using namespace lvmd;
 using namespace lvmd::contract;
 
-TEST_CASE("a volume grows to the size asked for, rounded up [P-RESIZE-5]", "[contract]") {
+TEST_CASE("a volume grows to the requested size, rounded up [P-RESIZE-5]", "[contract]") {
   const std::string device_class = GENERATE("thick", "thin", "striped");
   Scratch scratch;
   CAPTURE(device_class);
@@ -18,14 +18,15 @@ TEST_CASE("a volume grows to the size asked for, rounded up [P-RESIZE-5]", "[con
   CHECK(answer.response.size_bytes() == 4 * kExtent);
   CHECK(listed(scratch.client, device_class, name).size_bytes() == 4 * kExtent);
   CHECK(free_bytes(scratch.client, device_class) == free - 2 * kExtent);
-  // Identical to a create is the size at creation and the real one, no other [P-IDEM-3].
+  // A create request with the size at creation or the current size is identical, no other size
+  // [P-IDEM-3].
   CHECK(scratch.client.create(create_request(device_class, name, 2 * kExtent)).ok());
   CHECK(scratch.client.create(create_request(device_class, name, 4 * kExtent)).ok());
   CHECK(scratch.client.create(create_request(device_class, name, 6 * kExtent)).code ==
         Code::kAlreadyExists);
 }
 
-TEST_CASE("the present size or less changes nothing [P-RESIZE-2]", "[contract]") {
+TEST_CASE("a resize to the current size or less changes nothing [P-RESIZE-2]", "[contract]") {
   Scratch scratch;
   const std::string name = scratch.name("thick");
   REQUIRE(scratch.client.create(create_request("thick", name, 2 * kExtent)).ok());

@@ -7,7 +7,7 @@ using namespace lvmd::contract;
 
 namespace {
 
-// A thin volume to make snapshots of.
+// A thin volume as source of snapshots.
 std::string make_source(Scratch& scratch) {
   std::string name = scratch.name("thin");
   const auto made = scratch.client.create(create_request("thin", name, 2 * kExtent));
@@ -19,7 +19,7 @@ std::string make_source(Scratch& scratch) {
 }  // namespace
 
 TEST_CASE(
-    "a snapshot has its source's size and the access asked for [P-SNAP-8, P-SNAP-9, P-SNAP-12, "
+    "a snapshot has its source's size and the requested access [P-SNAP-8, P-SNAP-9, P-SNAP-12, "
     "P-MSG-26]",
     "[contract]") {
   const std::string access_type = GENERATE("ro", "rw");
@@ -63,7 +63,7 @@ TEST_CASE("a snapshot smaller than its source is OUT_OF_RANGE [P-SNAP-6, P-CODE-
   CHECK(scratch.client.snapshot(request).code == Code::kOutOfRange);
 }
 
-TEST_CASE("a snapshot counts with its full size [P-SNAP-7]", "[contract]") {
+TEST_CASE("a snapshot counts with its full virtual size [P-SNAP-7]", "[contract]") {
   Scratch scratch;
   const std::string source = make_source(scratch);
   const std::int64_t free = free_bytes(scratch.client, "thin");
@@ -98,7 +98,7 @@ TEST_CASE("a source that is not thin is UNIMPLEMENTED [P-SNAP-4]", "[contract]")
   CHECK(answer.code == Code::kUnimplemented);
 }
 
-TEST_CASE("the same snapshot again is OK, another ALREADY_EXISTS [P-IDEM-1, P-IDEM-3]",
+TEST_CASE("a repeated snapshot is OK, a different one is ALREADY_EXISTS [P-IDEM-1, P-IDEM-3]",
           "[contract]") {
   Scratch scratch;
   const std::string source = make_source(scratch);
@@ -118,7 +118,7 @@ TEST_CASE("the same snapshot again is OK, another ALREADY_EXISTS [P-IDEM-1, P-ID
   other = request;
   other.set_source_volume(other_source);
   CHECK(scratch.client.snapshot(other).code == Code::kAlreadyExists);
-  // Also for CreateLV: a snapshot is not a volume of that request.
+  // Also for CreateLV: a snapshot does not match that request.
   CHECK(scratch.client.create(create_request("thin", request.name(), 2 * kExtent)).code ==
         Code::kAlreadyExists);
 }
@@ -132,6 +132,6 @@ TEST_CASE("a snapshot outlives its source [P-REMOVE-4]", "[contract]") {
   INFO(removed.message);
   REQUIRE(removed.ok());
   CHECK(listed(scratch.client, "thin", request.name()).name() == request.name());
-  // Size 0 agrees with any size, though the source is gone [P-IDEM-5].
+  // Size 0 matches any size, also after the source was removed [P-IDEM-5].
   CHECK(scratch.client.snapshot(request).ok());
 }

@@ -31,35 +31,36 @@ std::string attributes(const LogicalVolume& lv) {
   return fmt::format("-{}i-a-----", permission);
 }
 
-// What was asked for, in the order in which a difference is told.
+// The request's fields, in the order in which differences are reported.
 struct Spec {
   model::Ownership ownership;
   std::set<std::string> tags;
-  // A snapshot of size 0 agrees with any size.
+  // A snapshot request of size 0 matches any size.
   bool any_size = false;
 };
 
 std::unexpected<Error> differs(const LogicalVolume& lv, std::string_view field,
-                               std::string_view asked, std::string_view found) {
+                               std::string_view requested, std::string_view found) {
   return fail(Code::kAlreadyExists, "volume {} exists already with another {}: {} instead of {}",
-              lv.path, field, found, asked);
+              lv.path, field, found, requested);
 }
 
 Status compare_tagged(const LogicalVolume& lv, const model::Ownership& found, const Spec& spec) {
-  const model::Ownership& asked = spec.ownership;
-  if (found.device_class != asked.device_class)
-    return differs(lv, "device_class", asked.device_class, found.device_class);
+  const model::Ownership& requested = spec.ownership;
+  if (found.device_class != requested.device_class)
+    return differs(lv, "device_class", requested.device_class, found.device_class);
   const std::vector<std::string> tags = model::caller_tags(lv.tags);
   if (std::set<std::string>{tags.begin(), tags.end()} != spec.tags)
     return differs(lv, "tags", fmt::format("{}", fmt::join(spec.tags, ",")),
                    fmt::format("{}", fmt::join(tags, ",")));
-  if (found.source != asked.source) return differs(lv, "source_volume", asked.source, found.source);
-  if (found.access_type != asked.access_type)
-    return differs(lv, "access_type", asked.access_type, found.access_type);
-  if (found.option_class != asked.option_class)
-    return differs(lv, "lvcreate_option_class", asked.option_class, found.option_class);
-  if (!spec.any_size && found.size != asked.size && lv.size != asked.size)
-    return differs(lv, "size_bytes", fmt::format("{}", asked.size.value),
+  if (found.source != requested.source)
+    return differs(lv, "source_volume", requested.source, found.source);
+  if (found.access_type != requested.access_type)
+    return differs(lv, "access_type", requested.access_type, found.access_type);
+  if (found.option_class != requested.option_class)
+    return differs(lv, "lvcreate_option_class", requested.option_class, found.option_class);
+  if (!spec.any_size && found.size != requested.size && lv.size != requested.size)
+    return differs(lv, "size_bytes", fmt::format("{}", requested.size.value),
                    fmt::format("{}", found.size.value));
   return {};
 }
@@ -178,8 +179,8 @@ void FakeGroup::allocate(const std::string& lv, std::uint64_t extents, std::uint
     std::ranges::sort(order, std::greater{}, [this](std::size_t index) {
       return group_.physical_volumes[index].free.value;
     });
-    const std::uint64_t room = group_.physical_volumes[order[width - 1]].free.value;
-    const std::uint64_t rows = std::min(extents / width, room);
+    const std::uint64_t free = group_.physical_volumes[order[width - 1]].free.value;
+    const std::uint64_t rows = std::min(extents / width, free);
     if (rows == 0) return;
     for (std::size_t i = 0; i < width; ++i) {
       group_.physical_volumes[order[i]].free.value -= rows;
@@ -192,33 +193,35 @@ void FakeGroup::allocate(const std::string& lv, std::uint64_t extents, std::uint
 Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVolume& request) {
   const auto device_class = usable_class(request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
-  const model::DeviceClass& asked = **device_class;
-  // An option class replaces the class's own stripes; those of the tests don't stripe.
-  const bool striped = !asked.is_thin() && request.option_class().empty() && asked.stripes > 1;
-  const std::uint32_t stripes = striped ? asked.stripes : 1;
+  const model::DeviceClass& requested = **device_class;
+  // An option class replaces the class's stripes; the option classes of the tests have none.
+  const bool striped =
+      !requested.is_thin() && request.option_class().empty() && requested.stripes > 1;
+  const std::uint32_t stripes = striped ? requested.stripes : 1;
   const Bytes size = rounded(request.size_bytes(), stripes);
-  const Spec spec{.ownership = {.device_class = asked.name,
+  const Spec spec{.ownership = {.device_class = requested.name,
                                 .size = size,
                                 .option_class = request.option_class(),
                                 .source = {},
                                 .access_type = {}},
                   .tags = {request.tags().begin(), request.tags().end()}};
   if (const LogicalVolume* const present = find(request.name())) {
-    if (const auto same = compare(*present, asked, spec); !same)
+    if (const auto same = compare(*present, requested, spec); !same)
       return std::unexpected(same.error());
     return *present;
   }
-  if (const auto room = check_space(asked, size); !room) return std::unexpected(room.error());
+  if (const auto enough = check_space(requested, size); !enough)
+    return std::unexpected(enough.error());
 
   LogicalVolume lv;
   lv.name = request.name();
   lv.size = size;
   lv.stripes = stripes;
   lv.tags = tags_of(request, spec);
-  if (asked.thin_pool) {
+  if (requested.thin_pool) {
     lv.role = LvRole::kThin;
     lv.segment_type = "thin";
-    lv.pool = asked.thin_pool->name;
+    lv.pool = requested.thin_pool->name;
   } else {
     lv.segment_type = striped ? "striped" : "linear";
     allocate(lv.name, size.value / kExtentSize.value, stripes);
@@ -229,9 +232,9 @@ Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVol
 Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateSnapshot& request) {
   const auto device_class = usable_class(request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
-  const model::DeviceClass& asked = **device_class;
+  const model::DeviceClass& requested = **device_class;
   const LogicalVolume* const source = find(request.source());
-  Spec spec{.ownership = {.device_class = asked.name,
+  Spec spec{.ownership = {.device_class = requested.name,
                           .size = rounded(request.size_bytes(), 1),
                           .option_class = {},
                           .source = request.source(),
@@ -239,7 +242,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
             .tags = {request.tags().begin(), request.tags().end()},
             .any_size = request.size_bytes() == 0};
   if (const LogicalVolume* const present = find(request.name())) {
-    if (const auto same = compare(*present, asked, spec); !same)
+    if (const auto same = compare(*present, requested, spec); !same)
       return std::unexpected(same.error());
     return *present;
   }
@@ -249,15 +252,15 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
   if (source->role != LvRole::kThin)
     return fail(Code::kUnimplemented, "snapshot can be created for only thin volumes: {}",
                 request.source());
-  if (source->pool != asked.thin_pool->name)
+  if (source->pool != requested.thin_pool->name)
     return fail(Code::kFailedPrecondition, "source {} is in pool {}, class {} has pool {}",
-                request.source(), source->pool, asked.name, asked.thin_pool->name);
+                request.source(), source->pool, requested.name, requested.thin_pool->name);
   if (spec.any_size) spec.ownership.size = source->size;
   if (spec.ownership.size < source->size)
     return fail(Code::kOutOfRange, "size_bytes {} is less than the {} of source {}",
                 request.size_bytes(), source->size.value, request.source());
-  if (const auto room = check_space(asked, spec.ownership.size); !room)
-    return std::unexpected(room.error());
+  if (const auto enough = check_space(requested, spec.ownership.size); !enough)
+    return std::unexpected(enough.error());
 
   LogicalVolume lv;
   lv.name = request.name();
@@ -280,8 +283,8 @@ Result<std::optional<LogicalVolume>> FakeGroup::resize(const internal::ResizeVol
   if (request.size_bytes() <= lv->size.value) return *lv;
   const Bytes size = rounded(request.size_bytes(), lv->stripes);
   const Bytes more = model::minus_floor_zero(size, lv->size);
-  if (const auto room = check_space(**device_class, more); !room)
-    return std::unexpected(room.error());
+  if (const auto enough = check_space(**device_class, more); !enough)
+    return std::unexpected(enough.error());
   if (!(*device_class)->is_thin()) allocate(lv->name, more.value / kExtentSize.value, lv->stripes);
   lv->size = size;
   ++group_.seqno;

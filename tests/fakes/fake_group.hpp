@@ -1,5 +1,5 @@
-// A volume group in memory that follows docs/protocol.md: what a worker and LVM would do, without
-// either. Written apart from lvmd/worker, so that contract tests hold the two against each other.
+// A volume group in memory that follows docs/protocol.md: replaces a worker and LVM. Independent of
+// lvmd/volumes/worker, so that the contract tests check one against the other.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,21 @@ namespace lvmd::fakes {
 // Not thread-safe.
 class FakeGroup {
  public:
-  // A group of PVs that have so many extents of 4 MiB each.
+  // A group of PVs with these numbers of extents of 4 MiB.
   FakeGroup(std::string name, const std::vector<std::uint64_t>& pv_extents,
             const model::ClassCatalog& catalog);
 
   [[nodiscard]] const model::VolumeGroup& group() const { return group_; }
 
-  // The volume afterwards; absent after a removal.
+  // The volume after the change; absent after a removal.
   [[nodiscard]] Result<std::optional<model::LogicalVolume>> apply(
       const internal::WorkerRequest& request);
 
-  // Its volume is no longer blank, or again.
+  // Sets whether the volume is blank.
   void set_blank(const std::string& name, bool blank);
 
-  // What somebody does with LVM's own commands. The size is in extents; the group has the room.
+  // A change with LVM's commands outside lvmd. The size is in extents; the group has enough free
+  // ones.
   void make_pool(const std::string& name, std::uint64_t extents);
   void make_linear(const std::string& name, std::uint64_t extents);
   void make_thin(const std::string& name, const std::string& pool, std::uint64_t extents);
@@ -44,7 +45,7 @@ class FakeGroup {
   void deactivate(const std::string& name);
   void set_usage(const std::string& pool, model::PoolUsage usage);
 
-  // As a reload brings it.
+  // Sets the classes, as a reload does.
   void set_catalog(const model::ClassCatalog& catalog) { catalog_ = catalog; }
 
  private:
@@ -62,14 +63,14 @@ class FakeGroup {
                                    model::Bytes needed) const;
   [[nodiscard]] model::LogicalVolume* find(const std::string& name);
   model::LogicalVolume& insert(model::LogicalVolume lv);
-  // Takes the extents from the PVs that have most room.
+  // Allocates the extents on the PVs with the most free extents.
   void allocate(const std::string& lv, std::uint64_t extents, std::uint32_t stripes);
 
   model::ClassCatalog catalog_;
   model::VolumeGroup group_;
-  // Per LV: index of a PV and extents taken from it.
+  // Per LV: the index of a PV and the number of its extents.
   std::map<std::string, std::vector<std::pair<std::size_t, std::uint64_t>>> extents_;
-  // Volumes that somebody has written to.
+  // Volumes with written data.
   std::set<std::string> written_;
   std::uint32_t last_minor_ = 0;
 };

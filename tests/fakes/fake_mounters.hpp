@@ -1,5 +1,5 @@
-// Mounters without mounts: answer the jobs that a server asks the supervisor for, over the real
-// channels, and can be held up, be refused, or die.
+// Mounters without mounts: answer the server's jobs over the real channels, and can be delayed,
+// refused or ended.
 #pragma once
 
 #include <chrono>
@@ -18,26 +18,26 @@ namespace lvmd::fakes {
 // Thread-safe.
 class FakeMounters {
  public:
-  // What the supervisor would do with the request; `control` leads to the server. A job is answered
-  // at once with one mount, or as it was told.
+  // Handles a request as the supervisor does; `control` leads to the server. A job is answered at
+  // once with one mount, or with the set answer.
   [[nodiscard]] Status start(const internal::StartMounter& request, ipc::Channel& control);
 
-  // From now on this is the answer.
+  // Sets the answer of later jobs.
   void answer_with(internal::MountReply reply);
-  // Mounters are started and say nothing until release(), which answers those that wait.
+  // Mounters start but do not answer until release(), which answers the waiting jobs.
   void hold();
   [[nodiscard]] Status release();
-  // Those that wait end without a word.
+  // The waiting mounters end without an answer.
   void die();
-  // The next job gets no mounter.
+  // The next job is refused.
   void refuse_next(Error why);
 
-  // True once so many jobs were asked for.
+  // Waits until this number of jobs was requested; false at the limit.
   [[nodiscard]] bool wait_for_jobs(std::size_t count, std::chrono::milliseconds limit);
   [[nodiscard]] std::vector<internal::MountJob> jobs();
 
  private:
-  // Of what the job asks for; the caller holds the lock.
+  // The default answer to the job. The caller holds the lock.
   [[nodiscard]] internal::MountReply reply_to(const internal::MountJob& job) const;
 
   struct Waiting {

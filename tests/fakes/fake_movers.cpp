@@ -72,7 +72,7 @@ void FakeMovers::answer(const internal::TransferRequest& request) {
   internal::TransferReply reply;
   reply.set_number(request.number());
   if (!result) *reply.mutable_error() = ipc::to_proto(result.error());
-  // A server that is gone by now needs no answer.
+  // A server that has ended needs no answer.
   static_cast<void>(reply_(reply));
 }
 
@@ -104,7 +104,8 @@ Status FakeMovers::run(const transfers::TransferKey& key) {
     if (!lock) return std::unexpected(lock.error());
     const pid_t pid = ::fork();
     if (pid < 0) return fail_errno(errno, "fork");
-    // The lock is that of the open file, which the child has too: it stays until the child dies.
+    // The lock belongs to the open file description, which the child shares, so it lasts until the
+    // child ends.
     if (pid == 0) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (pid == 0) ::pause();
     const std::lock_guard guard{mutex_};

@@ -1,5 +1,5 @@
-// The supervisor's side of transfers: real records in a real folder, and in the place of each mover
-// a process that does nothing but live.
+// The supervisor's side of transfers: real records in a real folder, and an idle process in place
+// of each mover.
 #pragma once
 
 #include <sys/types.h>
@@ -26,34 +26,35 @@ class FakeMovers {
  public:
   using Reply = std::function<Status(const internal::TransferReply&)>;
 
-  // Makes the folder.
+  // Creates the folder.
   FakeMovers(std::string directory, Reply reply);
   FakeMovers(const FakeMovers&) = delete;
   FakeMovers& operator=(const FakeMovers&) = delete;
-  // Ends the processes.
+  // Kills the processes.
   ~FakeMovers();
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
 
-  // A request of the server: a start leaves a PENDING record, a cancellation a CANCELLED one.
+  // Handles a request of the server: a start writes a PENDING record, a cancellation a CANCELLED
+  // one.
   void take(const internal::TransferRequest& request);
 
-  // From now on requests wait for release().
+  // Later requests wait for release().
   void hold();
   void release();
-  // Starts from now on fail with this error; absent: they work.
+  // Later starts fail with this error; absent: they succeed.
   void refuse_with(std::optional<Error> error);
 
-  // All requests so far.
+  // All requests until now.
   [[nodiscard]] std::vector<internal::TransferRequest> requests() const;
   [[nodiscard]] bool wait_for_requests(std::size_t count, std::chrono::milliseconds limit) const;
 
   // The transfer's mover begins: it holds the lock, and the record says RUNNING.
   [[nodiscard]] Status run(const transfers::TransferKey& key);
-  // As that mover writes its record.
+  // Writes the record as the mover does.
   [[nodiscard]] Status write(const transfers::TransferKey& key,
                              const std::function<void(v1::Transfer&)>& change);
-  // It dies where it is.
+  // Kills the mover; its record does not change.
   void kill(const transfers::TransferKey& key);
 
  private:

@@ -32,7 +32,7 @@ constexpr std::uint32_t kMaxRunning = 2;
 constexpr auto kReadyLimit = 20s;
 constexpr auto kExitLimit = 10s;
 
-// The peer check is under test, not the file's mode.
+// The peer check is tested, not the file's mode.
 constexpr mode_t kEverybodyMayConnect = 0666;
 
 Result<UniqueFd> listen_at(const std::string& path) {
@@ -81,7 +81,7 @@ Result<std::unique_ptr<FakeNode>> FakeNode::start(const NodeOptions& options) {
 
 FakeNode::~FakeNode() {
   if (pid_ > 0) {
-    // The server leaves at the end of its control channel.
+    // The server ends when its control channel closes.
     if (control_) control_.shutdown();
     if (!wait_for_exit(kExitLimit)) ::kill(pid_, SIGKILL);
     if (events_.joinable()) events_.join();
@@ -164,7 +164,7 @@ Status FakeNode::tell(const internal::ControlFrame& frame, std::span<const int> 
   return control_.send(frame, fds);
 }
 
-Status FakeNode::tell_restic(const std::string& problem) {
+Status FakeNode::send_restic(const std::string& problem) {
   internal::ControlFrame frame;
   frame.mutable_restic()->set_problem(problem);
   return tell(frame);
@@ -218,7 +218,7 @@ Status FakeNode::reconfigure(const model::ClassCatalog& catalog) {
   std::set<std::string> groups;
   for (const auto& device_class : catalog.device_classes) groups.insert(device_class.volume_group);
   for (auto& [name, vg] : vgs_)
-    // The worker of a group that is gone finishes what it runs by what it knew.
+    // The worker of a removed group finishes its change with the configuration it has.
     if (groups.contains(name) && vg.vg->state().group)
       vg.vg->change([&](FakeGroup& group) { group.set_catalog(catalog); });
   internal::ControlFrame frame;
@@ -233,7 +233,7 @@ Status FakeNode::reconfigure(const model::ClassCatalog& catalog) {
   return fail(Code::kDeadlineExceeded, "the server has not taken generation {}", generation_);
 }
 
-Status FakeNode::tell_restarts(const std::string& child, std::uint64_t count) {
+Status FakeNode::send_restarts(const std::string& child, std::uint64_t count) {
   internal::ControlFrame frame;
   frame.mutable_restarts()->set_child(child);
   frame.mutable_restarts()->set_count(count);
@@ -261,7 +261,7 @@ void FakeNode::read_events() {
     const internal::ChildEvent& event = (*received)->message;
     if (event.has_start_mounter()) {
       const std::lock_guard lock{send_mutex_};
-      // A server that is gone needs no mounter.
+      // A server that has ended needs no mounter.
       static_cast<void>(mounters_.start(event.start_mounter(), control_));
       continue;
     }

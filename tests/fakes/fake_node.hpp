@@ -1,6 +1,5 @@
-// A whole lvmd but for LVM and privilege: the real lvmd-server as a process of its own, with this
-// process in the place of supervisor, observer, workers and mounters, over the real channels and
-// sockets.
+// A complete lvmd without LVM and privileges: the real lvmd-server as a separate process, with this
+// process as supervisor, observer, workers and mounters, over the real channels and sockets.
 #pragma once
 
 #include <sys/types.h>
@@ -30,68 +29,69 @@
 namespace lvmd::fakes {
 
 struct NodeOptions {
-  // The lvmd-server to run.
+  // The path of the lvmd-server to run.
   std::string server;
   std::vector<gid_t> full_groups;
   std::vector<gid_t> read_only_groups;
-  // Serve metrics at metrics_socket().
+  // Whether to serve metrics at metrics_socket().
   bool metrics = false;
-  // What the supervisor says of restic; nothing said: it is still being found out.
+  // The problem with restic that the supervisor reports; empty: none. Absent: restic's version is
+  // not known yet.
   std::optional<std::string> restic_problem = "";
-  // Of the supervisor, as it tells the server.
+  // The supervisor's version in the setup of the server.
   std::string version{ipc::version()};
 };
 
-// The classes and groups that tests/contract/README.md asks for.
+// Has the classes and groups of tests/contract/README.md.
 class FakeNode {
  public:
-  // Returns when the server has said that it is ready.
+  // Returns when the server has reported that it is ready.
   [[nodiscard]] static Result<std::unique_ptr<FakeNode>> start(const NodeOptions& options);
   FakeNode(const FakeNode&) = delete;
   FakeNode& operator=(const FakeNode&) = delete;
-  // Ends the server by ending its control channel, and removes the directory.
+  // Ends the server by closing its control channel, and removes the directory.
   ~FakeNode();
 
   [[nodiscard]] std::string socket() const { return directory_ + "/lvmd.sock"; }
   [[nodiscard]] std::string read_only_socket() const { return directory_ + "/lvmd-ro.sock"; }
   [[nodiscard]] std::string metrics_socket() const { return directory_ + "/metrics.sock"; }
-  // What the server has logged so far.
+  // The server's log until now.
   [[nodiscard]] std::string log() const;
 
   // The supervisor's side of transfers.
   [[nodiscard]] FakeMovers& movers() { return *movers_; }
-  // As the supervisor tells it when it has found out.
-  [[nodiscard]] Status tell_restic(const std::string& problem);
+  // Reports restic's problem as the supervisor does when it knows the version; empty: none.
+  [[nodiscard]] Status send_restic(const std::string& problem);
 
-  // The group must be one of the layout.
+  // The group must belong to the layout.
   [[nodiscard]] FakeWorker& worker(const std::string& vg);
   [[nodiscard]] FakeMounters& mounters() { return mounters_; }
-  // lvmd.yaml's mount-roots.
+  // The mount-roots of lvmd.yaml.
   [[nodiscard]] static std::vector<std::string> mount_roots() { return {"/srv/volumes", "/mnt/a"}; }
-  // A new worker for the group, as the supervisor starts one.
+  // Starts a new worker for the group, as the supervisor does.
   [[nodiscard]] Status restart_worker(const std::string& vg);
-  // A change behind lvmd's back; the observer tells the server.
+  // Makes a change outside lvmd; the observer reports it to the server.
   [[nodiscard]] Status by_hand(const std::string& vg,
                                const std::function<void(FakeGroup&)>& change);
-  // The group's observer says that it begins a step, so long ago, with this limit.
+  // The group's observer announces a step that began `ago`, with this limit.
   [[nodiscard]] Status announce_observer_step(const std::string& vg, const std::string& what,
                                               std::chrono::seconds ago, std::chrono::seconds limit);
   [[nodiscard]] Status end_observer_step(const std::string& vg);
-  // Makes the group unusable, or usable again; the observer tells the server.
+  // Makes the group unusable, or usable again; the observer reports it to the server.
   [[nodiscard]] Status set_trouble(const std::string& vg, std::optional<Error> trouble);
 
-  // A reload of lvmd.yaml: workers first, then the server, and back when it has taken the classes.
-  // The groups are those of the layout that the classes name.
+  // Reloads lvmd.yaml: workers first, then the server. Returns when the server has the classes. The
+  // groups are those of the layout that the classes name.
   [[nodiscard]] Status reconfigure(const model::ClassCatalog& catalog);
-  // As the supervisor tells it.
-  [[nodiscard]] Status tell_restarts(const std::string& child, std::uint64_t count);
+  // Reports the number of restarts of a child as the supervisor does.
+  [[nodiscard]] Status send_restarts(const std::string& child, std::uint64_t count);
 
   [[nodiscard]] Status send_stop();
-  // Ends the control channel, as the supervisor's death does.
-  void hang_up() { control_.shutdown(); }
-  // As the kernel does when there is no memory left.
+  // Closes the control channel, as the end of the supervisor does.
+  void close_control_channel() { control_.shutdown(); }
+  // Kills the server, as the kernel does when memory is exhausted.
   void kill_server();
-  // Of the server.
+  // The pid of the server.
   [[nodiscard]] pid_t pid() const { return pid_; }
   // The server's exit status; nullopt when it still runs at the limit.
   [[nodiscard]] std::optional<int> wait_for_exit(std::chrono::milliseconds limit);
@@ -116,7 +116,7 @@ class FakeNode {
   FakeMounters mounters_;
   std::string directory_;
   std::unique_ptr<FakeMovers> movers_;
-  // The test's thread and those that answer for mounters and movers tell the server something.
+  // The test's thread and the threads of mounters and movers send frames to the server.
   std::mutex send_mutex_;
   ipc::Channel control_;
   // By volume group.

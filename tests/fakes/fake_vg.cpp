@@ -10,7 +10,7 @@ FakeVg::FakeVg(FakeGroup group) : name_(group.group().name), group_(std::move(gr
 
 model::VgState FakeVg::state() {
   const std::lock_guard lock{mutex_};
-  // Under the lock: a state that has more in it must not look older.
+  // Under the lock, because a newer state must not have an older time.
   const MonotonicTime now = monotonic_now();
   if (trouble_) return {.name = name_, .observed_at = now, .group = std::unexpected(*trouble_)};
   return {.name = name_, .observed_at = now, .group = group_->group()};

@@ -1,4 +1,5 @@
-// One volume group of the fake node: there or not, shared by its fake worker and the fake observer.
+// One volume group of the fake node, which may be missing; shared by its fake worker and the fake
+// observer.
 #pragma once
 
 #include <functional>
@@ -14,18 +15,18 @@ namespace lvmd::fakes {
 // Thread-safe.
 class FakeVg {
  public:
-  // A group that doesn't exist.
+  // A group that does not exist.
   explicit FakeVg(std::string name);
   explicit FakeVg(FakeGroup group);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  // As a reader would find it now.
+  // The state as a reader finds it now.
   [[nodiscard]] model::VgState state();
   [[nodiscard]] Result<std::optional<model::LogicalVolume>> apply(
       const internal::WorkerRequest& request);
-  // A change made by hand. The group exists.
+  // A change outside lvmd. The group must exist.
   void change(const std::function<void(FakeGroup&)>& by_hand);
-  // The group can't be used for this reason from now on; nullopt heals it.
+  // Sets the reason why the group can't be used; nullopt makes it usable.
   void set_trouble(std::optional<Error> trouble);
 
  private:

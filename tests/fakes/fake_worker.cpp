@@ -93,7 +93,7 @@ void FakeWorker::serve() {
     if (!*received) return;
     {
       std::unique_lock lock{mutex_};
-      // It leaves nothing half done.
+      // The fake leaves no incomplete change.
       if ((*received)->message.has_recover()) continue;
       if ((*received)->message.has_hidden_acknowledged()) {
         ++hidden_acknowledged_;

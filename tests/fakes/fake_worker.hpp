@@ -1,5 +1,5 @@
-// A worker without LVM: answers the server over the real channel from a FakeVg, and can be held up,
-// be stuck, or die.
+// A worker without LVM: answers the server over the real channel from a FakeVg, and can be delayed,
+// stuck or ended.
 #pragma once
 
 #include <chrono>
@@ -23,27 +23,28 @@ class FakeWorker {
   FakeWorker& operator=(const FakeWorker&) = delete;
   ~FakeWorker() { die(); }
 
-  // Serves this channel on a thread of its own until its end.
+  // Serves this channel on its own thread until the channel ends.
   void start(ipc::Channel server);
-  // Ends at once, with or without a request in hand.
+  // Ends at once, also during a request.
   void die();
 
-  // Requests are received but not carried out until release().
+  // Receives requests but does not run them until release().
   void hold();
   void release();
-  // True once so many requests were received since the worker was made.
+  // Waits until this number of requests was received since construction; false at the limit.
   [[nodiscard]] bool wait_for_requests(std::size_t count, std::chrono::milliseconds limit);
   [[nodiscard]] std::size_t requests();
 
-  // The next request is answered with this error, and changes nothing.
+  // Answers the next request with this error, and changes nothing.
   void fail_next(Error error);
 
-  // Tells the server that an LVM command has been running for so long.
+  // Reports that an LVM command has been running for this time.
   [[nodiscard]] Status announce_busy(const std::string& command, std::chrono::seconds duration);
   [[nodiscard]] Status announce_idle();
-  // These volumes are being made and must not be seen; also told with every reply from now on.
+  // Hides these volumes, and sends them with every reply from now on.
   [[nodiscard]] Status hide(std::vector<std::string> volumes);
-  // True once the server has taken so many sets of hidden volumes since the worker was made.
+  // Waits until the server has acknowledged this number of sets of hidden volumes; false at the
+  // limit.
   [[nodiscard]] bool wait_for_hidden_acknowledged(std::size_t count,
                                                   std::chrono::milliseconds limit);
 

@@ -45,7 +45,7 @@ model::ClassCatalog contract_catalog() {
 }
 
 std::vector<std::unique_ptr<FakeVg>> contract_groups(const model::ClassCatalog& catalog) {
-  // In extents of 4 MiB: one PV of 8 GiB with a pool of 2 GiB; two PVs of 4 GiB.
+  // In extents of 4 MiB: one PV of 8 GiB with a pool of 2 GiB, and two PVs of 4 GiB.
   FakeGroup thick{"vg_thick", {2047}, catalog};
   thick.make_pool("pool", 512);
   std::vector<std::unique_ptr<FakeVg>> groups;

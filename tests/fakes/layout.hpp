@@ -1,4 +1,4 @@
-// The device classes and volume groups that the contract tests expect (tests/contract/README.md).
+// The device classes and volume groups of the contract tests (tests/contract/README.md).
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace lvmd::fakes {
 
 [[nodiscard]] model::ClassCatalog contract_catalog();
 
-// vg_thick with the pool, vg_striped, and vg_absent, which doesn't exist. `catalog` must outlive
+// vg_thick with the pool, vg_striped, and vg_absent, which does not exist. `catalog` must outlive
 // them.
 [[nodiscard]] std::vector<std::unique_ptr<FakeVg>> contract_groups(
     const model::ClassCatalog& catalog);

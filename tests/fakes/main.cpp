@@ -1,5 +1,5 @@
-// fake-node: runs the fake node until its standard input ends, for trying the contract tests and
-// grpcurl by hand.
+// fake-node: runs the fake node until its standard input ends, for contract tests and grpcurl by
+// hand.
 #include <unistd.h>
 
 #include <array>

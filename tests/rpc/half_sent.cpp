@@ -54,7 +54,7 @@ std::string frame(FrameType type, std::uint8_t flags, std::uint32_t stream,
          in_bytes(flags, 1) + in_bytes(stream, 4) + payload;
 }
 
-// HPACK, without its compression: RFC 7541, section 6 and appendix A.
+// HPACK without compression: RFC 7541, section 6 and appendix A.
 std::string request_headers(const std::string& path) {
   const auto text = [](const std::string& value) {
     return static_cast<char>(value.size()) + value;
@@ -152,7 +152,7 @@ class HalfSent::Connection {
     }
   }
 
-  // One round through the requests, as far as windows and the socket go.
+  // One pass over the requests, as far as windows and the socket permit.
   void fill() {
     while (requests_.size() < spec_.requests_per_connection) {
       pending_ += frame(kHeaders, kEndHeaders, next_stream_, request_headers(spec_.path));

@@ -1,5 +1,5 @@
-// Callers who begin large requests and never finish them, in HTTP/2 by hand: gRPC's own client
-// sends a message whole.
+// Callers that begin large requests and never finish them, in hand-written HTTP/2: gRPC's client
+// sends complete messages only.
 #pragma once
 
 #include <chrono>
@@ -16,26 +16,26 @@ struct HalfSentSpec {
   std::string path;
   std::size_t connections = 0;
   std::size_t requests_per_connection = 0;
-  // How long each request says that it is, and how much of it is sent.
+  // The announced length of each request, and the length that is sent.
   std::size_t announced = 0;
   std::size_t sent = 0;
 };
 
 class HalfSent {
  public:
-  // Connects; the case fails when a connection is refused.
+  // Connects. The case fails when a connection is refused.
   explicit HalfSent(const HalfSentSpec& spec);
   HalfSent(const HalfSent&) = delete;
   HalfSent& operator=(const HalfSent&) = delete;
-  // Ends the connections.
+  // Closes the connections.
   ~HalfSent();
 
-  // Sends as fast as the server lets it, until `bytes` are sent in all or `limit` is over. A
-  // request that the server ends is begun anew, and so is a connection.
+  // Sends as fast as the server permits, until `bytes` are sent in total or `limit` is over.
+  // Restarts requests and connections that the server ends.
   void send(std::size_t bytes, std::chrono::milliseconds limit);
 
   [[nodiscard]] std::size_t bytes_sent() const;
-  // How often the server has ended a request or a connection.
+  // The number of requests and connections that the server has ended.
   [[nodiscard]] std::size_t refusals() const;
 
  private:

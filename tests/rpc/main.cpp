@@ -1,4 +1,4 @@
-// The suite `rpc`: the contract cases on one fake node, and what only a fake node can show.
+// The suite `rpc`: the contract cases on one fake node, and cases that need a fake node.
 #include <unistd.h>
 
 #include <cstdlib>

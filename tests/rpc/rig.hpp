@@ -1,4 +1,4 @@
-// What the rpc cases share: a fake node of their own and waiting with a limit.
+// Common helpers of the rpc cases: a fake node per case, and waiting with a limit.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@
 
 namespace lvmd::rpc {
 
-// Anything that must happen happens within this, on a busy machine too.
+// The time limit for everything that must happen, also on a busy machine.
 inline constexpr std::chrono::seconds kLimit{20};
 
-// The lvmd-server under test: LVMD_SERVER, else the one of this build.
+// The lvmd-server under test: LVMD_SERVER, by default that of this build.
 [[nodiscard]] std::string server_path();
 
-// A running node; the case fails when there can't be one. By default members of this process's
-// group may use both sockets.
+// A running node. The case fails when it can't start. By default members of this process's group
+// may use both sockets.
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node();
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                                           std::vector<gid_t> read_only_groups);
@@ -32,15 +32,16 @@ inline constexpr std::chrono::seconds kLimit{20};
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_restic(
     std::optional<std::string> problem);
 
-// A connection that nothing was said on yet; the case fails when there can't be one.
+// A connection on which nothing was sent yet. The case fails when it can't be opened.
 [[nodiscard]] UniqueFd connect_to(const std::string& path);
 
-// What comes until the other side ends the connection.
+// All bytes until the peer closes the connection.
 [[nodiscard]] std::string read_to_end(const UniqueFd& fd);
-// The answer to a scraper, head included.
+// The answer to a scraper, including the head.
 [[nodiscard]] std::string scrape(const std::string& metrics_socket);
 
-// Whether the condition becomes true within kLimit. For what another process does without telling.
+// Returns whether the condition becomes true within kLimit. For changes in another process that
+// cause no event.
 template <typename Condition>
 [[nodiscard]] bool eventually(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + kLimit;
@@ -51,7 +52,7 @@ template <typename Condition>
   return true;
 }
 
-// Calls in the background.
+// Runs a call in the background.
 template <typename Call>
 [[nodiscard]] auto begin(Call call) {
   return std::async(std::launch::async, std::move(call));

@@ -1,4 +1,5 @@
-// What callers are told when lvmd ends before their calls do: never CANCELLED, their own word.
+// The answers to callers when lvmd ends before their calls: never CANCELLED, which is reserved for
+// calls that the caller cancelled.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,11 +21,11 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kChanges = 64;
-// How long the crowd calls before lvmd ends, and after it.
+// The time that the crowd calls before lvmd ends, and after it.
 constexpr auto kBefore = 300ms;
 constexpr auto kAfter = 700ms;
 
-// Calls and streams of every kind, which nothing but lvmd's end answers.
+// Calls and streams of every kind that end only because lvmd ends.
 class Waiting {
  public:
   explicit Waiting(fakes::FakeNode& node)
@@ -55,7 +56,7 @@ class Waiting {
         eventually([&] { return scrape(node.metrics_socket()).find(all) != std::string::npos; }));
   }
 
-  // What was wrong with how they ended; empty: nothing. With `reason`, each names that one.
+  // The unexpected ends; empty: none. With `reason`, each error must have that reason.
   [[nodiscard]] std::string faults(const std::string& reason) {
     std::string faults;
     const auto judge = [&](const std::string& call, const auto& answer) {
@@ -90,7 +91,7 @@ class Waiting {
   std::unique_ptr<Stream<Health>> health_;
 };
 
-// Callers that go on calling while lvmd ends; then some of their calls meet each step of the end.
+// Callers that continue to call while lvmd ends, so that some calls meet each step of the end.
 void end_amid_a_crowd(const std::function<void(fakes::FakeNode&)>& end) {
   for (int round = 0; round < 3; ++round) {
     CAPTURE(round);
@@ -112,26 +113,26 @@ void end_amid_a_crowd(const std::function<void(fakes::FakeNode&)>& end) {
 
 }  // namespace
 
-TEST_CASE("what waits ends with UNAVAILABLE when the supervisor dies [P-STOP-4]", "[rpc]") {
+TEST_CASE("waiting calls end with UNAVAILABLE when the supervisor dies [P-STOP-4]", "[rpc]") {
   const auto node = start_node_with_metrics();
   Waiting waiting{*node};
-  node->hang_up();
+  node->close_control_channel();
   CHECK(node->wait_for_exit(5s) == 0);
   CHECK(waiting.faults("STOPPING") == "");
 }
 
-TEST_CASE("what waits ends with UNAVAILABLE when the supervisor dies during a stop [P-STOP-4]",
+TEST_CASE("waiting calls end with UNAVAILABLE when the supervisor dies during a stop [P-STOP-4]",
           "[rpc]") {
   const auto node = start_node_with_metrics();
   Waiting waiting{*node};
   REQUIRE(node->send_stop());
   CHECK_FALSE(node->wait_for_exit(300ms));
-  node->hang_up();
+  node->close_control_channel();
   CHECK(node->wait_for_exit(5s) == 0);
   CHECK(waiting.faults("STOPPING") == "");
 }
 
-TEST_CASE("what waits ends with UNAVAILABLE when the server is killed [P-STOP-4]", "[rpc]") {
+TEST_CASE("waiting calls end with UNAVAILABLE when the server is killed [P-STOP-4]", "[rpc]") {
   const auto node = start_node_with_metrics();
   Waiting waiting{*node};
   node->kill_server();
@@ -139,14 +140,14 @@ TEST_CASE("what waits ends with UNAVAILABLE when the server is killed [P-STOP-4]
   CHECK(waiting.faults("") == "");
 }
 
-TEST_CASE("no call among many ends with CANCELLED when lvmd stops [P-STOP-4]", "[rpc]") {
+TEST_CASE("none of many calls ends with CANCELLED when lvmd stops [P-STOP-4]", "[rpc]") {
   end_amid_a_crowd([](fakes::FakeNode& node) { REQUIRE(node.send_stop()); });
 }
 
-TEST_CASE("no call among many ends with CANCELLED when the supervisor dies [P-STOP-4]", "[rpc]") {
-  end_amid_a_crowd([](fakes::FakeNode& node) { node.hang_up(); });
+TEST_CASE("none of many calls ends with CANCELLED when the supervisor dies [P-STOP-4]", "[rpc]") {
+  end_amid_a_crowd([](fakes::FakeNode& node) { node.close_control_channel(); });
 }
 
-TEST_CASE("no call among many ends with CANCELLED when the server is killed [P-STOP-4]", "[rpc]") {
+TEST_CASE("none of many calls ends with CANCELLED when the server is killed [P-STOP-4]", "[rpc]") {
   end_amid_a_crowd([](fakes::FakeNode& node) { node.kill_server(); });
 }

@@ -1,4 +1,4 @@
-// What programs are told of an error: google.rpc.ErrorInfo.
+// Errors for programs: google.rpc.ErrorInfo.
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -9,7 +9,7 @@ using namespace lvmd::contract;
 using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
-TEST_CASE("a wrong request names reason, field and value [P-CODE-20]", "[rpc]") {
+TEST_CASE("the error for an invalid request has reason, field and value [P-CODE-20]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto name = client.create(create_request("thick", "a/b", kExtent));
@@ -33,7 +33,8 @@ TEST_CASE("a wrong request names reason, field and value [P-CODE-20]", "[rpc]") 
   CHECK(snapshot.reason == "THICK_SNAPSHOT");
 }
 
-TEST_CASE("an unusable group or pool is named [P-CODE-20, P-STATE-1, P-STATE-2]", "[rpc]") {
+TEST_CASE("the error for an unusable group or pool names it [P-CODE-20, P-STATE-1, P-STATE-2]",
+          "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto group = client.list("absent");
@@ -45,7 +46,7 @@ TEST_CASE("an unusable group or pool is named [P-CODE-20, P-STATE-1, P-STATE-2]"
   CHECK(pool.metadata.at("vg") == "vg_striped");
 }
 
-TEST_CASE("a worker's error arrives with its reason, and with the volume [P-CODE-20]", "[rpc]") {
+TEST_CASE("a worker's error has its reason and the volume [P-CODE-20]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto locked = make_error(Code::kAborted, "volume group vg_thick is locked by lvs (pid 7)")
@@ -57,12 +58,12 @@ TEST_CASE("a worker's error arrives with its reason, and with the volume [P-CODE
   CHECK(answer.reason == "VOLUME_GROUP_LOCKED");
   CHECK(answer.metadata == std::map<std::string, std::string>{
                                {"holder", "lvs (pid 7)"}, {"lv", "one"}, {"vg", "vg_thick"}});
-  // One without a reason of its own has its code's name.
+  // An error without a reason has the name of its code.
   node->worker("vg_thick").fail_next(make_error(Code::kInternal, "lvcreate failed"));
   CHECK(client.create(create_request("thick", "one", kExtent)).reason == "INTERNAL");
 }
 
-TEST_CASE("a hanging command is named with its duration [P-CODE-20, P-STATE-4]", "[rpc]") {
+TEST_CASE("the error names a hanging command and its duration [P-CODE-20, P-STATE-4]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(node->worker("vg_thick").announce_busy("lvcreate vg_thick/other", 4711s));

@@ -1,4 +1,4 @@
-// One volume group whose disk does not answer: the others, and the reads of all, go on.
+// One volume group whose disk does not respond: the other groups, and all reads, continue.
 #include <catch2/catch.hpp>
 #include <chrono>
 
@@ -10,12 +10,12 @@ using namespace lvmd::contract;
 using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
-TEST_CASE("a group whose disk does not answer takes no changes, and other groups do [P-STATE-8]",
+TEST_CASE("a group whose disk does not respond accepts no changes, and other groups do [P-STATE-8]",
           "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(node->announce_observer_step("vg_thick", "read /dev/sdb", 7s, 8s));
-  // No frame tells the server when the limit is over.
+  // No frame tells the server when the limit has passed.
   CHECK(eventually([&] { return client.health("vg/vg_thick").response == Health::kNotServing; }));
   const auto refused = client.create(create_request("thick", "late", kExtent));
   CHECK(refused.code == Code::kUnavailable);

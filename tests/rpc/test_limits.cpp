@@ -1,4 +1,4 @@
-// What one client can't take from the others.
+// Limits that protect clients from each other.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMaxConnections = 256;
 
-// gRPC greets who was let in; who wasn't finds the end.
+// gRPC sends its preface to an accepted client; a refused client sees the end of the connection.
 bool is_greeted(const UniqueFd& fd) {
   char byte = 0;
   return ::recv(fd.get(), &byte, 1, MSG_PEEK) == 1;
@@ -27,7 +27,8 @@ bool is_greeted(const UniqueFd& fd) {
 
 }  // namespace
 
-TEST_CASE("one user's connections are limited; closing one makes room [P-SOCK-22]", "[rpc]") {
+TEST_CASE("the connections of a user are limited; closing one permits another [P-SOCK-22]",
+          "[rpc]") {
   const auto node = start_node();
   std::vector<UniqueFd> connections;
   for (int i = 0; i < kMaxConnections; ++i) {
@@ -36,18 +37,19 @@ TEST_CASE("one user's connections are limited; closing one makes room [P-SOCK-22
   }
   CHECK_FALSE(is_greeted(connect_to(node->socket())));
   CHECK_FALSE(is_greeted(connect_to(node->socket())));
-  const std::string words = fmt::format("{} connections open, which is the limit", kMaxConnections);
+  const std::string text = fmt::format("{} connections open, which is the limit", kMaxConnections);
   const std::string log = node->log();
-  const auto first = log.find(words);
+  const auto first = log.find(text);
   REQUIRE(first != std::string::npos);
-  CHECK(log.find(words, first + 1) == std::string::npos);
+  CHECK(log.find(text, first + 1) == std::string::npos);
 
   connections.pop_back();
   CHECK(eventually([&] { return is_greeted(connect_to(node->socket())); }));
 }
 
-TEST_CASE("a request larger than 4 MiB is refused, naming the limit [P-WIRE-7, P-SOCK-20]",
-          "[rpc]") {
+TEST_CASE(
+    "a request larger than 4 MiB is refused, and the error names the limit [P-WIRE-7, P-SOCK-20]",
+    "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   auto request = create_request("thick", std::string(5U << 20U, 'x'), kExtent);
@@ -57,7 +59,8 @@ TEST_CASE("a request larger than 4 MiB is refused, naming the limit [P-WIRE-7, P
   CHECK(client.list("thick").ok());
 }
 
-TEST_CASE("more tags than a command can carry are refused, naming the limit [P-NAME-6]", "[rpc]") {
+TEST_CASE("more tags than fit into a command are refused, and the error names the limit [P-NAME-6]",
+          "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   auto request = create_request("thick", "one", kExtent);
@@ -68,8 +71,9 @@ TEST_CASE("more tags than a command can carry are refused, naming the limit [P-N
   CHECK(refused.metadata.at("limit") == "63");
 }
 
-TEST_CASE("a connection has so many streams at a time, more wait for one to end [P-SOCK-21]",
-          "[rpc]") {
+TEST_CASE(
+    "the streams of a connection are limited, and further ones wait for one to end [P-SOCK-21]",
+    "[rpc]") {
   constexpr std::size_t kMaxStreams = 256;
   const auto node = start_node();
   Client client{node->socket()};
@@ -78,7 +82,7 @@ TEST_CASE("a connection has so many streams at a time, more wait for one to end 
     watches.push_back(client.watch());
     REQUIRE(watches.back()->next(kLimit));
   }
-  // It waits in the client, which can't even begin the stream.
+  // The stream waits in the client, which can't even begin it.
   auto late = begin([&] { return client.watch(); });
   CHECK(late.wait_for(200ms) == std::future_status::timeout);
   watches.pop_back();

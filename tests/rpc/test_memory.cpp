@@ -1,4 +1,4 @@
-// What one user can't make the server hold, nor write.
+// Limits of memory and log entries that one user can cause.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -17,13 +17,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// P-SOCK-25's figure.
+// The limit of P-SOCK-25.
 constexpr std::size_t kMostKib = 1U << 20U;
 constexpr std::size_t kSentBytes = std::size_t{2} << 30U;
-// Two of a user's 256 connections are left for the callers who want an answer.
+// Two of the user's 256 connections are left for callers that need an answer.
 constexpr std::size_t kAttackers = 254;
 
-// The most that the process has had in memory so far.
+// The peak of the process's memory so far.
 std::size_t peak_kib(pid_t pid) {
   std::ifstream status{fmt::format("/proc/{}/status", pid)};
   std::string word;
@@ -39,7 +39,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-// More than the figure, in requests of 4 MiB of which a part is sent; others call meanwhile.
+// Exceeds the limit with incomplete requests of 4 MiB while others call.
 void attack(fakes::FakeNode& node, const std::string& socket, const std::string& path) {
   Client changer{node.socket()};
   Client reader{node.read_only_socket()};
@@ -61,30 +61,32 @@ void attack(fakes::FakeNode& node, const std::string& socket, const std::string&
   CAPTURE(half_sent.bytes_sent(), half_sent.refusals(), tries, served, changed);
   CHECK(half_sent.bytes_sent() >= kSentBytes);
   CHECK(half_sent.refusals() > 0);
-  // The thread sanitizer's own memory is a multiple of the program's.
+  // The thread sanitizer's memory is a multiple of the program's.
 #ifndef __SANITIZE_THREAD__
   CHECK(peak_kib(node.pid()) < kMostKib);
 #endif
   CHECK(tries > 2);
-  // Calls of the socket that is attacked may be ended; those of the other go on.
+  // Calls on the attacked socket may be ended; those on the other one must succeed.
   const int others = socket == node.socket() ? served : changed;
   CHECK(others > tries * 9 / 10);
 }
 
 }  // namespace
 
-TEST_CASE("a reader's half-sent requests are ended at the limit, others are served [P-SOCK-25]",
-          "[rpc]") {
+TEST_CASE(
+    "incomplete requests of a reader are ended at the limit, other callers are served [P-SOCK-25]",
+    "[rpc]") {
   const auto node = start_node();
   attack(*node, node->read_only_socket(), "/proto.VGService/GetFreeBytes");
 }
 
-TEST_CASE("half-sent changes are ended at the limit, others are served [P-SOCK-25]", "[rpc]") {
+TEST_CASE("incomplete changes are ended at the limit, other callers are served [P-SOCK-25]",
+          "[rpc]") {
   const auto node = start_node();
   attack(*node, node->socket(), "/proto.LVService/CreateLV");
 }
 
-TEST_CASE("a request that the read-only socket takes is at most 64 KiB [P-SOCK-20]", "[rpc]") {
+TEST_CASE("the read-only socket accepts requests of at most 64 KiB [P-SOCK-20]", "[rpc]") {
   const auto node = start_node();
   Client reader{node->read_only_socket()};
   const auto refused = reader.list(std::string(65U << 10U, 'x'));
@@ -94,7 +96,7 @@ TEST_CASE("a request that the read-only socket takes is at most 64 KiB [P-SOCK-2
   CHECK(unknown.code == Code::kNotFound);
 }
 
-TEST_CASE("names that are not UTF-8 are refused, and fill no log [P-SOCK-26]", "[rpc]") {
+TEST_CASE("names that are not UTF-8 are refused, and do not fill the log [P-SOCK-26]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   for (int i = 0; i < 20; ++i) CHECK_FALSE(client.list("\xff").ok());
@@ -103,7 +105,7 @@ TEST_CASE("names that are not UTF-8 are refused, and fill no log [P-SOCK-26]", "
   CHECK(node->log().find("UTF-8") == std::string::npos);
 }
 
-TEST_CASE("the log has a part of what a caller sends, and a number of its calls [P-SOCK-26]",
+TEST_CASE("the log has a part of a caller's calls, and the number of the others [P-SOCK-26]",
           "[rpc]") {
   constexpr int kCalls = 200;
   const auto node = start_node();
@@ -119,8 +121,7 @@ TEST_CASE("the log has a part of what a caller sends, and a number of its calls 
   for (int i = 0; i < kCalls; ++i) CHECK(client.list("missing").code == Code::kNotFound);
   const auto seconds =
       std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
-  const auto words = fmt::format("uid {}: ", ::geteuid());
-  // Told within 10 s, and when lvmd stops.
+  // Reported within 10 s, and when lvmd stops.
   REQUIRE(node->send_stop());
   REQUIRE(node->wait_for_exit(5s) == 0);
   const std::string log = node->log();
@@ -128,6 +129,6 @@ TEST_CASE("the log has a part of what a caller sends, and a number of its calls 
   CHECK(written >= 10);
   CHECK(written <= static_cast<std::size_t>(10 * (seconds + 1)));
   INFO(log);
-  CHECK(log.find(fmt::format("{}{} more entries were not written", words, kCalls - written)) !=
+  CHECK(log.find(fmt::format("uid {}: suppressed {} log entries", ::geteuid(), kCalls - written)) !=
         std::string::npos);
 }

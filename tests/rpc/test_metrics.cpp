@@ -1,4 +1,4 @@
-// Metrics over the endpoint, as a scraper gets them.
+// The metrics endpoint as a scraper uses it.
 #include <sys/socket.h>
 
 #include <array>
@@ -22,7 +22,7 @@ bool has_line(const std::string& text, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("a scrape shows groups, calls and restarts [P-METRIC-1]", "[rpc]") {
+TEST_CASE("a scrape has the metrics of groups, calls and restarts [P-METRIC-1]", "[rpc]") {
   const auto node = start_node_with_metrics();
   Client client{node->socket()};
   REQUIRE(client.create(create_request("thick", "pvc-1", kExtent)).ok());
@@ -32,7 +32,7 @@ TEST_CASE("a scrape shows groups, calls and restarts [P-METRIC-1]", "[rpc]") {
   REQUIRE(node->by_hand("vg_thick", [](fakes::FakeGroup& vg) {
     vg.set_usage("pool", {.data_percent = 12.5, .metadata_percent = 3.25});
   }));
-  REQUIRE(node->tell_restarts("lvmd-worker vg_thick", 3));
+  REQUIRE(node->send_restarts("lvmd-worker vg_thick", 3));
   std::string text;
   REQUIRE(eventually([&] {
     text = scrape(node->metrics_socket());
@@ -51,7 +51,8 @@ TEST_CASE("a scrape shows groups, calls and restarts [P-METRIC-1]", "[rpc]") {
   CHECK(text.find("pvc-1") == std::string::npos);
 }
 
-TEST_CASE("silent and broken scrapers do not keep others out, nor the end [P-METRIC-1]", "[rpc]") {
+TEST_CASE("silent and broken scrapers delay neither other scrapers nor the end [P-METRIC-1]",
+          "[rpc]") {
   const auto node = start_node_with_metrics();
   const UniqueFd silent = connect_to(node->metrics_socket());
   const UniqueFd large = connect_to(node->metrics_socket());

@@ -1,5 +1,5 @@
-// MountService up to the mounter: what is refused, what a mounter is asked, and mounters that are
-// slow or gone.
+// MountService up to the mounter: refused calls, the mounter's jobs, and mounters that are slow or
+// have ended.
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -25,7 +25,7 @@ v1::UnmountRequest unmount_request(const std::string& target) {
   return request;
 }
 
-// A node with the volume "one" in class thick.
+// A node with volume "one" in class thick.
 std::unique_ptr<fakes::FakeNode> node_with_volume() {
   auto node = start_node();
   REQUIRE(Client{node->socket()}.create(create_request("thick", "one", kExtent)).ok());
@@ -81,8 +81,8 @@ constexpr Wrong kWrong[] = {
 }  // namespace
 
 TEST_CASE(
-    "a wrong mount names its field, and nothing runs [P-MOUNT-2, P-MOUNT-4, P-MOUNT-5, P-MOUNT-7, "
-    "P-MOUNT-9]",
+    "the error for an invalid mount names the field, and nothing runs [P-MOUNT-2, P-MOUNT-4, "
+    "P-MOUNT-5, P-MOUNT-7, P-MOUNT-9]",
     "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
@@ -100,7 +100,7 @@ TEST_CASE(
   CHECK(node->mounters().jobs().empty());
 }
 
-TEST_CASE("class and volume are looked for before anything runs [P-MOUNT-3]", "[rpc]") {
+TEST_CASE("class and volume are checked before anything runs [P-MOUNT-3]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   CHECK(client.mount(mount_request("gold", "one")).reason == "UNKNOWN_DEVICE_CLASS");
@@ -108,7 +108,7 @@ TEST_CASE("class and volume are looked for before anything runs [P-MOUNT-3]", "[
   CHECK(missing.code == Code::kNotFound);
   CHECK(missing.reason == "VOLUME_NOT_FOUND");
   CHECK(missing.metadata.at("lv") == "two");
-  // It is another class's.
+  // The volume belongs to another class.
   CHECK(client.mount(mount_request("thin", "one")).code == Code::kNotFound);
   CHECK(client.mount(mount_request("thick", "pool")).code == Code::kNotFound);
   CHECK(client.mount(mount_request("absent", "one")).reason == "VOLUME_GROUP_UNAVAILABLE");
@@ -122,7 +122,7 @@ TEST_CASE("class and volume are looked for before anything runs [P-MOUNT-3]", "[
   CHECK(node->mounters().jobs().empty());
 }
 
-TEST_CASE("a volume that nobody may see can't be mounted [P-MOUNT-3]", "[rpc]") {
+TEST_CASE("a hidden volume can't be mounted [P-MOUNT-3]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   REQUIRE(node->worker("vg_thick").hide({"one"}));
@@ -130,7 +130,7 @@ TEST_CASE("a volume that nobody may see can't be mounted [P-MOUNT-3]", "[rpc]") 
   CHECK(client.mount(mount_request("thick", "one")).code == Code::kNotFound);
 }
 
-TEST_CASE("a mounter is told the device, and the answer has the mount [P-MOUNT-2, P-MOUNT-3]",
+TEST_CASE("a mounter gets the device, and the answer has the mount [P-MOUNT-2, P-MOUNT-3]",
           "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
@@ -166,7 +166,8 @@ TEST_CASE("a mounter is told the device, and the answer has the mount [P-MOUNT-2
   CHECK(mount.options(0) == "noatime");
 }
 
-TEST_CASE("a mounter is told of snapshots and read-only volumes [P-MOUNT-6]", "[rpc]") {
+TEST_CASE("a mounter's job says whether the volume is a snapshot or read-only [P-MOUNT-6]",
+          "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(client.create(create_request("thin", "source", kExtent)).ok());
@@ -179,7 +180,7 @@ TEST_CASE("a mounter is told of snapshots and read-only volumes [P-MOUNT-6]", "[
   CHECK_FALSE(jobs[1].mount().device().snapshot());
 }
 
-TEST_CASE("an unmount takes a target or a volume, not both [P-MOUNT-10]", "[rpc]") {
+TEST_CASE("an unmount accepts a target or a volume, not both [P-MOUNT-10]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   v1::UnmountRequest request;
@@ -204,7 +205,7 @@ TEST_CASE("an unmount takes a target or a volume, not both [P-MOUNT-10]", "[rpc]
   CHECK(client.unmount(request).code == Code::kNotFound);
 }
 
-TEST_CASE("a list names volumes of configured groups only [P-MOUNT-12]", "[rpc]") {
+TEST_CASE("a list has volumes of configured groups only [P-MOUNT-12]", "[rpc]") {
   const auto node = start_node();
   internal::MountReply reply;
   internal::MountedVolume& ours = *reply.mutable_mounts()->add_mounts();
@@ -234,7 +235,7 @@ TEST_CASE("a list names volumes of configured groups only [P-MOUNT-12]", "[rpc]"
   CHECK(list.response.mounts(1).volume_group().empty());
 }
 
-TEST_CASE("a mounter's error arrives with its reason, and with the volume [P-MOUNT-11]", "[rpc]") {
+TEST_CASE("a mounter's error has its reason and the volume [P-MOUNT-11]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   internal::MountReply reply;
@@ -252,7 +253,8 @@ TEST_CASE("a mounter's error arrives with its reason, and with the volume [P-MOU
   CHECK(answer.metadata.at("vg") == "vg_thick");
 }
 
-TEST_CASE("a hanging mount holds up nobody, and a deadline ends its call [P-MOUNT-14]", "[rpc]") {
+TEST_CASE("a hanging mount delays no other call, and a deadline ends its call [P-MOUNT-14]",
+          "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   node->mounters().hold();
@@ -262,7 +264,7 @@ TEST_CASE("a hanging mount holds up nobody, and a deadline ends its call [P-MOUN
   REQUIRE(node->mounters().wait_for_jobs(2, kLimit));
   CHECK(client.list("thick").ok());
   CHECK(client.create(create_request("thick", "two", kExtent)).ok());
-  // The server has given up the second call when it logs its end.
+  // The server logs the end of the second call when it has ended it.
   REQUIRE(eventually(
       [&] { return node->log().find("Mount vg_thick/one: CANCELLED") != std::string::npos; }));
   REQUIRE(node->mounters().release());
@@ -270,7 +272,7 @@ TEST_CASE("a hanging mount holds up nobody, and a deadline ends its call [P-MOUN
   CHECK(client.list_mounts().ok());
 }
 
-TEST_CASE("a mounter that dies makes its call UNAVAILABLE, the next goes on [P-MOUNT-12]",
+TEST_CASE("a mounter that dies makes its call UNAVAILABLE, and the next call succeeds [P-MOUNT-12]",
           "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
@@ -285,7 +287,7 @@ TEST_CASE("a mounter that dies makes its call UNAVAILABLE, the next goes on [P-M
   CHECK(client.mount(mount_request("thick", "one")).ok());
 }
 
-TEST_CASE("what the supervisor refuses is the answer", "[rpc]") {
+TEST_CASE("an error of the supervisor is the answer", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   node->mounters().refuse_next(
@@ -296,7 +298,7 @@ TEST_CASE("what the supervisor refuses is the answer", "[rpc]") {
   CHECK(client.mount(mount_request("thick", "one")).ok());
 }
 
-TEST_CASE("a hanging mount does not hold up the server's end [P-MOUNT-14, P-STOP-2]", "[rpc]") {
+TEST_CASE("a hanging mount does not delay the server's end [P-MOUNT-14, P-STOP-2]", "[rpc]") {
   const auto node = node_with_volume();
   Client client{node->socket()};
   node->mounters().hold();

@@ -1,5 +1,4 @@
-// Whose a volume is: set with the volume or afterwards, listed for everybody who may change
-// volumes.
+// Owners of volumes: set at creation or later, and listed on the full socket.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -31,7 +30,7 @@ struct Stage {
   Client client{node->socket()};
   std::unique_ptr<reconciler::VolumeService> service = reconciler::make_lvmd_client(node->socket());
 
-  // The volume as ListVolumes has it; an empty name: it doesn't.
+  // The volume as in ListVolumes; an empty name when it is not listed.
   v1::OwnedVolume listed(const std::string& name = "one") {
     const auto all = client.list_volumes();
     REQUIRE(all.ok());
@@ -49,7 +48,8 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("an owner is set, replaced and cleared, and repeated for ever [P-OWNER-1]", "[rpc]") {
+TEST_CASE("an owner is set, replaced and cleared, and each call can be repeated [P-OWNER-1]",
+          "[rpc]") {
   Stage stage;
   REQUIRE(stage.client.create(create_request("thick", "one", kExtent)).ok());
   CHECK(stage.listed().owner().empty());
@@ -64,19 +64,20 @@ TEST_CASE("an owner is set, replaced and cleared, and repeated for ever [P-OWNER
             tags, [](const std::string& tag) { return model::private_key(tag) == "owner"; }) == 1);
 }
 
-TEST_CASE("a volume is made with its owner, in the same command [P-OWNER-2]", "[rpc]") {
+TEST_CASE("a volume is created with its owner in one command [P-OWNER-2]", "[rpc]") {
   Stage stage;
   REQUIRE(stage.service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, kOwner));
   CHECK(stage.listed().owner() == kOwner);
   REQUIRE(stage.service->create_snapshot({.name = "two", .device_class = "thin"}, "one", "ro",
                                          {kExtent}, kOwner));
   CHECK(stage.listed("two").owner() == kOwner);
-  // One change each, and nothing of it in what TopoLVM's protocol tells.
+  // One change each; TopoLVM's protocol does not show the owner.
   CHECK(stage.node->worker("vg_thick").requests() == 2);
   CHECK(listed(stage.client, "thin", "one").tags().empty());
 }
 
-TEST_CASE("the owner is no part of what was asked for [P-OWNER-3, P-IDEM-3]", "[rpc]") {
+TEST_CASE("the owner does not count for whether a request is identical [P-OWNER-3, P-IDEM-3]",
+          "[rpc]") {
   Stage stage;
   const reconciler::VolumeName one{.name = "one", .device_class = "thick"};
   REQUIRE(stage.service->create(one, "", {kExtent}, kOwner));
@@ -85,7 +86,8 @@ TEST_CASE("the owner is no part of what was asked for [P-OWNER-3, P-IDEM-3]", "[
   CHECK(stage.listed().owner() == kOwner);
 }
 
-TEST_CASE("what can't be an owner, or has none, is refused [P-OWNER-1, P-OWNER-2]", "[rpc]") {
+TEST_CASE("an invalid owner, and a volume that does not exist, are refused [P-OWNER-1, P-OWNER-2]",
+          "[rpc]") {
   Stage stage;
   REQUIRE(stage.client.create(create_request("thick", "one", kExtent)).ok());
   for (const std::string& wrong :
@@ -106,7 +108,7 @@ TEST_CASE("what can't be an owner, or has none, is refused [P-OWNER-1, P-OWNER-2
   CHECK(stage.listed().owner().empty());
 }
 
-TEST_CASE("all classes are told, and why one can't be [P-OWNER-4]", "[rpc]") {
+TEST_CASE("all classes are listed, with the problem of an unusable one [P-OWNER-4]", "[rpc]") {
   Stage stage;
   REQUIRE(stage.client.create(create_request("thick", "b", kExtent)).ok());
   REQUIRE(stage.client.create(create_request("striped", "a", 2 * kExtent)).ok());
@@ -129,7 +131,7 @@ TEST_CASE("all classes are told, and why one can't be [P-OWNER-4]", "[rpc]") {
   CHECK(stage.listed("b").size_bytes() == kExtent);
 }
 
-TEST_CASE("owners are for the full socket alone [P-OWNER-5]", "[rpc]") {
+TEST_CASE("owners are on the full socket only [P-OWNER-5]", "[rpc]") {
   Stage stage;
   Client reader{stage.node->read_only_socket()};
   CHECK(reader.list_volumes().code == Code::kUnimplemented);
@@ -137,7 +139,7 @@ TEST_CASE("owners are for the full socket alone [P-OWNER-5]", "[rpc]") {
 }
 
 TEST_CASE(
-    "the reconciler is told what lvmd can't list, and the default class [R-DELETE-2, "
+    "the reconciler gets the default class, and the classes that lvmd can't list [R-DELETE-2, "
     "R-CREATE-8]",
     "[rpc]") {
   Stage stage;

@@ -1,4 +1,4 @@
-// How lvmd-reconciler talks to lvmd, and waits for it.
+// The client of lvmd-reconciler: calls to lvmd, and waiting for it.
 #include <catch2/catch.hpp>
 #include <mutex>
 #include <thread>
@@ -45,7 +45,7 @@ TEST_CASE("lvmd reports the volume group of every usable class [R-OBJ-17]", "[rp
     return found;
   };
   using Groups = std::vector<std::string>;
-  // Without volumes: by the refusal to resize one.
+  // Without volumes it is known by the refusal to resize one.
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick", "striped vg_striped"});
   REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, ""));
   REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, ""));
@@ -104,8 +104,8 @@ TEST_CASE("an unreachable lvmd is distinguished from a refusal [R-FAIL-9]", "[rp
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kUnavailable);
   CHECK(refused.error().reason == reason::kVolumeGroupUnavailable);
-  const auto nobody = reconciler::make_lvmd_client("/nonexistent/lvmd.sock");
-  const auto away = nobody->find({.name = "one", .device_class = "thick"});
+  const auto unreachable = reconciler::make_lvmd_client("/nonexistent/lvmd.sock");
+  const auto away = unreachable->find({.name = "one", .device_class = "thick"});
   REQUIRE_FALSE(away);
   CHECK(away.error().code == Code::kUnavailable);
   CHECK(away.error().reason == reconciler::own_reason::kLvmdUnreachable);

@@ -1,4 +1,4 @@
-// How lvmd-reconciler asks for transfers. The other side is a TransferService of this test.
+// The requests of lvmd-reconciler for transfers. A TransferService of this test answers them.
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -152,7 +152,7 @@ TEST_CASE("a backup is requested with all settings of the location [R-ONLINE-5, 
   CHECK(sent.deadline_seconds() == 60);
 }
 
-TEST_CASE("a restore names the backup, a deletion too [R-ONLINE-3, R-ONLINE-8]", "[rpc]") {
+TEST_CASE("a restore and a deletion name the backup [R-ONLINE-3, R-ONLINE-8]", "[rpc]") {
   World world;
   CHECK(world.client
             ->start_restore({.id = "uid-r",
@@ -171,24 +171,24 @@ TEST_CASE("a restore names the backup, a deletion too [R-ONLINE-3, R-ONLINE-8]",
 
 TEST_CASE("every field of lvmd's transfer is read [R-ONLINE-7]", "[rpc]") {
   World world;
-  const auto told = world.client->get({Operation::kBackup, "uid-s"});
-  REQUIRE(told.has_value());
-  CHECK(told->phase == TransferPhase::kFailed);
-  CHECK(told->step == "copying");
-  CHECK(told->snapshot_id == "4bba301e");
-  CHECK(told->progress == reconciler::TransferProgress{.total_bytes = 100, .done_bytes = 40});
-  REQUIRE((told->start_time && told->completion_time));
-  CHECK(*told->completion_time - *told->start_time == 60s);
-  CHECK(told->error == reconciler::TransferError{.code = "SnapshotExecutionFailed",
-                                                 .reason = "RepositoryUnreachable",
-                                                 .message = "no route",
-                                                 .transient = true});
+  const auto result = world.client->get({Operation::kBackup, "uid-s"});
+  REQUIRE(result.has_value());
+  CHECK(result->phase == TransferPhase::kFailed);
+  CHECK(result->step == "copying");
+  CHECK(result->snapshot_id == "4bba301e");
+  CHECK(result->progress == reconciler::TransferProgress{.total_bytes = 100, .done_bytes = 40});
+  REQUIRE((result->start_time && result->completion_time));
+  CHECK(*result->completion_time - *result->start_time == 60s);
+  CHECK(result->error == reconciler::TransferError{.code = "SnapshotExecutionFailed",
+                                                   .reason = "RepositoryUnreachable",
+                                                   .message = "no route",
+                                                   .transient = true});
   const auto unknown = world.client->get({Operation::kRestore, "uid-x"});
   REQUIRE_FALSE(unknown.has_value());
   CHECK(unknown.error().code == Code::kNotFound);
 }
 
-TEST_CASE("a cancelled transfer is named by operation and id [R-ONLINE-8]", "[rpc]") {
+TEST_CASE("a cancellation names operation and id [R-ONLINE-8]", "[rpc]") {
   World world;
   CHECK(world.client->cancel({Operation::kRestore, "uid-r"})->phase == TransferPhase::kCancelled);
   CHECK(world.transfers.cancelled.operation() == v1::OPERATION_RESTORE);
@@ -198,8 +198,8 @@ TEST_CASE("a cancelled transfer is named by operation and id [R-ONLINE-8]", "[rp
 TEST_CASE("a transfer is watched to its end [R-ONLINE-7]", "[rpc]") {
   World world;
   std::vector<TransferPhase> phases;
-  CHECK(world.client->watch({Operation::kBackup, "uid-s"}, [&](const reconciler::Transfer& told) {
-    phases.push_back(told.phase);
+  CHECK(world.client->watch({Operation::kBackup, "uid-s"}, [&](const reconciler::Transfer& result) {
+    phases.push_back(result.phase);
   }));
   CHECK(phases == std::vector<TransferPhase>{TransferPhase::kRunning, TransferPhase::kSucceeded});
 }

@@ -1,4 +1,4 @@
-// lvmd.yaml changes while clients are connected.
+// Reloads of lvmd.yaml while clients are connected.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -53,7 +53,7 @@ TEST_CASE("a reload changes the classes without ending a call or a stream [P-REL
   CHECK(node->log().find("has ended") == std::string::npos);
 }
 
-TEST_CASE("a group that a reload takes away finishes what it runs [P-RELOAD-1]", "[rpc]") {
+TEST_CASE("a group that a reload removes finishes its running change [P-RELOAD-1]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto health = client.watch_health("vg/vg_thick");
@@ -73,7 +73,7 @@ TEST_CASE("a group that a reload takes away finishes what it runs [P-RELOAD-1]",
   worker.release();
   CHECK(running.get().ok());
 
-  SECTION("and comes back with a worker of its own") {
+  SECTION("and returns with a new worker") {
     worker.die();
     REQUIRE(node->reconfigure(fakes::contract_catalog()));
     REQUIRE(node->restart_worker("vg_thick"));
@@ -85,8 +85,7 @@ TEST_CASE("a group that a reload takes away finishes what it runs [P-RELOAD-1]",
   }
 }
 
-TEST_CASE("a group that is new serves as soon as its worker and its state are there [P-RELOAD-1]",
-          "[rpc]") {
+TEST_CASE("a new group serves as soon as it has a worker and a state [P-RELOAD-1]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   auto catalog = fakes::contract_catalog();
@@ -110,10 +109,8 @@ TEST_CASE("a group that is new serves as soon as its worker and its state are th
   CHECK(listed(client, "striped", "one").name() == "one");
 }
 
-TEST_CASE(
-    "a class that goes while volumes carry it shows in health and once in the log "
-    "[P-RELOAD-2]",
-    "[rpc]") {
+TEST_CASE("a removed class with volumes is reported in health, and once in the log [P-RELOAD-2]",
+          "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(client.create(create_request("thin", "one", kExtent)).ok());
@@ -123,15 +120,15 @@ TEST_CASE(
   auto catalog = fakes::contract_catalog();
   class_of(catalog, "thin").name = "renamed";
   REQUIRE(node->reconfigure(catalog));
-  const std::string words = "2 of device class thin";
-  CHECK(client.health_reason("vg/vg_thick").find(words) != std::string::npos);
-  // Nothing is out of service for it.
+  const std::string text = "2 of device class thin";
+  CHECK(client.health_reason("vg/vg_thick").find(text) != std::string::npos);
+  // The whole service still serves.
   CHECK(client.health("vg/vg_thick").response == Health::kServing);
   REQUIRE(client.create(create_request("renamed", "three", kExtent)).ok());
   const std::string log = node->log();
-  const auto first = log.find(words);
+  const auto first = log.find(text);
   REQUIRE(first != std::string::npos);
-  CHECK(log.find(words, first + 1) == std::string::npos);
+  CHECK(log.find(text, first + 1) == std::string::npos);
 
   REQUIRE(node->reconfigure(fakes::contract_catalog()));
   CHECK(client.health_reason("vg/vg_thick").find("device class thin") == std::string::npos);

@@ -1,5 +1,5 @@
-// The mark that lets a restore write: set before a mover is asked for, replaced before success is
-// told. What a mover does is shown by its record alone.
+// The tag that permits a restore to write: set before a mover is requested, replaced before success
+// is reported. The cases show a mover's work by its record only.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ constexpr const char* kGroup = "vg_thick";
 
 class MarkStage : public TransferStage {
  public:
-  // What the volume's marks are now.
+  // The volume's restore tags.
   [[nodiscard]] std::vector<std::string> marks(const std::string& name = "source") {
     std::vector<std::string> marks;
     by_hand([&](fakes::FakeGroup& group) {
@@ -30,7 +30,8 @@ class MarkStage : public TransferStage {
   void set_blank(bool blank) {
     by_hand([blank](fakes::FakeGroup& group) { group.set_blank("source", blank); });
   }
-  // Returns when the server knows of the mark. It shows no mark, so a tag of a caller's goes along.
+  // Returns when the server has the tag in its model. A caller's tag is set as well, because the
+  // server does not show restore tags.
   void mark(const std::string& tag) {
     by_hand([&tag](fakes::FakeGroup& group) {
       internal::WorkerRequest request;
@@ -47,8 +48,8 @@ class MarkStage : public TransferStage {
              });
     }));
   }
-  // The mark that the job of the last start has.
-  [[nodiscard]] internal::RestoreMark told() const {
+  // The mark in the job of the last start.
+  [[nodiscard]] internal::RestoreMark job_mark() const {
     const auto requests = node->movers().requests();
     REQUIRE_FALSE(requests.empty());
     return requests.back().start().mark();
@@ -71,7 +72,7 @@ class MarkStage : public TransferStage {
 
 }  // namespace
 
-TEST_CASE("a blank volume is marked before a mover is asked for [P-XFER-21]", "[rpc]") {
+TEST_CASE("a blank volume is tagged before a mover is requested [P-XFER-21]", "[rpc]") {
   MarkStage stage;
   stage.node->worker(kGroup).hold();
   auto begun = begin([&] { return stage.client.start_restore(restore_request()); });
@@ -80,11 +81,11 @@ TEST_CASE("a blank volume is marked before a mover is asked for [P-XFER-21]", "[
   stage.node->worker(kGroup).release();
   REQUIRE(begun.get().ok());
   CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restore=r"});
-  CHECK(stage.told() == internal::RESTORE_MARK_BEGUN);
+  CHECK(stage.job_mark() == internal::RESTORE_MARK_BEGUN);
   CHECK(stage.node->movers().requests().back().start().device().uuid().starts_with("LVM-"));
 }
 
-TEST_CASE("success is told when the mark is replaced, RUNNING until then [P-XFER-23]", "[rpc]") {
+TEST_CASE("success is reported when the tag is replaced, RUNNING until then [P-XFER-23]", "[rpc]") {
   MarkStage stage;
   REQUIRE(stage.client.start_restore(restore_request()).ok());
   REQUIRE(stage.node->movers().run(key_of(kRestore)));
@@ -95,7 +96,7 @@ TEST_CASE("success is told when the mark is replaced, RUNNING until then [P-XFER
   CHECK(stage.shown().step() == "completing");
   CHECK_FALSE(stage.shown().has_completion_time());
   CHECK(stage.client.transfers().response.transfers(0).phase() == v1::PHASE_RUNNING);
-  // Neither a repetition nor a cancellation does anything to it.
+  // Neither a repetition nor a cancellation changes it.
   CHECK(stage.client.start_restore(restore_request()).response.phase() == v1::PHASE_RUNNING);
   CHECK(stage.client.cancel_transfer(kRestore).response.phase() == v1::PHASE_RUNNING);
   CHECK(stage.node->movers().requests().size() == 1);
@@ -106,8 +107,9 @@ TEST_CASE("success is told when the mark is replaced, RUNNING until then [P-XFER
   CHECK(stage.shown().step().empty());
 }
 
-TEST_CASE("a mark that can't be replaced is tried again, and takes no mover's place [P-XFER-23]",
-          "[rpc]") {
+TEST_CASE(
+    "a tag that can't be replaced is retried, and does not count as a running mover [P-XFER-23]",
+    "[rpc]") {
   MarkStage stage;
   REQUIRE(stage.client.start_restore(restore_request()).ok());
   SECTION("LVM refuses") {
@@ -115,7 +117,7 @@ TEST_CASE("a mark that can't be replaced is tried again, and takes no mover's pl
     stage.end(kRestore, v1::PHASE_SUCCEEDED);
     CHECK(stage.succeeds());
   }
-  SECTION("the group is away") {
+  SECTION("the group is unavailable") {
     REQUIRE(stage.node->set_trouble(kGroup, make_error(Code::kUnavailable, "away")));
     stage.end(kRestore, v1::PHASE_SUCCEEDED);
     std::this_thread::sleep_for(1500ms);
@@ -128,7 +130,7 @@ TEST_CASE("a mark that can't be replaced is tried again, and takes no mover's pl
   CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restored=r"});
 }
 
-TEST_CASE("a volume that was removed meanwhile keeps no restore from its end [P-XFER-23]",
+TEST_CASE("a volume that was removed meanwhile does not prevent the end of its restore [P-XFER-23]",
           "[rpc]") {
   MarkStage stage;
   REQUIRE(stage.client.start_restore(restore_request()).ok());
@@ -137,7 +139,7 @@ TEST_CASE("a volume that was removed meanwhile keeps no restore from its end [P-
   CHECK(stage.succeeds());
 }
 
-TEST_CASE("a restore that failed or was cancelled is begun anew on its volume [P-XFER-21]",
+TEST_CASE("a restore that failed or was cancelled is started again on its volume [P-XFER-21]",
           "[rpc]") {
   MarkStage stage;
   REQUIRE(stage.client.start_restore(restore_request()).ok());
@@ -147,44 +149,44 @@ TEST_CASE("a restore that failed or was cancelled is begun anew on its volume [P
   const auto again = stage.client.start_restore(restore_request());
   REQUIRE(again.ok());
   CHECK(again.response.attempt() == 2);
-  CHECK(stage.told() == internal::RESTORE_MARK_BEGUN);
+  CHECK(stage.job_mark() == internal::RESTORE_MARK_BEGUN);
 }
 
-TEST_CASE("what is not blank and not marked is not marked either [P-XFER-22]", "[rpc]") {
+TEST_CASE("a volume that is neither blank nor tagged is not tagged [P-XFER-22]", "[rpc]") {
   MarkStage stage;
   stage.set_blank(false);
   REQUIRE(stage.client.start_restore(restore_request()).ok());
-  CHECK(stage.told() == internal::RESTORE_MARK_NONE);
+  CHECK(stage.job_mark() == internal::RESTORE_MARK_NONE);
   CHECK(stage.marks().empty());
   stage.end(kRestore, v1::PHASE_SUCCEEDED);
   CHECK(stage.succeeds());
   CHECK(stage.marks().empty());
 }
 
-TEST_CASE("a completed restore is told to the mover by the volume's own mark [P-XFER-22]",
-          "[rpc]") {
+TEST_CASE("the mover learns of a completed restore from the volume's tag [P-XFER-22]", "[rpc]") {
   MarkStage stage;
   stage.mark("lvmd.v1:restored=r");
-  SECTION("in use since") {
+  SECTION("the volume is no longer blank") {
     stage.set_blank(false);
     REQUIRE(stage.client.start_restore(restore_request()).ok());
-    CHECK(stage.told() == internal::RESTORE_MARK_COMPLETED);
+    CHECK(stage.job_mark() == internal::RESTORE_MARK_COMPLETED);
     CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restored=r"});
   }
   SECTION("another restore") {
     stage.set_blank(false);
     REQUIRE(stage.client.start_restore(restore_request("other")).ok());
-    CHECK(stage.told() == internal::RESTORE_MARK_NONE);
+    CHECK(stage.job_mark() == internal::RESTORE_MARK_NONE);
     CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restored=r"});
   }
-  SECTION("blank again") {
+  SECTION("the volume is blank again") {
     REQUIRE(stage.client.start_restore(restore_request("other")).ok());
-    CHECK(stage.told() == internal::RESTORE_MARK_BEGUN);
+    CHECK(stage.job_mark() == internal::RESTORE_MARK_BEGUN);
     CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restore=other"});
   }
 }
 
-TEST_CASE("the mark of another restore is a refusal that names it [P-XFER-21, P-TAG-6]", "[rpc]") {
+TEST_CASE("the tag of another restore leads to a refusal that names it [P-XFER-21, P-TAG-6]",
+          "[rpc]") {
   MarkStage stage;
   stage.mark("lvmd.v1:restore=monday");
   const auto refused = stage.client.start_restore(restore_request());
@@ -197,7 +199,7 @@ TEST_CASE("the mark of another restore is a refusal that names it [P-XFER-21, P-
   CHECK(stage.client.transfer(kRestore).code == Code::kNotFound);
 }
 
-TEST_CASE("a worker that is gone begins no restore [P-XFER-21]", "[rpc]") {
+TEST_CASE("without a worker no restore starts [P-XFER-21]", "[rpc]") {
   MarkStage stage;
   stage.node->worker(kGroup).die();
   const auto refused = stage.client.start_restore(restore_request());
@@ -209,7 +211,7 @@ TEST_CASE("a worker that is gone begins no restore [P-XFER-21]", "[rpc]") {
 }
 
 TEST_CASE(
-    "marks are in no answer, and a marked volume is the one that was asked for [P-TAG-3, "
+    "restore tags are in no answer, and a tagged volume still matches its request [P-TAG-3, "
     "P-IDEM-3]",
     "[rpc]") {
   MarkStage stage;

@@ -1,4 +1,4 @@
-// Who may connect where.
+// Access to the sockets.
 #include <grp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -25,7 +25,8 @@ constexpr gid_t kOtherGroup = 54322;
 
 enum class Welcome { kServed, kRefused, kBroken };
 
-// Connects and looks whether HTTP/2 is spoken. Only system calls: it runs in a forked child.
+// Connects and checks whether the server speaks HTTP/2. Only system calls: it runs in a forked
+// child.
 Welcome knock(const sockaddr_un& address) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
@@ -33,7 +34,7 @@ Welcome knock(const sockaddr_un& address) {
   const timeval limit{.tv_sec = 20, .tv_usec = 0};
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   constexpr std::string_view kGreeting{"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0", 33};
-  // Who is refused may be gone before or after this.
+  // A refused connection may be closed before or after this.
   if (::send(fd, kGreeting.data(), kGreeting.size(), MSG_NOSIGNAL) < 0) return Welcome::kRefused;
   char byte = 0;
   const ssize_t got = ::recv(fd, &byte, 1, 0);
@@ -60,10 +61,10 @@ Welcome knock_as(const std::string& path, gid_t group, const std::vector<gid_t>&
 
 }  // namespace
 
-TEST_CASE("root and members of the group come in, others are turned away [P-SOCK-4, P-SOCK-5]",
+TEST_CASE("root and members of the group may connect, other users are refused [P-SOCK-4, P-SOCK-5]",
           "[rpc]") {
   if (::geteuid() != 0) {
-    // Without root: this very user, once with and once without its group allowed.
+    // Without root: the user of this process, with and without its group in the list.
     const auto open_node = start_node();
     CHECK(Client{open_node->socket()}.list("thick").ok());
     const auto closed_node = start_node({}, {});
@@ -78,7 +79,7 @@ TEST_CASE("root and members of the group come in, others are turned away [P-SOCK
   CHECK(knock_as(node->socket(), kOtherGroup, {1, 2}) == Welcome::kRefused);
   CHECK(knock_as(node->read_only_socket(), kNobody, {kOtherGroup}) == Welcome::kServed);
   CHECK(knock_as(node->read_only_socket(), kNobody, {}) == Welcome::kRefused);
-  // More groups than a first guess has room for.
+  // More groups than fit the first buffer.
   std::vector<gid_t> many(100, 1);
   many.push_back(kSomeGroup);
   CHECK(knock_as(node->socket(), kNobody, many) == Welcome::kServed);

@@ -1,4 +1,4 @@
-// States that come and go without a call.
+// States that change without a call.
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -25,12 +25,12 @@ TEST_CASE("a change made by hand shows in reads and Watch [P-RUN-3, P-WATCH-2]",
   REQUIRE(after);
   CHECK(after->free_bytes() == before->free_bytes() - static_cast<std::uint64_t>(2 * kExtent));
   CHECK(listed(client, "thick", "by-hand").size_bytes() == 2 * kExtent);
-  // lvmd's rules hold for it: identical by size, for it has no tags [P-IDEM-4].
+  // lvmd's rules apply to it: it is identical by size, because it has no tags [P-IDEM-4].
   CHECK(client.create(create_request("thick", "by-hand", 2 * kExtent)).ok());
   CHECK(client.create(create_request("thick", "by-hand", kExtent)).code == Code::kAlreadyExists);
 }
 
-TEST_CASE("a pool's usage is told [P-MSG-42]", "[rpc]") {
+TEST_CASE("a change of a pool's usage is sent [P-MSG-42]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto stream = client.watch();
@@ -54,7 +54,7 @@ TEST_CASE("a volume in use is not removed [P-REMOVE-3]", "[rpc]") {
   CHECK(client.remove(remove_request("thick", "one")).ok());
 }
 
-TEST_CASE("a volume group that becomes unusable says why, and heals [P-STATE-1, P-STATE-3]",
+TEST_CASE("a volume group that becomes unusable has a reason, and recovers [P-STATE-1, P-STATE-3]",
           "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
@@ -66,7 +66,7 @@ TEST_CASE("a volume group that becomes unusable says why, and heals [P-STATE-1, 
 
   REQUIRE(node->set_trouble("vg_thick",
                             make_error(Code::kUnavailable, "volume group vg_thick is exported")));
-  // The stream goes on without the group's classes [P-WATCH-3, P-WATCH-6].
+  // The stream continues without the group's classes [P-WATCH-3, P-WATCH-6].
   const auto without = stream->next(kMessageLimit);
   REQUIRE(without);
   REQUIRE(without->items_size() == 1);
@@ -87,7 +87,7 @@ TEST_CASE("a volume group that becomes unusable says why, and heals [P-STATE-1, 
 }
 
 TEST_CASE(
-    "a slow client misses states in between, never the newest, and holds up nobody "
+    "a slow client skips intermediate states, never the newest, and delays no other client "
     "[P-WATCH-5]",
     "[rpc]") {
   const auto node = start_node();
@@ -100,7 +100,7 @@ TEST_CASE(
   REQUIRE(before);
   for (int i = 1; i <= kChanges; ++i)
     REQUIRE(node->by_hand("vg_thick", [i](fakes::FakeGroup& vg) {
-      // Each far enough from the one before to be told [P-WATCH-20].
+      // Each differs enough from the one before to be sent [P-WATCH-20].
       const double percent = i % 2 == 0 ? 25 : 50;
       vg.set_usage("pool", {.data_percent = i == kChanges ? 100 : percent, .metadata_percent = 0});
     }));
@@ -123,7 +123,8 @@ TEST_CASE(
   CHECK(seen < kChanges);
 }
 
-TEST_CASE("a pool's usage is told by tenths of a percentage point [P-WATCH-20]", "[rpc]") {
+TEST_CASE("a pool's usage is sent in steps of a tenth of a percentage point [P-WATCH-20]",
+          "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const auto stream = client.watch();
@@ -133,18 +134,18 @@ TEST_CASE("a pool's usage is told by tenths of a percentage point [P-WATCH-20]",
       vg.set_usage("pool", {.data_percent = percent, .metadata_percent = 1});
     }));
   };
-  const auto told = [&stream] {
+  const auto next_percent = [&stream] {
     const auto message = stream->next(kMessageLimit);
     REQUIRE(message);
     return message->items(1).thin_pool().data_percent();
   };
   use(50);
-  CHECK(told() == 50);
+  CHECK(next_percent() == 50);
   use(50.04);
   use(50.09);
   use(50.11);
-  CHECK(told() == 50.11);
-  // Who comes later begins with the newest all the same.
+  CHECK(next_percent() == 50.11);
+  // A later subscriber begins with the newest message.
   use(50.12);
   Client late{node->socket()};
   CHECK(eventually([&late] {

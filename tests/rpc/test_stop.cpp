@@ -1,4 +1,4 @@
-// How the server begins and ends.
+// Start and end of the server.
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +23,8 @@ struct Run {
   std::string output;
 };
 
-// lvmd-server with these arguments and an empty standard input, both outputs together.
+// Runs lvmd-server with these arguments and an empty standard input; returns stdout and stderr
+// together.
 Run run_server(const std::string& arguments) {
   FILE* const pipe = ::popen((server_path() + " " + arguments + " </dev/null 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);
@@ -59,13 +60,13 @@ TEST_CASE("open streams end with UNAVAILABLE and the server within 2 s [P-STOP-2
   CHECK(health_end->code == Code::kUnavailable);
 }
 
-TEST_CASE("clients that say nothing do not hold up the end [P-STOP-2]", "[rpc]") {
+TEST_CASE("silent clients do not delay the end [P-STOP-2]", "[rpc]") {
   const auto node = start_node();
   const UniqueFd mute = connect_to(node->socket());
   const UniqueFd half_greeted = connect_to(node->socket());
   const UniqueFd mute_reader = connect_to(node->read_only_socket());
   REQUIRE(::send(half_greeted.get(), "PRI * HT", 8, MSG_NOSIGNAL) == 8);
-  // Connections are taken in their order: when this one is served, so are those before it.
+  // Connections are accepted in order: when this one is served, those before it are too.
   REQUIRE(Client{node->socket()}.list("thick").ok());
   REQUIRE(node->send_stop());
   CHECK(node->wait_for_exit(2s) == 0);
@@ -91,19 +92,20 @@ TEST_CASE("a running change is answered before the server ends, new ones are ref
   CHECK(node->wait_for_exit(2s) == 0);
 }
 
-TEST_CASE("without its supervisor the server does not stay", "[rpc]") {
+TEST_CASE("without its supervisor the server ends", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   node->worker("vg_thick").hold();
   auto running = begin([&] { return client.create(create_request("thick", "one", kExtent)); });
   REQUIRE(node->worker("vg_thick").wait_for_requests(1, kLimit));
-  node->hang_up();
+  node->close_control_channel();
   CHECK(node->wait_for_exit(5s) == 0);
   CHECK_FALSE(running.get().ok());
 }
 
-TEST_CASE("a server of another version than its supervisor's ends, naming both [P-RUN-22]",
-          "[rpc]") {
+TEST_CASE(
+    "a server with another version than its supervisor ends, and the log names both [P-RUN-22]",
+    "[rpc]") {
   const auto node = fakes::FakeNode::start({.server = server_path(),
                                             .full_groups = {::getegid()},
                                             .read_only_groups = {::getegid()},
@@ -113,7 +115,7 @@ TEST_CASE("a server of another version than its supervisor's ends, naming both [
   CHECK(node.error().message.find(fmt::format("belongs to lvmd {}", ipc::version())) != std::string::npos);
 }
 
-TEST_CASE("lvmd-server tells what it is, and refuses to be started by hand", "[rpc]") {
+TEST_CASE("lvmd-server prints help and version, and refuses to start by hand", "[rpc]") {
   const Run help = run_server("--help");
   CHECK(help.status == 0);
   CHECK(help.output.find("Usage: lvmd-server") == 0);

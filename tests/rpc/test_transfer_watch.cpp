@@ -1,4 +1,4 @@
-// What is told of a transfer while it runs, and when its mover is gone.
+// Watch for a transfer while it runs, and when its mover has died.
 #include <catch2/catch.hpp>
 #include <chrono>
 
@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The first message of which the condition holds.
+// The first message for which the condition holds.
 template <typename Condition>
 std::optional<v1::Transfer> first(Stream<v1::Transfer>& stream, const Condition& condition) {
   while (auto message = stream.next(kLimit))
@@ -26,8 +26,7 @@ auto is_in(v1::Phase phase) {
 }  // namespace
 
 TEST_CASE(
-    "Watch tells the transfer as it is, its progress and its end, and ends with OK "
-    "[P-XFER-14]",
+    "Watch sends the current transfer, its progress and its end, and ends with OK [P-XFER-14]",
     "[rpc]") {
   TransferStage stage;
   stage.run_backup();
@@ -49,21 +48,23 @@ TEST_CASE(
   CHECK(end->ok());
 }
 
-TEST_CASE("a transfer that has ended is told once, and the stream ends [P-XFER-14]", "[rpc]") {
+TEST_CASE("an ended transfer is sent once, and the stream ends [P-XFER-14]", "[rpc]") {
   TransferStage stage;
   stage.run_backup();
   stage.end(kBackup, v1::PHASE_SUCCEEDED);
   const auto watch = stage.client.watch_transfer(kBackup);
-  const auto told = watch->next(kLimit);
-  REQUIRE(told);
-  CHECK(told->phase() == v1::PHASE_SUCCEEDED);
+  const auto sent = watch->next(kLimit);
+  REQUIRE(sent);
+  CHECK(sent->phase() == v1::PHASE_SUCCEEDED);
   REQUIRE(watch->end(kLimit));
   CHECK(watch->end(kLimit)->ok());
   CHECK_FALSE(watch->next(0s));
 }
 
-TEST_CASE("a mover that dies is FAILED, Interrupted, within 2 s, and can be begun anew [P-XFER-3]",
-          "[rpc]") {
+TEST_CASE(
+    "a transfer whose mover dies is FAILED, Interrupted, within 2 s, and can be started again "
+    "[P-XFER-3]",
+    "[rpc]") {
   TransferStage stage;
   stage.run_backup();
   const auto watch = stage.client.watch_transfer(kBackup);
@@ -83,8 +84,8 @@ TEST_CASE("a mover that dies is FAILED, Interrupted, within 2 s, and can be begu
 }
 
 TEST_CASE(
-    "a stream ends with UNAVAILABLE when lvmd stops, the transfer goes on "
-    "[P-STOP-2, P-XFER-3]",
+    "a stream ends with UNAVAILABLE when lvmd stops, and the transfer continues [P-STOP-2, "
+    "P-XFER-3]",
     "[rpc]") {
   TransferStage stage;
   stage.run_backup();
@@ -98,10 +99,8 @@ TEST_CASE(
   CHECK(stage.node->movers().requests().size() == 1);
 }
 
-TEST_CASE(
-    "a start that the supervisor hasn't answered is answered before the server ends "
-    "[P-STOP-2]",
-    "[rpc]") {
+TEST_CASE("a start that waits for the supervisor is answered before the server ends [P-STOP-2]",
+          "[rpc]") {
   TransferStage stage;
   auto begun = stage.hold_backup();
   REQUIRE(stage.node->send_stop());
@@ -114,7 +113,7 @@ TEST_CASE(
 TEST_CASE("a supervisor that dies ends a start that waits for it", "[rpc]") {
   TransferStage stage;
   auto begun = stage.hold_backup();
-  stage.node->hang_up();
+  stage.node->close_control_channel();
   CHECK_FALSE(begun.get().ok());
   CHECK(stage.node->wait_for_exit(5s) == 0);
 }

@@ -1,5 +1,4 @@
-// How transfers are begun, joined, refused and ended. What a mover does is shown by its record
-// alone.
+// How transfers start, join, are refused and end. The cases show a mover's work by its record only.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -17,16 +16,16 @@ namespace {
 
 template <typename Answer>
 void check_refused(const Answer& answer, Code code, std::string_view reason,
-                   std::string_view words) {
+                   std::string_view text) {
   INFO(answer.message);
   CHECK(answer.code == code);
   CHECK(answer.reason == reason);
-  CHECK(answer.says(words));
+  CHECK(answer.says(text));
 }
 
 }  // namespace
 
-TEST_CASE("a backup is begun, and answered when its mover is on its way [P-XFER-1]", "[rpc]") {
+TEST_CASE("a backup is answered when its mover has been started [P-XFER-1]", "[rpc]") {
   const TransferStage stage;
   Client client{stage.node->socket()};
   const auto begun = client.start_backup(backup_request());
@@ -48,7 +47,7 @@ TEST_CASE("a backup is begun, and answered when its mover is on its way [P-XFER-
   CHECK_FALSE(job.has_settings());
 }
 
-TEST_CASE("restores and deletions are begun alike [P-XFER-1]", "[rpc]") {
+TEST_CASE("restores and deletions are started in the same way [P-XFER-1]", "[rpc]") {
   TransferStage stage;
   const auto restore = stage.client.start_restore(restore_request());
   REQUIRE(restore.ok());
@@ -64,8 +63,8 @@ TEST_CASE("restores and deletions are begun alike [P-XFER-1]", "[rpc]") {
 }
 
 TEST_CASE(
-    "wrong arguments are refused with field and reason, before anything runs "
-    "[P-XFER-1, P-XFER-18]",
+    "invalid arguments are refused with field and reason, before anything runs [P-XFER-1, "
+    "P-XFER-18]",
     "[rpc]") {
   TransferStage stage;
   auto request = backup_request(".b");
@@ -115,15 +114,14 @@ TEST_CASE("a volume that can't be backed up or restored to is refused [P-XFER-7]
   CHECK(stage.node->movers().requests().empty());
 }
 
-TEST_CASE("the same request again has the same transfer, running or succeeded [P-XFER-1]",
-          "[rpc]") {
+TEST_CASE("a repeated request gets the same transfer, running or succeeded [P-XFER-1]", "[rpc]") {
   TransferStage stage;
   stage.run_backup();
   const auto running = stage.client.start_backup(backup_request());
   REQUIRE(running.ok());
   CHECK(running.response.phase() == v1::PHASE_RUNNING);
   stage.end(kBackup, v1::PHASE_SUCCEEDED);
-  // What was backed up may be gone by then, and credentials may be others.
+  // The snapshot may have been removed by then, and credentials may differ.
   REQUIRE(stage.client.remove(remove_request("thin", "snap")).ok());
   auto request = backup_request();
   request.mutable_credentials()->set_password("another");
@@ -146,11 +144,11 @@ TEST_CASE(
   stage.end(kBackup, v1::PHASE_SUCCEEDED);
   check_refused(stage.client.start_backup(other), Code::kAlreadyExists, "TRANSFER_DIFFERS",
                 "use another id");
-  // Of another operation the id is another's.
+  // The same id of another operation is another transfer.
   CHECK(stage.client.start_restore(restore_request("b")).ok());
 }
 
-TEST_CASE("after FAILED or CANCELLED a transfer begins anew, as another attempt [P-XFER-1]",
+TEST_CASE("after FAILED or CANCELLED a transfer starts again as another attempt [P-XFER-1]",
           "[rpc]") {
   TransferStage stage;
   REQUIRE(stage.client.start_backup(backup_request()).ok());
@@ -164,7 +162,7 @@ TEST_CASE("after FAILED or CANCELLED a transfer begins anew, as another attempt 
   CHECK_FALSE(again.response.has_error());
 }
 
-TEST_CASE("identical requests at once are one transfer, a different one is refused [P-XFER-1]",
+TEST_CASE("identical concurrent requests are one transfer, a different one is refused [P-XFER-1]",
           "[rpc]") {
   TransferStage stage;
   Client second{stage.node->socket()};
@@ -180,7 +178,7 @@ TEST_CASE("identical requests at once are one transfer, a different one is refus
   CHECK(stage.node->movers().requests().size() == 1);
 }
 
-TEST_CASE("a check is of no volume, and its arguments are checked as any [P-XFER-20]", "[rpc]") {
+TEST_CASE("a check has no volume, and its arguments are checked [P-XFER-20]", "[rpc]") {
   TransferStage stage;
   const auto begun = stage.client.start_check(check_request());
   REQUIRE(begun.ok());
@@ -199,7 +197,7 @@ TEST_CASE("a check is of no volume, and its arguments are checked as any [P-XFER
   CHECK(stage.node->movers().requests().size() == 1);
 }
 
-TEST_CASE("a check that has succeeded is begun anew, one that runs is joined [P-XFER-20]",
+TEST_CASE("a check that has succeeded is started again, one that runs is joined [P-XFER-20]",
           "[rpc]") {
   TransferStage stage;
   const v1::TransferName check = name_of(v1::OPERATION_CHECK, "c");
@@ -218,8 +216,7 @@ TEST_CASE("a check that has succeeded is begun anew, one that runs is joined [P-
   CHECK(again.response.repository() == "/srv/repositories/b");
 }
 
-TEST_CASE("one transfer more than max-running is refused, and has begun nothing [P-XFER-16]",
-          "[rpc]") {
+TEST_CASE("a transfer above max-running is refused, and starts nothing [P-XFER-16]", "[rpc]") {
   TransferStage stage;
   REQUIRE(stage.client.start_backup(backup_request("one")).ok());
   REQUIRE(stage.client.start_backup(backup_request("two")).ok());
@@ -230,7 +227,7 @@ TEST_CASE("one transfer more than max-running is refused, and has begun nothing 
   CHECK(eventually([&] { return stage.client.start_backup(backup_request("three")).ok(); }));
 }
 
-TEST_CASE("a supervisor that can't start a mover says so [P-XFER-1]", "[rpc]") {
+TEST_CASE("an error of the supervisor that starts a mover is the answer [P-XFER-1]", "[rpc]") {
   TransferStage stage;
   stage.node->movers().refuse_with(
       make_error(Code::kUnavailable, "the mover was not started").because("MOVER_NOT_STARTED"));
@@ -241,8 +238,7 @@ TEST_CASE("a supervisor that can't start a mover says so [P-XFER-1]", "[rpc]") {
 }
 
 TEST_CASE(
-    "without a restic that will do nothing is begun, and the message says what to do "
-    "[P-XFER-17]",
+    "without a suitable restic nothing is started, and the message says what to do [P-XFER-17]",
     "[rpc]") {
   TransferStage stage{start_node_with_restic("/usr/bin/restic is restic 0.14.0, get one")};
   check_refused(stage.client.start_backup(backup_request()), Code::kFailedPrecondition,
@@ -252,16 +248,15 @@ TEST_CASE(
   CHECK(stage.node->movers().requests().empty());
 }
 
-TEST_CASE("until it is known which restic there is, a start is UNAVAILABLE [P-XFER-17]", "[rpc]") {
+TEST_CASE("until restic's version is known, a start is UNAVAILABLE [P-XFER-17]", "[rpc]") {
   TransferStage stage{start_node_with_restic(std::nullopt)};
   check_refused(stage.client.start_backup(backup_request()), Code::kUnavailable, "RESTIC_UNUSABLE",
                 "try again");
-  REQUIRE(stage.node->tell_restic(""));
+  REQUIRE(stage.node->send_restic(""));
   CHECK(eventually([&] { return stage.client.start_backup(backup_request()).ok(); }));
 }
 
-TEST_CASE("a cancelled transfer is CANCELLED; one that has ended stays as it is [P-XFER-15]",
-          "[rpc]") {
+TEST_CASE("a cancelled transfer is CANCELLED; an ended one does not change [P-XFER-15]", "[rpc]") {
   TransferStage stage;
   stage.run_backup();
   const auto cancelled = stage.client.cancel_transfer(kBackup);
@@ -272,7 +267,7 @@ TEST_CASE("a cancelled transfer is CANCELLED; one that has ended stays as it is 
   CHECK(stage.node->movers().requests().size() == 2);
 }
 
-TEST_CASE("an unknown transfer is NOT_FOUND, by name [P-XFER-2]", "[rpc]") {
+TEST_CASE("an unknown transfer is NOT_FOUND, and the error names it [P-XFER-2]", "[rpc]") {
   TransferStage stage;
   check_refused(stage.client.transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND", "\"b\"");
   check_refused(stage.client.cancel_transfer(kBackup), Code::kNotFound, "TRANSFER_NOT_FOUND",
@@ -282,7 +277,7 @@ TEST_CASE("an unknown transfer is NOT_FOUND, by name [P-XFER-2]", "[rpc]") {
   check_refused(*end, Code::kNotFound, "TRANSFER_NOT_FOUND", "\"b\"");
 }
 
-TEST_CASE("transfers are there on the full socket only, and reflection describes them", "[rpc]") {
+TEST_CASE("TransferService is on the full socket only, and reflection describes it", "[rpc]") {
   const TransferStage stage;
   Client reader{stage.node->read_only_socket()};
   CHECK(reader.transfers().code == Code::kUnimplemented);

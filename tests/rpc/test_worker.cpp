@@ -1,4 +1,4 @@
-// Workers that are slow, stuck or gone.
+// Workers that are slow or stuck, or have ended.
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -10,8 +10,7 @@ using namespace lvmd::rpc;
 using namespace std::chrono_literals;
 
 TEST_CASE(
-    "a worker that dies fails its calls with UNAVAILABLE; its successor takes new ones "
-    "[P-RUN-6]",
+    "a worker that dies fails its calls with UNAVAILABLE; its successor accepts new ones [P-RUN-6]",
     "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
@@ -27,7 +26,8 @@ TEST_CASE(
   CHECK(lost.says("CreateLV vg_thick/one"));
   CHECK(waiting.get().code == Code::kUnavailable);
 
-  SECTION("until then changes are UNAVAILABLE at once, reads and other groups go on [P-STATE-4]") {
+  SECTION(
+      "until then changes are UNAVAILABLE at once, reads and other groups continue [P-STATE-4]") {
     const auto refused = client.create(create_request("thick", "one", kExtent));
     CHECK(refused.code == Code::kUnavailable);
     CHECK(refused.says("vg_thick"));
@@ -59,7 +59,7 @@ TEST_CASE(
   }));
   CHECK(refused.says("vg_thick"));
   CHECK(refused.says("lvcreate vg_thick/other"));
-  CHECK(refused.says("47"));  // 4711 s and what has passed since
+  CHECK(refused.says("47"));  // 4711 s and the time since then
   CHECK(client.list("thick").ok());
   CHECK(client.create(create_request("striped", "two", kExtent)).ok());
 
@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(eventually([&] { return client.create(create_request("thick", "one", kExtent)).ok(); }));
 }
 
-TEST_CASE("a volume that is being made is in no answer until it is ready [P-INTENT-1]", "[rpc]") {
+TEST_CASE("a volume in creation is in no answer until it is ready [P-INTENT-1]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   fakes::FakeWorker& worker = node->worker("vg_thick");
@@ -79,7 +79,7 @@ TEST_CASE("a volume that is being made is in no answer until it is ready [P-INTE
   CHECK(client.create(create_request("thick", "two", kExtent)).ok());
   CHECK(client.list("thick").response.volumes_size() == 1);
 
-  SECTION("its worker's death doesn't reveal it, what the successor says counts") {
+  SECTION("its worker's end does not show it, and the successor's list counts") {
     worker.die();
     REQUIRE(eventually([&] { return client.health("vg/vg_thick").response != Health::kServing; }));
     CHECK(client.list("thick").response.volumes_size() == 1);
@@ -89,11 +89,11 @@ TEST_CASE("a volume that is being made is in no answer until it is ready [P-INTE
   REQUIRE(worker.hide({}));
   REQUIRE(worker.wait_for_hidden_acknowledged(2, kLimit));
   CHECK(client.list("thick").response.volumes_size() == 2);
-  // Its space was taken all the time.
+  // Its space was allocated all the time.
   CHECK(client.free_bytes("thick").response.free_bytes() == free.response.free_bytes() - kExtent);
 }
 
-TEST_CASE("a command that has not run for long holds up nobody", "[rpc]") {
+TEST_CASE("a command that has not run for long delays no other call", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   REQUIRE(node->worker("vg_thick").announce_busy("lvcreate vg_thick/other", 1s));
@@ -112,7 +112,7 @@ TEST_CASE(
   auto patient = begin([&] { return client.create(request); });
   REQUIRE(worker.wait_for_requests(1, kLimit));
   CHECK(client.create(request, 300ms).code == Code::kDeadlineExceeded);
-  // The server has had the second call when it logs its end.
+  // The server logs the end of the second call after it got it.
   REQUIRE(eventually(
       [&] { return node->log().find("CreateLV vg_thick/one: CANCELLED") != std::string::npos; }));
   worker.release();
@@ -121,7 +121,7 @@ TEST_CASE(
   CHECK(listed(client, "thick", "one").name() == "one");
 }
 
-TEST_CASE("a change whose only caller gave up is done all the same [P-RUN-4]", "[rpc]") {
+TEST_CASE("a change continues after its only caller cancelled the call [P-RUN-4]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   fakes::FakeWorker& worker = node->worker("vg_thick");
@@ -145,7 +145,7 @@ TEST_CASE("volume groups do not wait for each other [P-RUN-1]", "[rpc]") {
   CHECK(slow.get().ok());
 }
 
-TEST_CASE("many calls at once never get the same extent [P-RUN-1]", "[rpc]") {
+TEST_CASE("concurrent calls never get the same extent [P-RUN-1]", "[rpc]") {
   const auto node = start_node();
   Client client{node->socket()};
   const std::int64_t free = free_bytes(client, "striped");

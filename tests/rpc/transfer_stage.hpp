@@ -1,4 +1,4 @@
-// A node with volumes whose transfers go as the case says.
+// A node with volumes whose transfers proceed as the case decides.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -23,13 +23,13 @@ class TransferStage {
     REQUIRE(client.snapshot(contract::snapshot_request("thin", "snap", "source", "ro")).ok());
   }
 
-  // kBackup is asked for and runs.
+  // kBackup is requested and runs.
   void run_backup() {
     REQUIRE(client.start_backup(backup_request()).ok());
     REQUIRE(node->movers().run(key_of(kBackup)));
   }
 
-  // kBackup is asked for in the background; the supervisor has heard of it, and says nothing.
+  // kBackup is requested in the background; the supervisor has received it, and does not answer.
   [[nodiscard]] auto hold_backup() {
     node->movers().hold();
     auto begun = begin([this] { return client.start_backup(backup_request()); });
@@ -37,7 +37,7 @@ class TransferStage {
     return begun;
   }
 
-  // The transfer's mover ends so.
+  // The transfer's mover ends with this record.
   void end(const v1::TransferName& name, v1::Phase phase) const {
     REQUIRE(node->movers().write(key_of(name), [phase](v1::Transfer& transfer) {
       transfer.set_phase(phase);

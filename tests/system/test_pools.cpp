@@ -232,7 +232,7 @@ TEST_CASE("a pool without data space promises nothing, and its volumes can be re
 TEST_CASE("health tells of a pool that dmeventd does not watch, until it does [P-HEALTH-9]",
           "[system]") {
   PoolStage stage;
-  const std::string words = "dmeventd does not watch thin pool vg_pools/pool";
+  const std::string words = "dmeventd does not monitor thin pool vg_pools/pool";
   const std::string unwatched = R"(lvmd_volume_group_unmonitored_pools{volume_group="vg_pools"})";
   CHECK(metric(unwatched) == 0.0);
   // A new observer asks.

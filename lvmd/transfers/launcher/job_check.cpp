@@ -33,8 +33,9 @@ Status check_device(const internal::VolumeDevice& device,
       line_of(folder / "uuid") == device.uuid())
     return {};
   return fail(Code::kFailedPrecondition,
-              "device {} is not volume {}/{}, but {}: it has changed since; try again", number,
-              device.volume_group(), device.name(), name.empty() ? "none of device-mapper" : name);
+              "device {} is not volume {}/{} but {}: the device has changed; try again", number,
+              device.volume_group(), device.name(),
+              name.empty() ? "not a device-mapper device" : name);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A job as the server asks for it, checked by who starts its mover: no frame is trusted.
+// Checks the server's jobs before their movers start: no frame is trusted.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@
 
 namespace lvmd::transfers {
 
-// What check_job() checks, that a local repository is below a root of lvmd.yaml, that
-// the volume's group is one of `volume_groups`, the configured ones, and that the kernel calls the
-// device by the volume's name and uuid. `job` has its settings. `sysfs` is "/sys".
-// An Error names the field; never has it a credential in it.
+// Checks what check_job() checks, and that a local repository is below a root of lvmd.yaml, that
+// the volume's group is one of the configured `volume_groups`, and that the device has the volume's
+// device-mapper name and UUID. `job` has its settings. `sysfs` is "/sys". An Error names the field
+// and never contains a credential.
 [[nodiscard]] Status check_mover_job(const internal::MoverJob& job,
                                      const config::TransferSettings& limits,
                                      std::span<const std::string> volume_groups,

@@ -25,7 +25,7 @@ using supervisor::Clock;
 constexpr std::uint32_t kStallSeconds = 600;
 constexpr const char* kCacheDirectory = "/var/cache/lvmd/restic";
 
-// Makes the folder, with mode and group.
+// Creates the folder, and sets its mode and group.
 Status make_folder(const std::string& path, mode_t mode, gid_t group) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path{path}.parent_path(), error);
@@ -53,7 +53,7 @@ internal::MoverSettings settings(const supervisor::ModuleContext& context) {
 
 std::unique_ptr<MoverLauncher> make_launcher(const std::string& records) {
   if (sd_booted() > 0) return std::make_unique<SystemdUnits>();
-  log::info("movers are processes of lvmd's own: there is no systemd");
+  log::info("movers run as child processes of lvmd, because systemd is not running");
   return std::make_unique<MoverProcesses>(records);
 }
 
@@ -118,7 +118,7 @@ class SupervisorModule final : public supervisor::Module {
     if (found) {
       movers_.use_restic(*found);
     } else {
-      log::info(fmt::format("no transfers: {}", found.error().message));
+      log::info(fmt::format("transfers are disabled: {}", found.error().message));
       restic.set_problem(found.error().message);
     }
     *setup_.mutable_restic() = restic;
@@ -138,12 +138,12 @@ class SupervisorModule final : public supervisor::Module {
 
 Result<std::unique_ptr<supervisor::Module>> make_supervisor_module(
     const supervisor::ModuleContext& context, supervisor::Host& host) {
-  // The server reads the records.
+  // The server's group may read the records.
   if (auto made = make_folder(record_directory(context), 0750, context.server.gid); !made)
     return std::unexpected(made.error());
   if (auto made = make_folder(kCacheDirectory, 0700, 0); !made)
     return std::unexpected(made.error());
-  // A local repository root that needs no configuration.
+  // The default root of local repositories.
   if (auto made = make_folder(context.state_directory + "/repositories", 0700, 0); !made)
     return std::unexpected(made.error());
   return std::make_unique<SupervisorModule>(context, host);

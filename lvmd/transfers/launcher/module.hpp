@@ -1,4 +1,4 @@
-// The movers, and the version of restic, as a module of the supervisor.
+// The supervisor's module for movers and the version of restic.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace lvmd::transfers {
 
-// An Error names the program or the folder that is missing. `host` must outlive the module.
+// An Error names the missing program or folder. `host` must outlive the module.
 [[nodiscard]] Result<std::unique_ptr<supervisor::Module>> make_supervisor_module(
     const supervisor::ModuleContext& context, supervisor::Host& host);
 

@@ -1,4 +1,4 @@
-// Who starts and ends movers: systemd where it runs, else the supervisor itself.
+// Starts and ends movers: by systemd where it runs, otherwise as child processes.
 #pragma once
 
 #include <poll.h>
@@ -14,26 +14,26 @@
 
 namespace lvmd::transfers {
 
-// One thread, the supervisor's loop. Nothing here waits.
+// One thread, the supervisor's loop. No function blocks.
 class MoverLauncher {
  public:
   using Clock = std::chrono::steady_clock;
-  // Called once: from within the call it was given to, or later from within process().
+  // Called once: during start() or stop(), or later during process().
   using Done = std::function<void(Status)>;
 
   virtual ~MoverLauncher() = default;
 
-  // `job` becomes the mover's standard input. Done when the program runs; Unavailable when that
-  // isn't known.
+  // `job` becomes the mover's standard input. `done` gets OK when the program runs, and Unavailable
+  // when that is unknown.
   virtual void start(const MoverUnit& unit, UniqueFd job, Done done) = 0;
-  // Done when the mover has been asked to end, or has ended.
+  // `done` is called when the mover has received the request to end, or has ended.
   virtual void stop(const TransferKey& key, Done done) = 0;
 
-  // To be polled; process() then, and when due.
+  // A descriptor to poll. Call process() when it is ready, and when next_due() has passed.
   [[nodiscard]] virtual std::optional<pollfd> polled() const = 0;
   [[nodiscard]] virtual std::optional<Clock::time_point> next_due() const = 0;
   virtual void process(Clock::time_point now) = 0;
-  // On SIGCHLD.
+  // Reaps ended children. Call it on SIGCHLD.
   virtual void reap() = 0;
 };
 

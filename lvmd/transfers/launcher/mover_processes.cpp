@@ -45,7 +45,7 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-// In a session of its own, with no signal blocked, and outputs as ours.
+// Starts the mover in its own session, with no signal blocked and the outputs of this process.
 Result<pid_t> spawn_mover(std::string program, std::string title, int input) {
   Actions actions;
   posix_spawn_file_actions_adddup2(actions.get(), input, STDIN_FILENO);
@@ -60,7 +60,7 @@ Result<pid_t> spawn_mover(std::string program, std::string title, int input) {
   const std::array<char*, 3> environment{path.data(), locale.data(), nullptr};
   const std::array<char*, 3> arguments{program.data(), title.data(), nullptr};
   pid_t pid = -1;
-  // Fails when the program can't be executed, too.
+  // Fails also when the program can't be executed.
   const int error = ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(),
                                   arguments.data(), environment.data());
   if (error != 0) {
@@ -71,11 +71,11 @@ Result<pid_t> spawn_mover(std::string program, std::string title, int input) {
   return pid;
 }
 
-// glibc 2.36 declares these calls for C alone.
+// glibc 2.36 declares these calls for C only.
 int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
-// The first 15 characters of the program's name. /proc/<pid>/exe would say more, but a mover isn't
-// dumpable: only who may trace it can read that.
+// The first 15 characters of the program's name. /proc/<pid>/exe is not readable without ptrace
+// access, because a mover is not dumpable.
 std::string name_of(pid_t pid) {
   std::ifstream file{fmt::format("/proc/{}/comm", pid)};
   std::string name;
@@ -99,12 +99,11 @@ Status MoverProcesses::end(const TransferKey& key) const {
   if (!record) return std::unexpected(record.error());
   if (has_ended(record->transfer().phase())) return {};
   const auto pid = static_cast<pid_t>(record->pid());
-  if (pid <= 1)
-    return fail(Code::kUnavailable, "{} is only just beginning: try again", describe(key));
+  if (pid <= 1) return fail(Code::kUnavailable, "{} is starting: try again", describe(key));
   const UniqueFd process{open_process(pid)};
   if (!process) return {};
-  // In this order: whoever has that pid and holds the lock is who `process` means, as the pid can't
-  // be given away while it lives.
+  // The process is opened before the check: if it holds the lock and has that pid, it is the one
+  // opened, because a pid is not reused while its process exists.
   const auto locked = is_locked(records_, key);
   if (!locked) return std::unexpected(locked.error());
   if (!*locked || name_of(pid) != "lvmd-mover") return {};

@@ -1,4 +1,4 @@
-// Movers without systemd: children that are left alone when lvmd stops.
+// Movers without systemd: child processes that continue when lvmd stops.
 #pragma once
 
 #include <sys/types.h>
@@ -10,11 +10,11 @@
 
 namespace lvmd::transfers {
 
-// A mover has a session of its own, and no limits but those of lvmd's own surroundings. One that an
-// earlier supervisor started is known by its record.
+// Each mover has its own session, and no limits but those of lvmd's environment. A mover started by
+// an earlier supervisor is found by its record.
 class MoverProcesses final : public MoverLauncher {
  public:
-  // The folder of the records.
+  // `records` is the folder of the records.
   explicit MoverProcesses(std::filesystem::path records) : records_(std::move(records)) {}
 
   void start(const MoverUnit& unit, UniqueFd job, Done done) override;
@@ -28,7 +28,7 @@ class MoverProcesses final : public MoverLauncher {
   [[nodiscard]] Status end(const TransferKey& key) const;
 
   const std::filesystem::path records_;
-  // Of children that haven't been waited for.
+  // The pids of children that have not been waited for.
   std::set<pid_t> children_;
 };
 

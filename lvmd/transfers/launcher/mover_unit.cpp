@@ -12,12 +12,12 @@
 namespace lvmd::transfers {
 namespace {
 
-using Words = std::vector<std::string>;
+using Strings = std::vector<std::string>;
 
 constexpr std::uint64_t kMicrosecondsPerPercent = 10'000;
-// Cancel promises an end within 10 s [P-XFER-15].
+// Cancel guarantees the end within 10 s [P-XFER-15].
 constexpr std::uint64_t kStopMicroseconds = 10'000'000;
-bool may_stand_in_unit_name(char c) {
+bool is_allowed_in_unit_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ':' ||
          c == '_' || c == '.' || c == '-';
 }
@@ -27,7 +27,7 @@ UnitProperty::Pairs devices(const MoverUnit& unit) {
   if (!unit.device) return allowed;
   allowed.emplace_back(fmt::format("/dev/block/{}:{}", unit.device->major, unit.device->minor),
                        unit.device->writable ? "rw" : "r");
-  // A backup may have device nodes in it: made again they are, opened never.
+  // A backup may contain device nodes: a restore may create them but not open them.
   if (unit.device->writable) {
     allowed.emplace_back("block-*", "m");
     allowed.emplace_back("char-*", "m");
@@ -35,10 +35,10 @@ UnitProperty::Pairs devices(const MoverUnit& unit) {
   return allowed;
 }
 
-Words address_families(const MoverUnit& unit) {
-  // Netlink: for what resolves names.
-  return unit.needs_network ? Words{"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}
-                            : Words{"AF_UNIX"};
+Strings address_families(const MoverUnit& unit) {
+  // Name resolution uses netlink.
+  return unit.needs_network ? Strings{"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}
+                            : Strings{"AF_UNIX"};
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ Words address_families(const MoverUnit& unit) {
 std::string mover_unit_name(v1::Operation operation, std::string_view id) {
   std::string name = fmt::format("lvmd-transfer-{}-", operation_name(operation));
   for (const char c : id)
-    name += may_stand_in_unit_name(c) ? std::string(1, c)
-                                      : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    name += is_allowed_in_unit_name(c) ? std::string(1, c)
+                                       : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   return name + ".service";
 }
 
@@ -75,28 +75,30 @@ std::vector<UnitProperty> mover_properties(const MoverUnit& unit) {
       {"Description", unit.description},
       {"Type", std::string{"exec"}},
       {"ExecStart",
-       UnitProperty::Program{.path = unit.program, .words = {unit.program, unit.title}}},
+       UnitProperty::Program{.path = unit.program, .arguments = {unit.program, unit.title}}},
       {"StandardOutput", std::string{"journal"}},
       {"StandardError", std::string{"journal"}},
       {"SyslogIdentifier", std::string{"lvmd-mover"}},
       {"CollectMode", std::string{"inactive-or-failed"}},
       {"UMask", std::uint64_t{0077}},
-      // The end: only the mover is asked to go, it ends restic itself; what is left is killed.
+      // Only the mover gets SIGTERM, and it ends restic itself; remaining processes are killed.
       {"KillMode", std::string{"mixed"}},
       {"TimeoutStopUSec", kStopMicroseconds},
-      // Not 0: a limit of 1 keeps the kernel also from piping a core into a program, core(5).
+      // Not 0: only a limit of 1 also prevents the kernel from piping a core into a program,
+      // core(5).
       {"LimitCORE", std::uint64_t{1}},
       {"LimitCORESoft", std::uint64_t{1}},
       {"MemoryMax", unit.limits.memory_mib * kMiB},
       {"MemorySwapMax", std::uint64_t{0}},
       {"CPUQuotaPerSecUSec", unit.limits.cpu_percent * kMicrosecondsPerPercent},
       {"IOWeight", unit.limits.io_weight},
-      // A restic that took too much is killed alone: the mover says so in its record.
+      // The kernel kills only a restic that exceeds the memory limit; the mover reports that in its
+      // record.
       {"OOMPolicy", std::string{"continue"}},
       {"OOMScoreAdjust", std::int32_t{supervisor::kMoverRights.oom_score}},
-      // Mounts stay possible: they are what the mover is for. RestrictSUIDSGID is missing because a
-      // restore gives files back their set-user-ID bits, and RestrictNamespaces because the mover
-      // makes its own.
+      // Mounts must stay possible, because a mover mounts the volume. RestrictSUIDSGID is not set
+      // because a restore restores set-user-ID bits, and RestrictNamespaces because the mover
+      // creates namespaces.
       {"NoNewPrivileges", true},
       {"CapabilityBoundingSet", supervisor::kMoverRights.capabilities},
       {"AmbientCapabilities", std::uint64_t{0}},
@@ -113,11 +115,11 @@ std::vector<UnitProperty> mover_properties(const MoverUnit& unit) {
       {"MemoryDenyWriteExecute", true},
       {"KeyringMode", std::string{"private"}},
       {"RestrictAddressFamilies",
-       UnitProperty::Filter{.allows = true, .words = address_families(unit)}},
-      {"SystemCallArchitectures", Words{"native"}},
+       UnitProperty::Filter{.allows = true, .values = address_families(unit)}},
+      {"SystemCallArchitectures", Strings{"native"}},
       {"SystemCallFilter", UnitProperty::Filter{.allows = false,
-                                                .words = {supervisor::kMoverDeniedCalls.begin(),
-                                                          supervisor::kMoverDeniedCalls.end()}}},
+                                                .values = {supervisor::kMoverDeniedCalls.begin(),
+                                                           supervisor::kMoverDeniedCalls.end()}}},
       {"SystemCallErrorNumber", std::int32_t{EPERM}},
       {"DevicePolicy", std::string{"closed"}},
       {"DeviceAllow", devices(unit)},

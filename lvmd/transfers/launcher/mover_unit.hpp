@@ -1,5 +1,5 @@
-// How systemd runs a mover: a transient service unit of its own, which lvmd's end doesn't touch
-// [P-XFER-3, P-XFER-4]. Pure: systemd_units.hpp asks for it.
+// The systemd unit of a mover: a transient service that keeps running when lvmd ends [P-XFER-3,
+// P-XFER-4]. Pure: systemd_units.hpp creates it.
 #pragma once
 
 #include <cstdint>
@@ -19,45 +19,45 @@ struct MoverUnit {
   struct Device {
     std::uint32_t major = 0;
     std::uint32_t minor = 0;
-    // A restore writes to it.
+    // Set for a restore.
     bool writable = false;
   };
 
   // "lvmd-transfer-backup-x.service".
   std::string name;
   std::string description;
-  // lvmd-mover.
+  // The path of lvmd-mover.
   std::string program;
-  // Its only argument, for ps(1): "backup x".
+  // The only argument, shown by ps(1): "backup x".
   std::string title;
-  // Of a backup or a restore.
+  // Set for a backup or a restore.
   std::optional<Device> device;
-  // A local repository needs no network.
+  // False for a local repository.
   bool needs_network = true;
   config::TransferSettings limits;
 };
 
-// `job` has been checked.
+// `job` must have been checked.
 [[nodiscard]] MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
                                    const config::TransferSettings& limits);
 
-// `id` is one that check_id() takes: each of its characters may be in a unit's name, and
-// stands there as it is. Any other would be escaped as systemd-escape(1) does.
+// `id` must pass check_id(): unit names may contain its characters, which appear unchanged. Others
+// would be escaped as by systemd-escape(1).
 [[nodiscard]] std::string mover_unit_name(v1::Operation operation, std::string_view id);
 
-// A property as org.freedesktop.systemd1 takes it, by its D-Bus type.
+// A property of org.freedesktop.systemd1, by its D-Bus type.
 struct UnitProperty {
-  // (bas): a list that allows (true) or forbids.
+  // (bas): a list that allows (true) or denies.
   struct Filter {
     bool allows = true;
-    std::vector<std::string> words;
+    std::vector<std::string> values;
 
     friend bool operator==(const Filter&, const Filter&) = default;
   };
-  // a(sasb): one program and its arguments, argv[0] among them.
+  // a(sasb): one program and its arguments including argv[0].
   struct Program {
     std::string path;
-    std::vector<std::string> words;
+    std::vector<std::string> arguments;
 
     friend bool operator==(const Program&, const Program&) = default;
   };
@@ -71,7 +71,7 @@ struct UnitProperty {
   Value value;
 };
 
-// All but the standard input, which is a descriptor.
+// All properties except the standard input, which is a descriptor.
 [[nodiscard]] std::vector<UnitProperty> mover_properties(const MoverUnit& unit);
 
 }  // namespace lvmd::transfers

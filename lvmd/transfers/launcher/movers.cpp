@@ -51,7 +51,7 @@ void Movers::handle(internal::TransferRequest request) {
     case internal::TransferRequest::REQUEST_NOT_SET:
       break;
   }
-  answer(request.number(), fail(Code::kInternal, "a request of transfers without a wish"));
+  answer(request.number(), fail(Code::kInternal, "a transfer request without content"));
 }
 
 void Movers::start(std::uint64_t number, internal::MoverJob& job) {
@@ -64,12 +64,13 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
   const auto attempt = next_attempt(key, now);
   if (!attempt) return answer(number, std::unexpected(attempt.error()));
   if (running(now) >= spec_.limits.max_running)
-    return answer(number, fail(Code::kResourceExhausted,
-                               "{} transfers run already, as many as transfers.max-running of "
-                               "lvmd.yaml lets: try again later",
-                               spec_.limits.max_running)
-                              .because(reason::kTooManyTransfers)
-                              .with(key::kLimit, spec_.limits.max_running));
+    return answer(number,
+                  fail(Code::kResourceExhausted,
+                       "{} transfers are running, which is the limit transfers.max-running of "
+                       "lvmd.yaml: try again later",
+                       spec_.limits.max_running)
+                      .because(reason::kTooManyTransfers)
+                      .with(key::kLimit, spec_.limits.max_running));
   job.set_attempt(*attempt);
   auto sealed = seal_job(job);
   if (!sealed) return answer(number, std::unexpected(sealed.error()));
@@ -82,10 +83,10 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
       [this, number, key, directory, record = std::move(record)](const Status& started) {
         starting_.erase(key);
         if (started) {
-          log::info(fmt::format("the mover of {} is on its way", describe(key)),
+          log::info(fmt::format("the mover of {} has been started", describe(key)),
                     {{log::kTransfer, describe(key)}});
         } else if (!is_live(directory, record, wall_clock(), std::chrono::seconds{0})) {
-          // Whoever looks sees what became of it without waiting until it looks dead.
+          // The server can show the failure without waiting for the start timeout.
           const auto written =
               write_record(directory, failed(record, started.error(), wall_clock()));
           if (!written) log::error(written.error().message);
@@ -97,7 +98,7 @@ void Movers::start(std::uint64_t number, internal::MoverJob& job) {
 void Movers::cancel(std::uint64_t number, const v1::TransferName& name) {
   const TransferKey key{.operation = name.operation(), .id = name.id()};
   if (auto valid = check_key(key); !valid) return answer(number, valid);
-  log::info(fmt::format("the mover of {} is asked to end", describe(key)),
+  log::info(fmt::format("cancelling {}: its mover is requested to end", describe(key)),
             {{log::kTransfer, describe(key)}});
   launcher_->stop(key, [this, number](const Status& stopped) { answer(number, stopped); });
 }
@@ -106,7 +107,7 @@ Result<std::uint32_t> Movers::next_attempt(const TransferKey& key, Time now) con
   const std::filesystem::path directory{spec_.settings.record_directory()};
   const auto record = read_record(directory, key);
   if (!record && record.error().code == Code::kNotFound) return 1U;
-  // It says nothing that anybody could go by.
+  // An unreadable record has no attempt to count from.
   if (!record) {
     log::warning(record.error().message);
     return 1U;
@@ -114,7 +115,7 @@ Result<std::uint32_t> Movers::next_attempt(const TransferKey& key, Time now) con
   const bool is_done =
       has_ended(record->transfer().phase()) && !can_start_again(record->transfer());
   if (starting_.contains(key) || is_done || is_live(directory, *record, now, kStartTimeout))
-    return fail(Code::kAlreadyExists, "{} runs, or is done already", describe(key))
+    return fail(Code::kAlreadyExists, "{} is running, or has already succeeded", describe(key))
         .because(reason::kTransferDiffers);
   return record->transfer().attempt() + 1;
 }

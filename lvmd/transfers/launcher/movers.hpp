@@ -1,5 +1,6 @@
-// The supervisor's part in transfers: what the server asks for is checked again, recorded, and
-// begun as a process of its own. It keeps nothing in memory that a later supervisor would need.
+// The supervisor's part of transfers: checks the server's requests again, writes a record, and
+// starts a mover as a separate process. Keeps no state in memory that a later supervisor would
+// need.
 #pragma once
 
 #include <chrono>
@@ -23,10 +24,10 @@ namespace lvmd::transfers {
 
 struct MoversSpec {
   config::TransferSettings limits;
-  // lvmd-mover.
+  // The path of lvmd-mover.
   std::string program;
   internal::MoverSettings settings;
-  // The configured ones, as of now.
+  // Returns the volume groups that are configured now.
   std::function<std::vector<std::string>()> volume_groups;
   std::filesystem::path sysfs{"/sys"};
 };
@@ -36,15 +37,15 @@ class Movers {
  public:
   using Reply = std::function<void(const internal::TransferReply&)>;
 
-  // Records of movers that died under an earlier supervisor are brought to their end, and old ones
-  // go [P-XFER-2].
+  // Marks records of movers that died under an earlier supervisor as failed, and removes old ones
+  // [P-XFER-2].
   Movers(MoversSpec spec, std::unique_ptr<MoverLauncher> launcher, Reply reply);
 
-  // Each request has one reply, at once or when the mover runs. Its credentials have been
-  // overwritten when this returns.
+  // Each request has one reply, at once or when the mover runs. The credentials in the request have
+  // been overwritten when this returns.
   void handle(internal::TransferRequest request);
 
-  // Which restic the movers begun from now on will run.
+  // Sets the version of restic for movers that start from now on.
   void use_restic(const ResticVersion& version);
 
   [[nodiscard]] MoverLauncher& launcher() const { return *launcher_; }
@@ -52,9 +53,10 @@ class Movers {
  private:
   void start(std::uint64_t number, internal::MoverJob& job);
   void cancel(std::uint64_t number, const v1::TransferName& name);
-  // Which attempt it would be; an Error when the transfer runs, or is done already [P-XFER-1].
+  // The number of the next attempt. An Error when the transfer is running, or has succeeded
+  // [P-XFER-1].
   [[nodiscard]] Result<std::uint32_t> next_attempt(const TransferKey& key, Time now) const;
-  // All but those that can't be read.
+  // The number of running transfers; unreadable records don't count.
   [[nodiscard]] std::size_t running(Time now) const;
   void tidy_records(Time now) const;
   void answer(std::uint64_t number, const Status& result) const;
@@ -62,7 +64,7 @@ class Movers {
   MoversSpec spec_;
   const std::unique_ptr<MoverLauncher> launcher_;
   const Reply reply_;
-  // Whose start hasn't been answered.
+  // Transfers whose start has not been answered.
   std::set<TransferKey> starting_;
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 using std::chrono_literals::operator""s;
 
-constexpr auto kPatience = 10s;
-constexpr auto kPause = 30s;
+constexpr auto kTimeLimit = 10s;
+constexpr auto kRetryInterval = 30s;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Status ResticProbe::begin() {
                                  .errors = ProcessSpec::kNull});
   if (!process) return std::unexpected(process.error());
   process_.emplace(*std::move(process));
-  deadline_ = Clock::now() + kPatience;
+  deadline_ = Clock::now() + kTimeLimit;
   return {};
 }
 
@@ -48,10 +48,10 @@ void ResticProbe::reap() {
   const std::string output = read_output();
   process_.reset();
   if (std::exchange(killed_, false)) {
-    again_ = Clock::now() + kPause;
+    again_ = Clock::now() + kRetryInterval;
     return answer_(fail(Code::kFailedPrecondition,
-                        "{} has not printed its version within {} s; lvmd tries again every {} s",
-                        program_, kPatience.count(), kPause.count()));
+                        "{} has not printed its version within {} s; lvmd retries every {} s",
+                        program_, kTimeLimit.count(), kRetryInterval.count()));
   }
   answer_(usable_version(program_, output));
 }

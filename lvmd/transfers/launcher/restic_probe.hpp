@@ -1,4 +1,4 @@
-// Asks the host's restic for its version, beside the supervisor's loop [P-XFER-17].
+// Reads the version of the host's restic without blocking the supervisor's loop [P-XFER-17].
 #pragma once
 
 #include <chrono>
@@ -13,26 +13,26 @@
 
 namespace lvmd::transfers {
 
-// One thread. The program may print what fits a pipe, and has ten seconds. Then it is killed, and
-// asked again half a minute later: a host that boots can be that slow.
+// One thread. The program has ten seconds, and its output must fit a pipe. A slower program is
+// killed and run again half a minute later, because a host that boots can be that slow.
 class ResticProbe {
  public:
   using Clock = std::chrono::steady_clock;
-  // The version; or, in one sentence, why no transfer can be begun.
+  // The version, or an Error that says in one sentence why no transfer can start.
   using Answer = std::function<void(const Result<ResticVersion>& found)>;
 
-  // `answer` is called after each question; it is the last one unless the program was killed. From
-  // here when the program can't be started.
+  // `answer` is called once for each run of the program; only after a killed program it is run
+  // again. It is called from the constructor when the program can't be started.
   ResticProbe(std::string program, Answer answer);
   ResticProbe(const ResticProbe&) = delete;
   ResticProbe& operator=(const ResticProbe&) = delete;
-  // A program that still runs is killed.
+  // Kills a program that still runs.
   ~ResticProbe() = default;
 
-  // On SIGCHLD.
+  // Call it on SIGCHLD.
   void reap();
   [[nodiscard]] std::optional<Clock::time_point> next_due() const;
-  // When due.
+  // Call it when next_due() has passed.
   void process(Clock::time_point now);
 
  private:
@@ -41,7 +41,7 @@ class ResticProbe {
 
   const std::string program_;
   const Answer answer_;
-  // Empty while none runs.
+  // Empty while the program is not running.
   std::optional<Process> process_;
   Clock::time_point deadline_{};
   bool killed_ = false;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kName = "restic ";
 
-// Takes a number off the front, and the dot behind it.
+// Removes a number and the dot after it from the front of the text.
 std::optional<int> take_number(std::string_view& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -38,7 +38,7 @@ std::string to_string(const ResticVersion& version) {
 Result<ResticVersion> usable_version(std::string_view program, std::string_view output) {
   const auto version = parse_restic_version(output);
   if (!version)
-    return fail(Code::kFailedPrecondition, "{} does not say which restic it is: {}", program,
+    return fail(Code::kFailedPrecondition, "{} has not printed a version of restic: {}", program,
                 kWhereToGetRestic);
   if (*version < kOldestRestic)
     return fail(Code::kFailedPrecondition, "{} is restic {}, transfers need {}.{} or newer: {}",

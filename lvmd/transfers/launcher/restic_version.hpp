@@ -1,4 +1,4 @@
-// Which restic is on this host, and whether transfers can use it [P-XFER-17].
+// The version of the host's restic, and whether transfers can use it [P-XFER-17].
 #pragma once
 
 #include <compare>
@@ -18,24 +18,24 @@ struct ResticVersion {
   friend auto operator<=>(const ResticVersion&, const ResticVersion&) = default;
 };
 
-// The first with sparse restores and with progress of restores.
+// The first version with sparse restores and with progress of restores.
 inline constexpr ResticVersion kOldestRestic{.major = 0, .minor = 17, .patch = 0};
 
-// The first whose restore can leave extended attributes out: --exclude-xattr.
+// The first version whose restore can exclude extended attributes: --exclude-xattr.
 inline constexpr ResticVersion kExcludesXattrs{.major = 0, .minor = 18, .patch = 0};
 
-// Of what `restic version` prints: "restic 0.18.1 compiled with go1.24.4 on linux/amd64".
+// Parses the output of `restic version`: "restic 0.18.1 compiled with go1.24.4 on linux/amd64".
 [[nodiscard]] std::optional<ResticVersion> parse_restic_version(std::string_view output);
 
-// What to do without a restic that will do, as the end of a sentence.
+// What to do without a suitable restic, as the end of a sentence.
 inline constexpr std::string_view kWhereToGetRestic =
-    "get restic from your distribution or https://restic.net, name it in lvmd.yaml's "
-    "transfers.restic, and restart lvmd";
+    "install restic from your distribution or https://restic.net, set its path in "
+    "transfers.restic of lvmd.yaml, and restart lvmd";
 
 [[nodiscard]] std::string to_string(const ResticVersion& version);
 
-// The version of that program, by what its `restic version` printed. FailedPrecondition when no
-// transfer can be begun with it: why not, in one sentence that says what to do.
+// The version of the program by its output of `restic version`. FailedPrecondition when transfers
+// can't use it; the message says why and what to do.
 [[nodiscard]] Result<ResticVersion> usable_version(std::string_view program,
                                                    std::string_view output);
 

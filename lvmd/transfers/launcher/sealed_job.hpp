@@ -1,4 +1,4 @@
-// A job with its credentials, as a file that nobody can change and that has no name [P-XFER-5].
+// A job with its credentials as an immutable file without a name [P-XFER-5].
 #pragma once
 
 #include "internal/transfer.pb.h"
@@ -7,7 +7,7 @@
 
 namespace lvmd::transfers {
 
-// A sealed memfd with the serialized job, to be read from its beginning; close-on-exec.
+// Returns a sealed memfd that contains the serialized job. Its offset is 0; close-on-exec is set.
 [[nodiscard]] Result<UniqueFd> seal_job(const internal::MoverJob& job);
 
 }  // namespace lvmd::transfers

@@ -19,10 +19,10 @@ using std::chrono_literals::operator""s;
 constexpr const char* kService = "org.freedesktop.systemd1";
 constexpr const char* kPath = "/org/freedesktop/systemd1";
 constexpr const char* kInterface = "org.freedesktop.systemd1.Manager";
-// For hosts without a message bus; systemctl uses it too.
+// For hosts without a message bus, as in systemctl.
 constexpr const char* kPrivateAddress = "unix:path=/run/systemd/private";
 
-constexpr auto kPatience = 60s;
+constexpr auto kTimeLimit = 60s;
 
 Status answer_of(int result, std::string_view what) {
   if (result >= 0) return {};
@@ -31,7 +31,7 @@ Status answer_of(int result, std::string_view what) {
   return std::unexpected(std::move(why));
 }
 
-// Writes a message; the first error stays, everything after it does nothing.
+// Writes a message. After the first error all calls do nothing.
 class Writer {
  public:
   explicit Writer(sd_bus_message* message) : message_(message) {}
@@ -40,16 +40,16 @@ class Writer {
   void append(const char* types, Args... args) {
     if (result_ >= 0) result_ = sd_bus_message_append(message_, types, args...);
   }
-  // Calls `write` for what is inside.
+  // Calls `write` for the contents of the container.
   template <typename Write>
   void contain(char kind, const char* contents, const Write& write) {
     if (result_ >= 0) result_ = sd_bus_message_open_container(message_, kind, contents);
     write();
     if (result_ >= 0) result_ = sd_bus_message_close_container(message_);
   }
-  void append_words(const std::vector<std::string>& words) {
+  void append_strings(const std::vector<std::string>& strings) {
     contain('a', "s", [&] {
-      for (const std::string& word : words) append("s", word.c_str());
+      for (const std::string& string : strings) append("s", string.c_str());
     });
   }
   [[nodiscard]] int result() const { return result_; }
@@ -65,7 +65,7 @@ class PropertyWriter {
 
   void operator()(bool value) const { simple("b", static_cast<int>(value)); }
   void operator()(std::int32_t value) const { simple("i", value); }
-  // systemd has a few 32-bit properties.
+  // UMask is a 32-bit property.
   void operator()(std::uint64_t value) const {
     if (name_ == "UMask")
       simple("u", static_cast<std::uint32_t>(value));
@@ -73,14 +73,14 @@ class PropertyWriter {
       simple("t", value);
   }
   void operator()(const std::string& value) const { simple("s", value.c_str()); }
-  void operator()(const std::vector<std::string>& words) const {
-    property("as", [&] { writer_.append_words(words); });
+  void operator()(const std::vector<std::string>& strings) const {
+    property("as", [&] { writer_.append_strings(strings); });
   }
   void operator()(const UnitProperty::Filter& filter) const {
     property("(bas)", [&] {
       writer_.contain('r', "bas", [&] {
         writer_.append("b", static_cast<int>(filter.allows));
-        writer_.append_words(filter.words);
+        writer_.append_strings(filter.values);
       });
     });
   }
@@ -89,7 +89,7 @@ class PropertyWriter {
       writer_.contain('a', "(sasb)", [&] {
         writer_.contain('r', "sasb", [&] {
           writer_.append("s", program.path.c_str());
-          writer_.append_words(program.words);
+          writer_.append_strings(program.arguments);
           writer_.append("b", 0);
         });
       });
@@ -124,8 +124,7 @@ class PropertyWriter {
 
 Error mover_not_started(const std::string& unit, std::string_view why) {
   return make_error(Code::kUnavailable,
-                    "the mover was not started: systemd says of {}: {}; `journalctl -u {}` may say "
-                    "more",
+                    "the mover was not started: systemd reports for {}: {}; see `journalctl -u {}`",
                     unit, why, unit)
       .because(reason::kMoverNotStarted);
 }
@@ -138,7 +137,7 @@ void SystemdUnits::start(const MoverUnit& unit, UniqueFd job, Done done) {
        .unit = unit,
        .input = std::move(job),
        .done = std::move(done),
-       .deadline = Clock::now() + kPatience});
+       .deadline = Clock::now() + kTimeLimit});
 }
 
 void SystemdUnits::stop(const TransferKey& key, Done done) {
@@ -146,7 +145,7 @@ void SystemdUnits::stop(const TransferKey& key, Done done) {
        .unit_name = mover_unit_name(key.operation, key.id),
        .unit = std::nullopt,
        .done = std::move(done),
-       .deadline = Clock::now() + kPatience});
+       .deadline = Clock::now() + kTimeLimit});
 }
 
 void SystemdUnits::add(Order order) {
@@ -172,7 +171,8 @@ Status SystemdUnits::open() {
   if (result >= 0)
     result = sd_bus_match_signal_async(bus.get(), nullptr, kService, kPath, kInterface,
                                        "JobRemoved", &on_job_removed, nullptr, this);
-  // Without it systemd sends no signals over the message bus. Whether it worked shows in them.
+  // Without it systemd sends no signals over the message bus. An error of this call shows as
+  // missing signals.
   if (result >= 0)
     result = sd_bus_call_method_async(
         bus.get(), nullptr, kService, kPath, kInterface, "Subscribe",
@@ -195,7 +195,7 @@ std::optional<MoverLauncher::Clock::time_point> SystemdUnits::next_due() const {
   for (const Order& order : orders_)
     if (!next || order.deadline < *next) next = order.deadline;
   if (bus_ == nullptr) return next;
-  // Of CLOCK_MONOTONIC, which steady_clock is.
+  // The time is of CLOCK_MONOTONIC, as steady_clock.
   std::uint64_t microseconds = 0;
   if (sd_bus_get_timeout(bus_.get(), &microseconds) < 0 || microseconds == UINT64_MAX) return next;
   const Clock::time_point due{std::chrono::microseconds{microseconds}};
@@ -207,14 +207,15 @@ void SystemdUnits::process(Clock::time_point now) {
   int result = 0;
   while ((result = sd_bus_process(bus_.get(), nullptr)) > 0) continue;
   if (result < 0) return lose(answer_of(result, "talk to systemd over D-Bus").error());
-  // Descriptors can be sent when the other side has agreed to take them.
+  // Descriptors can be sent only after the peer has agreed to it.
   const bool ready = sd_bus_is_ready(bus_.get()) > 0;
   for (auto it = orders_.begin(); it != orders_.end();) {
     Order& order = *it++;
     if (now >= order.deadline)
-      finish(order, fail(Code::kUnavailable, "systemd has not answered for {} within {} s",
-                         order.unit_name, kPatience.count())
-                        .because(reason::kMoverNotStarted));
+      finish(order,
+             fail(Code::kUnavailable, "systemd has not answered the request for {} within {} s",
+                  order.unit_name, kTimeLimit.count())
+                 .because(reason::kMoverNotStarted));
     else if (ready && !order.sent)
       if (auto sent = send(order); !sent) finish(order, sent);
   }
@@ -249,7 +250,7 @@ Status SystemdUnits::send(Order& order) {
   sd_bus_slot* slot = nullptr;
   const int result =
       sd_bus_call_async(bus_.get(), &slot, message->get(), &on_reply, &order,
-                        static_cast<std::uint64_t>(std::chrono::microseconds{kPatience}.count()));
+                        static_cast<std::uint64_t>(std::chrono::microseconds{kTimeLimit}.count()));
   order.slot.reset(slot);
   order.sent = result >= 0;
   order.input.reset();
@@ -265,10 +266,10 @@ int SystemdUnits::on_reply(sd_bus_message* reply, void* order, sd_bus_error* /*e
 void SystemdUnits::take_reply(Order& order, sd_bus_message* reply) {
   if (const sd_bus_error* const error = sd_bus_message_get_error(reply); error != nullptr) {
     const std::string_view name = error->name == nullptr ? "" : error->name;
-    const std::string_view words = error->message == nullptr ? name : error->message;
-    // It has ended by itself.
+    const std::string_view text = error->message == nullptr ? name : error->message;
+    // The mover has ended already.
     if (!order.unit && name == "org.freedesktop.systemd1.NoSuchUnit") return finish(order, {});
-    return finish(order, std::unexpected(mover_not_started(order.unit_name, words)));
+    return finish(order, std::unexpected(mover_not_started(order.unit_name, text)));
   }
   if (!order.unit) return finish(order, {});
   const char* job = nullptr;
@@ -307,7 +308,7 @@ void SystemdUnits::lose(const Error& why) {
   const auto lost = std::exchange(orders_, {});
   for (const Order& order : lost)
     order.done(std::unexpected(Error{why}.because(reason::kMoverNotStarted)));
-  // After their slots.
+  // The bus is closed after the slots of its orders.
   const Bus gone = std::exchange(bus_, nullptr);
 }
 

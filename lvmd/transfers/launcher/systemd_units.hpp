@@ -1,4 +1,4 @@
-// Movers as transient units, asked of systemd over D-Bus, without ever waiting for it.
+// Runs movers as transient systemd units over D-Bus, without blocking.
 #pragma once
 
 #include <systemd/sd-bus.h>
@@ -11,8 +11,8 @@
 
 namespace lvmd::transfers {
 
-// The connection is opened when it is needed first, and again when it was lost. An order that
-// systemd doesn't answer within a minute is Unavailable.
+// The connection is opened at the first use, and again after it was lost. An order that systemd
+// does not answer within a minute fails with Unavailable.
 class SystemdUnits final : public MoverLauncher {
  public:
   SystemdUnits() = default;
@@ -34,13 +34,13 @@ class SystemdUnits final : public MoverLauncher {
   struct Order {
     SystemdUnits* owner;
     std::string unit_name;
-    // Of a start; a stop has none.
+    // Set for a start; absent for a stop.
     std::optional<MoverUnit> unit;
     UniqueFd input{};
     Done done;
     Clock::time_point deadline;
     bool sent = false;
-    // The job that systemd made of a start; its result ends the order.
+    // The systemd job of a start. Its result ends the order.
     std::string job{};
     Slot slot{};
   };
@@ -56,7 +56,7 @@ class SystemdUnits final : public MoverLauncher {
   void finish(const Order& order, Status result);
   void lose(const Error& why);
 
-  // Before the bus: their slots go before it does.
+  // Declared after the bus, so that the slots of orders are released first.
   Bus bus_;
   std::list<Order> orders_;
 };

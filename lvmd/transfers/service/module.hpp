@@ -1,4 +1,4 @@
-// TransferService as a module of the server.
+// The server's module for TransferService.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace lvmd::transfers {
 
-// Both references must outlive the module. `backend` must be detached before the module goes.
+// Both references must outlive the module. Detach `backend` before destroying the module.
 [[nodiscard]] std::unique_ptr<server::Module> make_server_module(server::Host& host,
                                                                  const internal::ServerSetup& setup,
                                                                  volumes::Backend& backend);

@@ -1,4 +1,4 @@
-// A job that holds credentials for as long as it is needed.
+// Owns a job with credentials.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace lvmd::transfers {
 
-// Its credentials are overwritten when it goes.
+// Overwrites the credentials when it is destroyed.
 class SecretJob {
  public:
   explicit SecretJob(internal::MoverJob job) : job_(std::move(job)) {}

@@ -25,11 +25,11 @@ void SupervisorLink::take_reply(const internal::TransferReply& reply) {
       reply.has_error() ? Status{std::unexpected(ipc::from_proto(reply.error()))} : Status{};
   if (!replies_.complete(reply.number(), result))
     log::warning(
-        fmt::format("dropped the supervisor's reply {}: no request waits for it", reply.number()));
+        fmt::format("dropped the supervisor's reply to unknown request {}", reply.number()));
 }
 
 void SupervisorLink::supervisor_lost() {
-  replies_.end(fail(Code::kUnavailable, "lvmd's supervisor is gone: try again when lvmd is back")
+  replies_.end(fail(Code::kUnavailable, "lvmd's supervisor has ended: try again when lvmd runs")
                    .because(reason::kStopping));
 }
 

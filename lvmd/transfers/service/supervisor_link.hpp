@@ -1,4 +1,4 @@
-// What the server requests from the supervisor, which has the privileges: movers.
+// The server's requests to the supervisor, which has the privileges to start movers.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,16 @@ class SupervisorLink {
   using Send = std::function<Status(const internal::ChildEvent&)>;
   using Callback = std::function<void(const Status&)>;
 
-  // `send` sends an event to the supervisor. Thread-safe; Unavailable when the supervisor has gone.
+  // `send` sends an event to the supervisor. It must be thread-safe; Unavailable when the
+  // supervisor has ended.
   explicit SupervisorLink(Send send) : send_(std::move(send)) {}
 
-  // Sends the request. `done` is called once, with the supervisor's reply. The request needs no
-  // number; its credentials have been overwritten when this returns.
+  // Sends the request. `done` is called once, with the supervisor's reply. The number is set here.
+  // The credentials in the request have been overwritten when this returns.
   void request(internal::TransferRequest request, Callback done);
 
   void take_reply(const internal::TransferReply& reply);
-  // The supervisor has gone: requests that wait fail with Unavailable, and so do later ones.
+  // The supervisor has ended: waiting requests fail with Unavailable, and so do later ones.
   void supervisor_lost();
 
  private:

@@ -14,7 +14,7 @@
 namespace lvmd::transfers {
 namespace {
 
-// Whatever has no reason of its own.
+// Sets the general reason if the error has none.
 Status with_reason(Status result) {
   if (!result && result.error().reason.empty()) {
     result.error().reason = reason::kInvalidTransfer;
@@ -22,7 +22,7 @@ Status with_reason(Status result) {
   return result;
 }
 
-// All that the requests have in common.
+// The fields that all requests have.
 template <typename Request>
 internal::MoverJob job_of(v1::Operation operation, const Request& request) {
   internal::MoverJob job;
@@ -34,7 +34,7 @@ internal::MoverJob job_of(v1::Operation operation, const Request& request) {
   return job;
 }
 
-// The volume by its names; the class must be there.
+// Sets the names of the volume and its group. An Error when the class does not exist.
 template <typename Request>
 Status name_volume(const model::ClassCatalog& catalog, const Request& request,
                    internal::MoverJob& job) {
@@ -59,7 +59,7 @@ Status check_job_of_caller(const internal::MoverJob& job,
 
 Status check_mode(int mode) {
   if (v1::Mode_IsValid(mode)) return {};
-  return fail(Code::kInvalidArgument, "mode is {}, which is none of the modes", mode)
+  return fail(Code::kInvalidArgument, "mode is {}, which is not a mode of lvmd.v1.Mode", mode)
       .with(key::kField, "mode")
       .with(key::kValue, mode);
 }
@@ -123,7 +123,7 @@ Status locate_volume(const model::ClassCatalog& catalog, const volumes::ReadMode
   if (auto active = volumes::check_active(*device); !active) return active;
   if (job.operation() == v1::OPERATION_BACKUP && device->writable())
     return fail(Code::kFailedPrecondition,
-                "volume {} is writable: take a read-only snapshot first, and back that up",
+                "volume {} is writable: create a read-only snapshot and back that up",
                 device->name())
         .because(reason::kVolumeWritable);
   if (job.operation() == v1::OPERATION_RESTORE && !device->writable())

@@ -1,5 +1,5 @@
-// Requests for transfers, checked as far as request, configuration and the volume's state tell
-// [P-ORDER-1]. Supervisor and mover check again what they are given.
+// Checks requests for transfers as far as request, configuration and the volume's state suffice
+// [P-ORDER-1]. Supervisor and mover check what they receive again.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@
 
 namespace lvmd::transfers {
 
-// The device class, then the arguments by ascending field number. Errors name field and rule, never
-// a credential. The job lacks what locate_volume() knows, and the settings.
+// Checks the device class, then the arguments by ascending field number. Errors name field and
+// rule, never a credential. The job lacks the fields that locate_volume() sets, and the settings.
 [[nodiscard]] Result<internal::MoverJob> check(const model::ClassCatalog& catalog,
                                                std::span<const std::string> local_roots,
                                                const v1::StartBackupRequest& request);
@@ -28,14 +28,14 @@ namespace lvmd::transfers {
                                                std::span<const std::string> local_roots,
                                                const v1::StartCheckRequest& request);
 
-// Fills in the job's device: that of a volume of the class, active, and read-only for a backup
-// [P-XFER-7] or writable for a restore. `device_class` as in the request. Nothing is done for a job
+// Sets the job's device: a volume of the class that is active, and read-only for a backup
+// [P-XFER-7] or writable for a restore. `device_class` as in the request. Does nothing for a job
 // without a volume.
 [[nodiscard]] Status locate_volume(const model::ClassCatalog& catalog,
                                    const volumes::ReadModel& read_model,
                                    const std::string& device_class, internal::MoverJob& job);
 
-// The request's transfer name, checked.
+// Checks the transfer name of a request.
 [[nodiscard]] Status check(const v1::TransferName& name);
 
 }  // namespace lvmd::transfers

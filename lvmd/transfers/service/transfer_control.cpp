@@ -18,7 +18,7 @@ TransferKey key_of(const internal::MoverJob& job) {
 
 Error differs(const TransferKey& key) {
   return make_error(Code::kAlreadyExists,
-                    "there is a {} with id \"{}\" already, which another request asked for: use "
+                    "a {} with id \"{}\" already exists for another request: use "
                     "another id",
                     operation_name(key.operation), key.id)
       .because(reason::kTransferDiffers);
@@ -56,7 +56,7 @@ Result<std::optional<v1::Transfer>> TransferControl::repeated(const internal::Mo
 
 Status TransferControl::check_restic() const {
   if (!restic_problem_)
-    return fail(Code::kUnavailable, "restic is being asked for its version: try again")
+    return fail(Code::kUnavailable, "lvmd is determining the version of restic: try again")
         .because(reason::kResticUnusable);
   if (restic_problem_->empty()) return {};
   return fail(Code::kFailedPrecondition, "{}", *restic_problem_).because(reason::kResticUnusable);
@@ -71,7 +71,7 @@ std::size_t TransferControl::running_with_starts() const {
 void TransferControl::begin(internal::MoverJob job, Callback done) {
   const TransferKey key = key_of(job);
   const std::string digest = spec_digest(job);
-  std::optional<Outcome> answer;
+  std::optional<TransferResult> answer;
   {
     const std::lock_guard lock{mutex_};
     if (const auto same = starts_.find(key); same != starts_.end()) {
@@ -80,15 +80,15 @@ void TransferControl::begin(internal::MoverJob job, Callback done) {
         return same->second.waiters.push_back(std::move(done));
       }
       answer = std::unexpected(differs(key));
-      // An identical start may have ended since the caller looked.
+      // An identical start may have ended since the caller checked.
     } else if (auto known = repeated(job); !known || *known) {
-      answer = known ? Outcome{std::move(**known)} : std::unexpected(known.error());
+      answer = known ? TransferResult{std::move(**known)} : std::unexpected(known.error());
     } else if (auto usable = check_restic(); !usable) {
       answer = std::unexpected(usable.error());
     } else if (running_with_starts() >= max_running_) {
       answer = fail(Code::kResourceExhausted,
-                    "{} transfers run already, as many as transfers.max-running of lvmd.yaml "
-                    "lets: try again when one has ended",
+                    "{} transfers are running, which is the limit transfers.max-running of "
+                    "lvmd.yaml: try again when one has ended",
                     max_running_)
                    .because(reason::kTooManyTransfers)
                    .with(key::kLimit, max_running_);
@@ -117,7 +117,8 @@ void TransferControl::ask(internal::MoverJob& job) {
   link_.request(std::move(request), [this, key](const Status& result) { started(key, result); });
 }
 
-TransferControl::Outcome TransferControl::outcome_of(const TransferKey& key, const Status& result) {
+TransferControl::TransferResult TransferControl::result_of(const TransferKey& key,
+                                                           const Status& result) {
   if (!result) return std::unexpected(result.error());
   const auto record = index_.look_up(key);
   if (!record) return std::unexpected(transfer_not_found(key));
@@ -125,8 +126,9 @@ TransferControl::Outcome TransferControl::outcome_of(const TransferKey& key, con
 }
 
 void TransferControl::started(const TransferKey& key, const Status& result) {
-  // Before the start is forgotten: it must be in one of both whenever somebody counts.
-  const Outcome outcome = outcome_of(key, result);
+  // Before the start is erased: a transfer must be in starts_ or in the index whenever transfers
+  // are counted.
+  const TransferResult outcome = result_of(key, result);
   std::vector<Callback> waiters;
   {
     const std::lock_guard lock{mutex_};
@@ -147,7 +149,7 @@ void TransferControl::cancel(const TransferKey& key, Callback done) {
   request.mutable_cancel()->set_operation(key.operation);
   request.mutable_cancel()->set_id(key.id);
   link_.request(std::move(request), [this, key, done = std::move(done)](const Status& result) {
-    done(outcome_of(key, result));
+    done(result_of(key, result));
   });
 }
 

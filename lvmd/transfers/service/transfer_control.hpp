@@ -1,5 +1,5 @@
-// Begins and ends transfers: joins what is asked for twice, and keeps to the limits. What there is,
-// the book knows; what has privileges, the supervisor does.
+// Starts and cancels transfers: joins identical starts, and applies the limits. TransferIndex has
+// the known transfers; the supervisor does what needs privileges.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@
 
 namespace lvmd::transfers {
 
-// Thread-safe. Callbacks are called exactly once, without a lock held, on the caller's thread or
-// the control channel's.
+// Thread-safe. Each callback is called exactly once, without a lock held, on the caller's thread,
+// the control channel's or a worker channel's.
 class TransferControl {
  public:
-  using Outcome = Result<v1::Transfer>;
-  using Callback = std::function<void(const Outcome&)>;
+  using TransferResult = Result<v1::Transfer>;
+  using Callback = std::function<void(const TransferResult&)>;
 
-  // `link` and `backend` must outlive it, and must call nobody back any more when this goes.
+  // `link` and `backend` must outlive it, and must not call back any more when it is destroyed.
   TransferControl(const internal::TransferSetup& setup, SupervisorLink& link,
                   volumes::Backend& backend);
 
@@ -34,31 +34,33 @@ class TransferControl {
   [[nodiscard]] const std::vector<std::string>& local_roots() const { return local_roots_; }
   void set_restic(const internal::Restic& restic);
 
-  // The transfer that the request repeats: it runs, or has succeeded [P-XFER-1]. Absent: there is
-  // none, or it may be begun anew. AlreadyExists for another request under the same name.
+  // The transfer that the request repeats, which is running or has succeeded [P-XFER-1]. Absent
+  // when there is none, or it may be started again. AlreadyExists when another request has this
+  // name.
   [[nodiscard]] Result<std::optional<v1::Transfer>> repeated(const internal::MoverJob& job);
 
-  // Done when the mover is on its way, with the transfer as it is then; a restore's volume has been
-  // marked before that [P-XFER-21]. An identical request that
-  // is being answered is joined.
+  // Starts the transfer. `done` gets the transfer when its mover has been started; for a restore,
+  // the volume has been tagged before that [P-XFER-21]. Joins an identical request that is in
+  // progress.
   void begin(internal::MoverJob job, Callback done);
-  // Done with the transfer as it is when its mover has been asked to end.
+  // Cancels the transfer. `done` gets the transfer when its mover has received the request to end.
   void cancel(const TransferKey& key, Callback done);
 
  private:
-  // A start that the supervisor hasn't answered.
+  // A start that the supervisor has not answered.
   struct Start {
     std::string spec_digest;
     std::vector<Callback> waiters;
   };
 
   [[nodiscard]] Status check_restic() const;
-  // Asks the supervisor. Its credentials have been overwritten when this returns.
+  // Sends the start to the supervisor. The job's credentials have been overwritten when this
+  // returns.
   void ask(internal::MoverJob& job);
-  // The lock is held by the caller.
+  // Counts running transfers and pending starts. The caller holds the lock.
   [[nodiscard]] std::size_t running_with_starts() const;
-  // What there is now, or the error.
-  [[nodiscard]] Outcome outcome_of(const TransferKey& key, const Status& result);
+  // The current transfer, or the error.
+  [[nodiscard]] TransferResult result_of(const TransferKey& key, const Status& result);
   void started(const TransferKey& key, const Status& result);
 
   const std::vector<std::string> local_roots_;
@@ -68,7 +70,7 @@ class TransferControl {
   TransferIndex index_;
   mutable std::mutex mutex_;
   std::map<TransferKey, Start> starts_;
-  // Why restic can't be used; absent while that is being found out.
+  // Why restic can't be used; empty: it can. Absent until its version is known.
   std::optional<std::string> restic_problem_;
 };
 

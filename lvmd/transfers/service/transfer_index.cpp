@@ -22,9 +22,9 @@
 namespace lvmd::transfers {
 namespace {
 
-constexpr int kLookAfterMilliseconds = 1000;
+constexpr int kCheckIntervalMilliseconds = 1000;
 constexpr std::string_view kCompleting = "completing";
-// A record that comes, a lock that is given up (its mover is dead), a record that goes.
+// A new record, a lock released by the end of its mover, a removed record.
 constexpr std::uint32_t kWatched = IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
 
 Time wall_clock() { return std::chrono::system_clock::now(); }
@@ -51,8 +51,9 @@ internal::TransferRecord completing(internal::TransferRecord record) {
 UniqueFd watch_folder(const std::filesystem::path& directory) {
   UniqueFd events{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
   if (events && ::inotify_add_watch(events.get(), directory.c_str(), kWatched) >= 0) return events;
-  log::warning(fmt::format("transfers are looked for every second: {}",
-                           errno_error(errno, directory.string()).message));
+  log::warning(fmt::format(
+      "lvmd checks the records of transfers every second, because it can't watch them: {}",
+      errno_error(errno, directory.string()).message));
   return UniqueFd{};
 }
 
@@ -132,7 +133,7 @@ void TransferIndex::add(const TransferKey& key, Subscriber& subscriber) {
   const auto found = entries_.find(key);
   if (found == entries_.end()) return subscriber.end(transfer_not_found(key));
   subscribers_.emplace(&subscriber, key);
-  subscriber.offer(found->second.told);
+  subscriber.offer(found->second.sent);
 }
 
 void TransferIndex::remove(Subscriber& subscriber) {
@@ -150,7 +151,7 @@ void TransferIndex::update(const TransferKey& key) {
   auto record = read_record(directory_, key);
   bool live = record && is_live(directory_, *record, wall_clock(), kStartTimeout);
   if (record && !live && !is_over(*record)) {
-    // It may have ended between the two looks.
+    // The transfer may have ended between the two checks.
     record = read_record(directory_, key);
     live = record && is_live(directory_, *record, wall_clock(), kStartTimeout);
   }
@@ -160,13 +161,14 @@ void TransferIndex::update(const TransferKey& key) {
   }
   Entry& entry = entries_[key];
   const bool same = is_same(entry.on_disk, *record);
-  // Once said, it stays: its completion time is when that was seen first, and whoever brings the
-  // record to its end holds the lock for a moment.
+  // Once reported, the end stays: its completion time is when it was first seen. The process that
+  // settles the record holds the lock for a moment.
   if (same && is_over(entry.shown) && !is_over(*record)) return;
   if (!same) entry.complete = false;
   entry.on_disk = *record;
   if (has_succeeded(record->transfer()) && completion_.is_done) {
-    // Once known, it stays: the volume may be gone, or its group be away, later.
+    // Once complete, a restore stays complete: later the volume may be removed, or its group be
+    // unavailable.
     entry.complete = entry.complete || completion_.is_done(record->transfer());
     if (!entry.complete) record = completing(*std::move(record));
   } else if (!live && !is_over(*record)) {
@@ -174,11 +176,11 @@ void TransferIndex::update(const TransferKey& key) {
                 {{log::kTransfer, describe(key)}});
     record = interrupted(*std::move(record), wall_clock());
   }
-  if (entry.told != nullptr && is_same(entry.shown, *record)) return;
+  if (entry.sent != nullptr && is_same(entry.shown, *record)) return;
   entry.shown = *std::move(record);
-  entry.told = std::make_shared<const v1::Transfer>(entry.shown.transfer());
+  entry.sent = std::make_shared<const v1::Transfer>(entry.shown.transfer());
   for (const auto& [subscriber, name] : subscribers_)
-    if (name == key) subscriber->offer(entry.told);
+    if (name == key) subscriber->offer(entry.sent);
 }
 
 void TransferIndex::forget(const TransferKey& key) {
@@ -200,7 +202,7 @@ void TransferIndex::rescan() {
   for (const TransferKey& key : keys) update(key);
 }
 
-void TransferIndex::look_after_running() {
+void TransferIndex::check_running() {
   const std::lock_guard lock{mutex_};
   std::vector<TransferKey> keys;
   for (const auto& [key, entry] : entries_)
@@ -251,14 +253,14 @@ void TransferIndex::watch() {
     std::array<pollfd, 2> polled{{{.fd = stop_.get(), .events = POLLIN, .revents = 0},
                                   {.fd = events_.get(), .events = POLLIN, .revents = 0}}};
     const bool blind = !events_;
-    const int timeout = blind || has_running() ? kLookAfterMilliseconds : -1;
+    const int timeout = blind || has_running() ? kCheckIntervalMilliseconds : -1;
     if (::poll(polled.data(), blind ? 1 : 2, timeout) < 0 && errno != EINTR) return;
     if (polled[0].revents != 0) return;
     if (blind)
       rescan();
     else
       take_events();
-    look_after_running();
+    check_running();
     complete_restores();
   }
 }

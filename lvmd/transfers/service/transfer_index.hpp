@@ -1,5 +1,5 @@
-// The transfers of this host as their records say [P-XFER-2, P-XFER-3]: read from the movers'
-// folder, never written there. So a new server knows what an earlier one knew.
+// The transfers of this host, read from the movers' records [P-XFER-2, P-XFER-3]. Never writes
+// records. A new server so has the same transfers as the one before.
 #pragma once
 
 #include <chrono>
@@ -22,42 +22,42 @@
 
 namespace lvmd::transfers {
 
-// What is left to do for a restore whose mover has succeeded, before anybody is told so
-// [P-XFER-23].
+// The remaining work for a restore whose mover has succeeded, before the restore is reported as
+// succeeded [P-XFER-23].
 struct Completion {
-  // Nothing is left. Must return at once: it is called with the book's lock held.
+  // Whether nothing remains. Must return at once: it is called with the index's lock held.
   std::function<bool(const v1::Transfer&)> is_done;
-  // Begins to do it; calls `ended` when that has come to an end, however. Called again, every
-  // second, until is_done() says so.
+  // Starts the remaining work, and calls `ended` when it has ended, with or without success. Called
+  // again every second until is_done() returns true.
   std::function<void(const v1::Transfer&, std::function<void()> ended)> carry_out;
 };
 
-// Thread-safe. A transfer whose mover has died is shown as FAILED, Interrupted; a restore that has
-// succeeded as RUNNING until it is complete. Changes come by inotify; while a transfer runs, its
-// mover is looked after every second too.
+// Thread-safe. Shows a transfer whose mover has died as FAILED, Interrupted, and a restore that has
+// succeeded as RUNNING until it is complete. Changes arrive by inotify; while a transfer runs, its
+// mover is also checked every second.
 class TransferIndex {
  public:
   using Subscriber = server::Broadcast<v1::Transfer>::Subscriber;
 
-  // Without a Completion nothing is left to do for a restore.
+  // Without a Completion, restores are complete when their mover has succeeded.
   explicit TransferIndex(std::filesystem::path directory, Completion completion = {});
   TransferIndex(const TransferIndex&) = delete;
   TransferIndex& operator=(const TransferIndex&) = delete;
   ~TransferIndex();
 
-  // The record as it is on disk now, shown as above. Absent when there is none that can be read.
+  // The current record on disk, shown as described above. Absent when there is no readable one.
   [[nodiscard]] std::optional<internal::TransferRecord> look_up(const TransferKey& key);
 
-  // By operation and id.
+  // All transfers, sorted by operation and id.
   [[nodiscard]] std::vector<v1::Transfer> list();
-  // Those whose mover hasn't ended.
+  // The transfers whose mover has not ended.
   [[nodiscard]] std::set<TransferKey> running() const;
 
-  // The subscriber gets the transfer as it is, before this returns, and then each change; NotFound
-  // ends it when there is none of that name. It must return at once and not call back. There are at
-  // most kMaxSubscribers [P-SOCK-23].
+  // Offers the current transfer before it returns, and then each change. Ends the subscriber with
+  // NotFound when there is none of that name, and with ResourceExhausted above kMaxSubscribers
+  // [P-SOCK-23]. The subscriber must return at once and not call back.
   void add(const TransferKey& key, Subscriber& subscriber);
-  // The subscriber isn't called any more once this has returned. One that was never added is fine.
+  // No call of the subscriber runs or begins once this has returned. Ignores an unknown subscriber.
   void remove(Subscriber& subscriber);
   // Ends all subscribers, present and future.
   void end(const Error& reason);
@@ -66,8 +66,8 @@ class TransferIndex {
   struct Entry {
     internal::TransferRecord on_disk;
     internal::TransferRecord shown;
-    std::shared_ptr<const v1::Transfer> told;
-    // Of a restore that has succeeded: nothing is left to do for it.
+    std::shared_ptr<const v1::Transfer> sent;
+    // Set for a succeeded restore for which nothing remains to do.
     bool complete = false;
 
     [[nodiscard]] bool is_completing() const;
@@ -76,11 +76,11 @@ class TransferIndex {
   void watch();
   void take_events();
   void rescan();
-  void look_after_running();
-  // Restores whose movers have succeeded.
+  void check_running();
+  // Starts the remaining work of restores whose movers have succeeded.
   void complete_restores();
   [[nodiscard]] bool has_running() const;
-  // Reads the record of the key; the lock is held by the caller.
+  // Reads the record of the key. The caller holds the lock.
   void update(const TransferKey& key);
   void forget(const TransferKey& key);
 
@@ -95,10 +95,11 @@ class TransferIndex {
   std::thread watcher_;
 };
 
-// Its mover has succeeded, but it isn't complete: RUNNING, with a step that no mover has.
+// Whether the restore's mover has succeeded but the restore is not complete: RUNNING, with a step
+// that movers don't use.
 [[nodiscard]] bool is_completing(const v1::Transfer& transfer);
 
-// There is no transfer of that name.
+// The error for a transfer that does not exist.
 [[nodiscard]] Error transfer_not_found(const TransferKey& key);
 
 }  // namespace lvmd::transfers

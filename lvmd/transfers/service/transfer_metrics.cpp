@@ -23,14 +23,14 @@ constexpr std::array<std::pair<v1::Phase, std::string_view>, 5> kPhases{
 
 prometheus::MetricFamily transfer_metric(const std::vector<v1::Transfer>& transfers) {
   prometheus::MetricFamily family{.name = "lvmd_transfers",
-                                  .help = "Transfers whose records are kept.",
+                                  .help = "Transfers with a record, by operation and phase.",
                                   .type = prometheus::MetricType::Gauge,
                                   .metric = {}};
   for (const v1::Operation operation : kOperations)
-    for (const auto& [phase, word] : kPhases) {
+    for (const auto& [phase, name] : kPhases) {
       prometheus::ClientMetric& metric = family.metric.emplace_back();
       metric.label = {{.name = "operation", .value = std::string{operation_name(operation)}},
-                      {.name = "phase", .value = std::string{word}}};
+                      {.name = "phase", .value = std::string{name}}};
       metric.gauge.value = static_cast<double>(
           std::ranges::count_if(transfers, [operation, phase](const v1::Transfer& transfer) {
             return transfer.operation() == operation && transfer.phase() == phase;

@@ -19,11 +19,12 @@ TransferKey key_of(const v1::TransferName& name) {
   return {.operation = name.operation(), .id = name.id()};
 }
 
-void note_transfer(server::CallRecord& record, const TransferKey& key) {
+void set_transfer(server::CallRecord& record, const TransferKey& key) {
   record.set_subject({.log_field = log::kTransfer, .key = key::kTransfer, .text = describe(key)});
 }
 
-// The supervisor's answer goes into `response`; without a caller the transfer goes on.
+// The call is answered with the supervisor's reply. If the caller cancels it, the transfer
+// continues.
 server::PendingCall<v1::Transfer>* wait_for_supervisor(const server::CallRecord& record,
                                                        v1::Transfer& response,
                                                        server::InFlight& in_flight) {
@@ -33,11 +34,11 @@ server::PendingCall<v1::Transfer>* wait_for_supervisor(const server::CallRecord&
 
 using Stream = server::LatestStream<v1::Transfer>;
 
-// The message that the transfer has ended is the last one.
+// The message with the transfer's end is the last one.
 Stream::Source source_of(TransferIndex& index, const TransferKey& key) {
   return {.add = [&index, key](Stream::Subscriber& subscriber) { index.add(key, subscriber); },
           .remove = [&index](Stream::Subscriber& subscriber) { index.remove(subscriber); },
-          .is_last = [](const v1::Transfer& told) { return has_ended(told.phase()); }};
+          .is_last = [](const v1::Transfer& sent) { return has_ended(sent.phase()); }};
 }
 
 }  // namespace
@@ -54,8 +55,8 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
     SecretJob job{std::move(*checked)};
     record.set_volume(job->device().name());
     record.set_volume_group(job->device().volume_group());
-    note_transfer(record, {job->operation(), job->id()});
-    // Before the volume is looked for: a backup that is done outlives its snapshot.
+    set_transfer(record, {job->operation(), job->id()});
+    // Checked before the volume, because the snapshot of a finished backup may have been removed.
     auto repeated = control_.repeated(*job);
     if (!repeated) return answer(context, record, std::unexpected(repeated.error()));
     if (*repeated) {
@@ -100,7 +101,7 @@ UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
   server::CallRecord record = host_.record("GetTransfer", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
-    note_transfer(record, key_of(*request));
+    set_transfer(record, key_of(*request));
     const auto found = control_.index().look_up(key_of(*request));
     if (!found)
       return answer(*context, record, std::unexpected(transfer_not_found(key_of(*request))));
@@ -125,7 +126,7 @@ grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackSer
   server::CallRecord record = host_.record("WatchTransfer", *context, log::Priority::kDebug);
   if (auto valid = check(*request); !valid)
     return Stream::refused(std::move(record), valid.error(), host_.streams());
-  note_transfer(record, key_of(*request));
+  set_transfer(record, key_of(*request));
   return new Stream{source_of(control_.index(), key_of(*request)), std::move(record),
                     host_.streams()};
 }
@@ -135,7 +136,7 @@ UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,
   server::CallRecord record = host_.record("CancelTransfer", *context, log::Priority::kInfo);
   return guarded(*context, record, [&]() -> UnaryReactor* {
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
-    note_transfer(record, key_of(*request));
+    set_transfer(record, key_of(*request));
     if (auto begun = host_.begin_call(); !begun) return answer(*context, record, begun);
     auto* const call = wait_for_supervisor(record, *response, host_.calls());
     control_.cancel(key_of(*request), call->completion());

@@ -1,5 +1,4 @@
-// lvmd.v1.TransferService: backups, restores, deletions and checks, each done by a mover of its
-// own.
+// lvmd.v1.TransferService: backups, restores, deletions and checks, each run by a mover of its own.
 #pragma once
 
 #include <string>

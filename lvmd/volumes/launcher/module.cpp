@@ -25,8 +25,8 @@ std::string lvm_path() {
   return "/usr/sbin/lvm";
 }
 
-// The volumes with a record in `directory`. None when it can't be read: the worker, which must read
-// it too, reports why.
+// The volumes with a record in `directory`. Empty when it can't be read: the worker, which must
+// read it too, reports the reason.
 std::vector<std::string> names_in(const std::filesystem::path& directory) {
   std::vector<std::string> names;
   std::error_code error;
@@ -51,9 +51,9 @@ class SupervisorModule final : public supervisor::Module {
     worker_.set_lvm_path(lvm_path());
     const auto& prefix = context.config.lvm_command_prefix;
     if (context.config.is_native()) {
-      log::info("LVM is used through its library");
+      log::info("LVM commands run through liblvm2cmd");
     } else {
-      log::info(fmt::format("LVM is used through: {}", fmt::join(prefix, " ")));
+      log::info(fmt::format("LVM commands run through: {}", fmt::join(prefix, " ")));
       for (auto* const field :
            {worker_.mutable_lvm_command_prefix(), observer_.mutable_lvm_command_prefix()})
         field->Assign(prefix.begin(), prefix.end());
@@ -128,7 +128,7 @@ class SupervisorModule final : public supervisor::Module {
   supervisor::ProgramFile observer_program_;
   supervisor::ProgramFile worker_program_;
   std::vector<std::string> volume_groups_;
-  // Without their volume group, which is filled in for each process.
+  // Without the volume group, which is set for each process.
   internal::ObserverSetup observer_;
   internal::WorkerSetup worker_;
 };

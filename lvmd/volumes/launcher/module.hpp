@@ -1,4 +1,4 @@
-// The observers and workers of the volume groups as a module of the supervisor.
+// The supervisor's module for the observers and workers of the volume groups.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace lvmd::volumes {
 
-// An Error names the program or the folder that is missing. `host` must outlive the module.
+// An Error names the missing program or folder. `host` must outlive the module.
 [[nodiscard]] Result<std::unique_ptr<supervisor::Module>> make_supervisor_module(
     const supervisor::ModuleContext& context, supervisor::Host& host);
 

@@ -12,8 +12,8 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/volumes/service/responses.hpp"
 #include "lvmd/volumes/service/state_metrics.hpp"
-#include "lvmd/volumes/service/unclaimed.hpp"
-#include "lvmd/volumes/service/usage_news.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
+#include "lvmd/volumes/service/watch_changes.hpp"
 
 namespace lvmd::volumes {
 namespace {
@@ -51,7 +51,7 @@ Backend::Backend(model::ClassCatalog catalog, const std::vector<std::string>& vo
 Backend::~Backend() { detach(); }
 
 void Backend::detach() {
-  // While all of them are still there: their threads look at each other's state in changed().
+  // All clients must still exist: their threads read each other's state in changed().
   for (auto& [name, worker] : workers_) worker->detach();
   for (auto& worker : retired_) worker->detach();
   for (auto& [name, observer] : observers_) observer->detach();
@@ -83,7 +83,8 @@ std::shared_ptr<ObserverClient> Backend::make_observer(const std::string& volume
 Status Backend::attach_observer(std::string_view volume_group, ipc::Channel channel) {
   const auto found = observer(volume_group);
   if (found == nullptr)
-    return fail(Code::kInvalidArgument, "an observer for volume group {}, which isn't configured",
+    return fail(Code::kInvalidArgument,
+                "an observer was attached for volume group {}, which is not configured",
                 volume_group);
   found->attach(std::move(channel));
   return {};
@@ -92,8 +93,8 @@ Status Backend::attach_observer(std::string_view volume_group, ipc::Channel chan
 Status Backend::attach_worker(std::string_view volume_group, ipc::Channel channel) {
   const auto found = worker(volume_group);
   if (found == nullptr)
-    return fail(Code::kInvalidArgument, "a worker for volume group {}, which isn't configured",
-                volume_group);
+    return fail(Code::kInvalidArgument,
+                "a worker was attached for volume group {}, which is not configured", volume_group);
   found->attach(std::move(channel));
   return {};
 }
@@ -105,8 +106,8 @@ void Backend::reconfigure(model::ClassCatalog catalog,
   };
   auto next = std::make_shared<const model::ClassCatalog>(std::move(catalog));
   for (const std::string& name : std::views::keys(workers_))
-    if (gone(name)) log_abandoned(name);
-  // First: whoever sees the new catalog finds its groups in the read model.
+    if (gone(name)) log_removed_group(name);
+  // Before the catalog changes: the read model must contain the groups of the new catalog.
   read_model_.set_volume_groups(volume_groups);
   {
     const std::lock_guard lock{configuration_mutex_};
@@ -126,7 +127,7 @@ void Backend::reconfigure(model::ClassCatalog catalog,
   });
   std::erase_if(retired_, [](const auto& worker) {
     if (worker->is_attached()) return false;
-    // Joined here: whoever lets go of it last then has nothing to wait for.
+    // Joins the thread here, so that the thread that drops the last reference does not wait.
     worker->detach();
     return true;
   });
@@ -134,13 +135,13 @@ void Backend::reconfigure(model::ClassCatalog catalog,
   changed();
 }
 
-void Backend::log_abandoned(const std::string& volume_group) const {
+void Backend::log_removed_group(const std::string& volume_group) const {
   const auto group = read_model_.group(volume_group);
   if (!group) return;
-  // Without any class, all that lvmd made there is unclaimed.
-  const UnclaimedVolumes volumes = find_unclaimed(**group, {});
+  // With an empty catalog no volume has a class.
+  const VolumesWithoutClass volumes = find_volumes_without_class(**group, {});
   if (!volumes.empty())
-    log::warning(fmt::format("volume group {} left the configuration and has {}", volume_group,
+    log::warning(fmt::format("volume group {} is not configured any more and has {}", volume_group,
                              describe(volumes)),
                  {{log::kVg, volume_group}});
 }
@@ -181,35 +182,37 @@ bool Backend::is_complete() const {
 void Backend::open(std::chrono::milliseconds limit) {
   {
     std::unique_lock lock{change_mutex_};
-    change_.wait_for(lock, limit, [this] { return hurried_ || is_complete(); });
+    change_.wait_for(lock, limit, [this] { return waiting_stopped_ || is_complete(); });
   }
   open_ = true;
   changed();
 }
 
-void Backend::hurry() {
+void Backend::stop_waiting() {
   const std::lock_guard lock{change_mutex_};
-  hurried_ = true;
+  waiting_stopped_ = true;
   change_.notify_all();
 }
 
 void Backend::changed() {
   {
-    // Taken so that the waiter can't miss a change between its check and its wait.
+    // Taking the lock ensures that the waiter does not miss a change between its check and its
+    // wait.
     const std::lock_guard lock{change_mutex_};
   }
   change_.notify_all();
-  nudge_workers();
+  trigger_recovery();
   if (!open_) return;
-  // The catalog is taken under the feed's lock: the last message told is by the newest one.
+  // The catalog is read under the feed's lock, so that the message sent last is made with the
+  // newest catalog.
   watch_feed_.publish([this] { return watch_message(*catalog(), read_model_); },
-                      [this](const proto::WatchResponse& told, const proto::WatchResponse& newer) {
-                        return is_news(*catalog(), told, newer);
+                      [this](const proto::WatchResponse& sent, const proto::WatchResponse& newer) {
+                        return is_significant_change(*catalog(), sent, newer);
                       });
   health_.refresh();
 }
 
-void Backend::nudge_workers() {
+void Backend::trigger_recovery() {
   std::vector<std::shared_ptr<WorkerClient>> recovering;
   {
     const std::lock_guard configuration{configuration_mutex_};
@@ -237,7 +240,7 @@ std::optional<MonotonicTime> Backend::next_stuck_at(MonotonicTime now) const {
   std::optional<MonotonicTime> next;
   const auto consider = [&](const std::optional<Step>& step) {
     if (!step) return;
-    // One without a limit is told of in health after a while.
+    // Health reports a step without a limit after kStuckAfter.
     const auto at = step->stuck_at().value_or(
         MonotonicTime{step->since.nanoseconds + std::chrono::nanoseconds{kStuckAfter}.count()});
     if (at > now && (!next || at < *next)) next = at;
@@ -256,10 +259,10 @@ void Backend::watch_steps(const std::stop_token& stop) {
     const auto now = monotonic_now();
     const auto at = next_stuck_at(now);
     lock.lock();
-    const auto is_news = [&] { return steps_begun_ != seen; };
+    const auto has_changed = [&] { return steps_begun_ != seen; };
     if (!at) {
-      steps_.wait(lock, stop, is_news);
-    } else if (!steps_.wait_for(lock, stop, *at - now, is_news) && !stop.stop_requested()) {
+      steps_.wait(lock, stop, has_changed);
+    } else if (!steps_.wait_for(lock, stop, *at - now, has_changed) && !stop.stop_requested()) {
       lock.unlock();
       changed();
       lock.lock();
@@ -284,7 +287,7 @@ void Backend::end_streams(const Error& reason) {
 }
 
 void Backend::end_changes(const Error& reason) {
-  // Kept outside the lock: the callbacks of the changes may look for a worker.
+  // Called without the lock, because callbacks of the changes may look up a worker.
   std::vector<std::shared_ptr<WorkerClient>> ending = retired_;
   {
     const std::lock_guard lock{configuration_mutex_};

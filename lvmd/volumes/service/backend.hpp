@@ -1,4 +1,4 @@
-// What the services of volumes are built on: the configuration, the read model, the clients of
+// The common state of the volume services: the configuration, the read model, the clients of
 // workers and observers, the health of the groups, and the feed of Watch.
 #pragma once
 
@@ -28,46 +28,48 @@
 
 namespace lvmd::volumes {
 
-// Thread-safe, but the attach functions and reconfigure() are for one thread.
+// Thread-safe, except that the attach functions and reconfigure() belong to one thread.
 class Backend {
  public:
-  // `metrics` must outlive it.
+  // `metrics` must outlive the backend.
   Backend(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups,
           server::Metrics& metrics);
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
   ~Backend();
 
-  // The process's channel comes as the supervisor started it. InvalidArgument for a group that
-  // isn't configured.
+  // Connects to a process that the supervisor has started. InvalidArgument for a group that is not
+  // configured.
   [[nodiscard]] Status attach_worker(std::string_view volume_group, ipc::Channel channel);
   [[nodiscard]] Status attach_observer(std::string_view volume_group, ipc::Channel channel);
 
-  // Before the first state: what a predecessor's worker had hidden.
+  // Hides volumes that were in creation under an earlier server. Call it before the first state
+  // arrives.
   void hide(std::string_view volume_group, const std::vector<std::string>& volumes) {
     read_model_.hide(volume_group, volumes);
   }
-  // The configuration from now on. A call that has begun goes on with the one it began with. The
-  // worker of a group that is gone may still answer what it runs.
+  // Applies the configuration. A call that has begun continues with the previous one. The worker of
+  // a removed group may still finish and answer the change that it runs.
   void reconfigure(model::ClassCatalog catalog, const std::vector<std::string>& volume_groups);
 
-  // Waits until every group has a state and a worker, at most `limit`: a client that connects
-  // during lvmd's start then gets an answer instead of "not yet". Both feeds begin here.
+  // Waits until every group has a state and a worker, at most `limit`, so that a client that
+  // connects during lvmd's start gets an answer instead of UNAVAILABLE. Starts the Watch feed and
+  // the health feeds.
   void open(std::chrono::milliseconds limit);
-  // Whoever waits in open() waits no longer.
-  void hurry();
-  // Ends the channels of workers and observer: nobody is called back any more when this returns.
+  // Ends the wait in open(). Any thread.
+  void stop_waiting();
+  // Ends the channels of workers and observers. No callback runs or begins once this has returned.
   void detach();
   // Ends every stream, present and future.
   void end_streams(const Error& reason);
-  // Answers every change that waits or runs with `reason`, which says that lvmd stops; what a
-  // worker runs goes on. Not beside the attach functions.
+  // Answers every queued or running change with `reason`, which says that lvmd stops. A worker
+  // finishes the change that it runs. Don't call it concurrently with the attach functions.
   void end_changes(const Error& reason);
 
-  // Never changes in the caller's hands: one call, one catalog.
+  // The current catalog. It is immutable: read it once per call.
   [[nodiscard]] std::shared_ptr<const model::ClassCatalog> catalog() const;
   [[nodiscard]] const ReadModel& read_model() const { return read_model_; }
-  // Null when no class names the group (any more).
+  // Null when no class names the group.
   [[nodiscard]] std::shared_ptr<WorkerClient> worker(std::string_view volume_group) const;
   [[nodiscard]] server::Broadcast<proto::WatchResponse>& watch_feed() { return watch_feed_; }
   [[nodiscard]] HealthBoard& health() { return health_; }
@@ -83,14 +85,14 @@ class Backend {
   [[nodiscard]] std::shared_ptr<WorkerClient> make_worker(const std::string& volume_group);
   [[nodiscard]] std::shared_ptr<ObserverClient> make_observer(const std::string& volume_group);
   void make_clients(const std::vector<std::string>& volume_groups);
-  // Has the workers recover whose groups have become usable.
-  void nudge_workers();
-  // A step began: the watcher has to look when it will count as stuck.
+  // Triggers the recovery of workers whose groups have become usable.
+  void trigger_recovery();
+  // Wakes the watcher because a step has begun.
   void step_begun();
-  // Calls changed() when a step becomes stuck: that alone makes no event.
+  // Calls changed() when a step becomes stuck, because no event reports that.
   void watch_steps(const std::stop_token& stop);
   [[nodiscard]] std::optional<MonotonicTime> next_stuck_at(MonotonicTime now) const;
-  void log_abandoned(const std::string& volume_group) const;
+  void log_removed_group(const std::string& volume_group) const;
 
   server::Metrics& metrics_;
   ReadModel read_model_;
@@ -98,18 +100,18 @@ class Backend {
   HealthBoard health_;
   std::atomic<bool> open_ = false;
   std::mutex change_mutex_;
-  bool hurried_ = false;
+  bool waiting_stopped_ = false;
   std::condition_variable change_;
-  // Guards the next three. Taken before the locks of the read model and of the workers.
+  // Guards the next three. Locked before the locks of the read model and of the workers.
   mutable std::mutex configuration_mutex_;
   std::shared_ptr<const model::ClassCatalog> catalog_;
   std::map<std::string, std::shared_ptr<WorkerClient>, std::less<>> workers_;
   std::map<std::string, std::shared_ptr<ObserverClient>, std::less<>> observers_;
-  // Of groups that are gone, until their processes have left. For the thread of the attach
-  // functions.
+  // The clients of removed groups until their processes have ended. Used by the thread of the
+  // attach functions.
   std::vector<std::shared_ptr<WorkerClient>> retired_;
   std::vector<std::shared_ptr<ObserverClient>> retired_observers_;
-  // Groups that could be used at the last look.
+  // The groups that were usable at the last check.
   std::mutex usable_mutex_;
   std::set<std::string> usable_;
   std::mutex steps_mutex_;

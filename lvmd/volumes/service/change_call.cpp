@@ -20,7 +20,8 @@ grpc::ServerUnaryReactor* submit_change(Backend& backend, server::Host& host,
   if (worker == nullptr)
     return answer(
         context, record,
-        fail(Code::kUnavailable, "volume group {} left the configuration a moment ago: try again",
+        fail(Code::kUnavailable,
+             "volume group {} was removed from the configuration during the call: try again",
              change.volume_group)
             .because(reason::kReloaded)
             .with(key::kVg, change.volume_group));

@@ -1,4 +1,4 @@
-// A call that a worker answers.
+// Calls that a worker answers.
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,12 @@
 
 namespace lvmd::volumes {
 
-// Answered with the volume; without one after a removal.
+// Its result is the volume; absent after a removal.
 using ChangeCall = server::PendingCall<ChangeOutcome::value_type>;
 
 // Sends the change to the worker of its volume group, and answers the call with the result.
-// Unavailable when the group left the configuration meanwhile, or lvmd stops. `method` is the RPC's
-// name. Thread-safe.
+// Unavailable when the group was removed from the configuration meanwhile, or lvmd stops. `method`
+// is the RPC's name. Thread-safe.
 [[nodiscard]] grpc::ServerUnaryReactor* submit_change(Backend& backend, server::Host& host,
                                                       grpc::CallbackServerContext& context,
                                                       server::CallRecord record,

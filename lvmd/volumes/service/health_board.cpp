@@ -56,10 +56,10 @@ void HealthBoard::configure(std::shared_ptr<const model::ClassCatalog> catalog,
     service.volume_group = volume_group;
     service.configured = true;
   }
-  // Who watches a name that was unknown may find it now.
+  // A stream for an unknown name may have a service now.
   if (is_new)
     unknown_.end_present(
-        make_error(Code::kUnavailable, "lvmd.yaml was reloaded with a new volume group: ask again")
+        make_error(Code::kUnavailable, "lvmd.yaml was reloaded with a new volume group: call again")
             .because(reason::kReloaded));
 }
 
@@ -67,18 +67,18 @@ std::string HealthBoard::stuck_step_of(const std::string& volume_group) const {
   const auto now = monotonic_now();
   if (const auto step = processes_.observer_step(volume_group); step && step->is_stuck(now))
     return fmt::format(
-        "a device of volume group {} does not answer: \"{}\" has not ended for more than {} s. "
-        "Look for it in the kernel's log; lvmd goes on by itself when the device answers",
+        "a device of volume group {} does not respond: \"{}\" has not ended within {} s. "
+        "Check the kernel log; lvmd continues when the device responds",
         volume_group, step->what, step->limit->count());
   if (const auto step = processes_.worker_step(volume_group); step && step->is_stuck(now))
     return fmt::format(
-        "the worker of volume group {} does not go on: \"{}\" has not ended for "
-        "more than {} s",
+        "the worker of volume group {} is stuck: \"{}\" has not "
+        "ended within {} s",
         volume_group, step->what, step->limit->count());
   return {};
 }
 
-std::string HealthBoard::trouble_of(const std::string& volume_group) const {
+std::string HealthBoard::problem_of(const std::string& volume_group) const {
   if (std::string stuck = stuck_step_of(volume_group); !stuck.empty()) return stuck;
   const auto group = read_model_.group(volume_group);
   if (!group) return group.error().message;
@@ -94,57 +94,62 @@ std::string HealthBoard::trouble_of(const std::string& volume_group) const {
   return {};
 }
 
-void HealthBoard::set(Service& service, std::string trouble) {
-  service.trouble = std::move(trouble);
-  const auto status = service.trouble.empty() ? HealthMessage::SERVING : HealthMessage::NOT_SERVING;
+void HealthBoard::set(Service& service, std::string problem) {
+  service.problem = std::move(problem);
+  const auto status = service.problem.empty() ? HealthMessage::SERVING : HealthMessage::NOT_SERVING;
   service.statuses.publish([status] { return message_of(status); });
 }
 
-void HealthBoard::note_group(Service& service) const {
+void HealthBoard::update_warnings(Service& service) const {
   const auto group = read_model_.group(service.volume_group);
-  // While the group can't be read, what was known of it stands.
+  // While the group can't be read, the last warnings stay.
   if (!group) return;
-  note_unclaimed(service, **group);
-  const std::vector<GroupNote> before = std::exchange(service.notes, notes_on(**group, *catalog_));
-  const auto is_among = [](const std::vector<GroupNote>& notes, const GroupNote& note) {
-    return std::ranges::find(notes, note.subject, &GroupNote::subject) != notes.end();
+  update_volumes_without_class(service, **group);
+  const std::vector<GroupWarning> before =
+      std::exchange(service.warnings, find_warnings(**group, *catalog_));
+  const auto is_among = [](const std::vector<GroupWarning>& warnings, const GroupWarning& warning) {
+    return std::ranges::find(warnings, warning.subject, &GroupWarning::subject) != warnings.end();
   };
-  for (const GroupNote& note : service.notes)
-    if (!is_among(before, note)) log::warning(note.text, {{log::kVg, service.volume_group}});
-  for (const GroupNote& note : before)
-    if (!is_among(service.notes, note))
-      log::notice(fmt::format("volume group {}: {}: no more", service.volume_group, note.subject),
+  for (const GroupWarning& warning : service.warnings)
+    if (!is_among(before, warning)) log::warning(warning.text, {{log::kVg, service.volume_group}});
+  for (const GroupWarning& warning : before)
+    if (!is_among(service.warnings, warning))
+      log::notice(fmt::format("volume group {}: warning resolved: {}", service.volume_group,
+                              warning.subject),
                   {{log::kVg, service.volume_group}});
   const std::string known = std::exchange(service.id, (*group)->id);
   if (!known.empty() && known != service.id)
-    log::warning(fmt::format("volume group {} is another one than before: its id is {}, it was {}",
+    log::warning(fmt::format("volume group {} was replaced by another group of the same name: its "
+                             "id is {}, it was {}",
                              service.volume_group, service.id, known),
                  {{log::kVg, service.volume_group}});
 }
 
-void HealthBoard::note_unclaimed(Service& service, const model::VolumeGroup& group) const {
-  const UnclaimedVolumes before =
-      std::exchange(service.unclaimed, find_unclaimed(group, *catalog_));
-  const bool is_news = std::ranges::any_of(
-      service.unclaimed, [&before](const auto& entry) { return !before.contains(entry.first); });
-  if (is_news)
-    log::warning(
-        fmt::format("volume group {} has {}", service.volume_group, describe(service.unclaimed)),
-        {{log::kVg, service.volume_group}});
+void HealthBoard::update_volumes_without_class(Service& service,
+                                               const model::VolumeGroup& group) const {
+  const VolumesWithoutClass before =
+      std::exchange(service.without_class, find_volumes_without_class(group, *catalog_));
+  const bool is_new = std::ranges::any_of(service.without_class, [&before](const auto& entry) {
+    return !before.contains(entry.first);
+  });
+  if (is_new)
+    log::warning(fmt::format("volume group {} has {}", service.volume_group,
+                             describe(service.without_class)),
+                 {{log::kVg, service.volume_group}});
 }
 
 void HealthBoard::refresh_group(Service& service) {
   const std::string& name = service.volume_group;
-  std::string trouble = trouble_of(name);
-  if (trouble != service.trouble) {
-    if (trouble.empty())
+  std::string problem = problem_of(name);
+  if (problem != service.problem) {
+    if (problem.empty())
       log::notice(fmt::format("volume group {} is healthy", name), {{log::kVg, name}});
     else
-      log::warning(fmt::format("volume group {} is not healthy: {}", name, trouble),
+      log::warning(fmt::format("volume group {} is not healthy: {}", name, problem),
                    {{log::kVg, name}});
   }
-  set(service, std::move(trouble));
-  note_group(service);
+  set(service, std::move(problem));
+  update_warnings(service);
 }
 
 void HealthBoard::refresh() {
@@ -154,7 +159,7 @@ void HealthBoard::refresh() {
   for (auto& [name, service] : services_) {
     if (service.volume_group.empty() || !service.configured) continue;
     refresh_group(service);
-    if (whole.empty()) whole = service.trouble;
+    if (whole.empty()) whole = service.problem;
   }
   for (const std::string_view name : kWholeServices) set(services_.find(name)->second, whole);
 }
@@ -168,41 +173,42 @@ std::string HealthBoard::age_of(const std::string& volume_group) const {
   const auto age =
       std::chrono::duration_cast<std::chrono::seconds>(monotonic_now() - state->observed_at);
   return fmt::format("{}, and the state of volume group {} is {} s old",
-                     observed ? "only LVM's report, which is slow, tells this layout"
+                     observed ? "this layout is read from LVM's report, which is slow"
                               : "the observer is not running: changes made by hand are not seen",
                      volume_group, age.count());
 }
 
-std::string HealthBoard::note_of(const Service& service) const {
-  std::string note = describe(service.unclaimed);
-  if (!note.empty()) note = fmt::format("volume group {} has {}", service.volume_group, note);
-  for (const GroupNote& known : service.notes) append(note, known.text);
-  append(note, age_of(service.volume_group));
+std::string HealthBoard::warnings_of(const Service& service) const {
+  std::string warning = describe(service.without_class);
+  if (!warning.empty())
+    warning = fmt::format("volume group {} has {}", service.volume_group, warning);
+  for (const GroupWarning& known : service.warnings) append(warning, known.text);
+  append(warning, age_of(service.volume_group));
   if (const auto step = processes_.worker_step(service.volume_group);
       step && !step->limit && monotonic_now() - step->since > kStuckAfter)
     append(
-        note,
+        warning,
         fmt::format(
-            "\"{}\" has been running for {} s, and volume group {} takes no "
+            "\"{}\" has been running for {} s, and volume group {} accepts no "
             "changes meanwhile",
             step->what,
             std::chrono::duration_cast<std::chrono::seconds>(monotonic_now() - step->since).count(),
             service.volume_group));
-  return note;
+  return warning;
 }
 
 Result<server::HealthReport> HealthBoard::check(std::string_view service) const {
   const std::lock_guard lock{mutex_};
   const auto found = services_.find(service);
   if (found == services_.end() || !found->second.configured)
-    return fail(Code::kNotFound, "health knows no service \"{}\"", service);
-  if (!found->second.trouble.empty())
-    return server::HealthReport{.serves = false, .reason = found->second.trouble};
+    return fail(Code::kNotFound, "there is no health service \"{}\"", service);
+  if (!found->second.problem.empty())
+    return server::HealthReport{.serves = false, .reason = found->second.problem};
   if (!found->second.volume_group.empty())
-    return server::HealthReport{.serves = true, .reason = note_of(found->second)};
+    return server::HealthReport{.serves = true, .reason = warnings_of(found->second)};
   server::HealthReport report{.serves = true, .reason = {}};
   for (const auto& [name, other] : services_)
-    if (!other.volume_group.empty() && other.configured) append(report.reason, note_of(other));
+    if (!other.volume_group.empty() && other.configured) append(report.reason, warnings_of(other));
   return report;
 }
 

@@ -1,5 +1,5 @@
-// proto.LVService: the calls that change volumes. Each is checked here and done by the worker of
-// its volume group.
+// proto.LVService: the calls that change volumes. The service checks a call, and the worker of its
+// volume group runs it.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ namespace lvmd::volumes {
 
 class LvService final : public proto::LVService::CallbackService {
  public:
-  // Both must outlive it.
+  // `backend` and `host` must outlive the service.
   LvService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
   grpc::ServerUnaryReactor* CreateLV(grpc::CallbackServerContext* context,

@@ -12,10 +12,10 @@
 namespace lvmd::volumes {
 namespace {
 
-// How long clients wait in the sockets' backlog for the first states.
+// The time that clients wait in the sockets' backlog for the first states.
 constexpr std::chrono::seconds kFirstStatesLimit{5};
 
-// The classes, each of which has its group in `volume_groups`.
+// The catalog. InvalidArgument when a class names a group that is not in `volume_groups`.
 template <typename Groups>
 Result<model::ClassCatalog> catalog_of(const internal::ClassCatalog& message,
                                        const Groups& volume_groups) {
@@ -23,7 +23,8 @@ Result<model::ClassCatalog> catalog_of(const internal::ClassCatalog& message,
   if (!catalog) return catalog;
   for (const model::DeviceClass& device_class : catalog->device_classes)
     if (std::ranges::find(volume_groups, device_class.volume_group) == volume_groups.end())
-      return fail(Code::kInvalidArgument, "volume group {} of device class {} is not in the list",
+      return fail(Code::kInvalidArgument,
+                  "volume group {} of device class {} is not in the list of volume groups",
                   device_class.volume_group, device_class.name);
   return catalog;
 }
@@ -51,7 +52,7 @@ class ServerModuleImpl final : public ServerModule {
     backend_.open(kFirstStatesLimit);
     return {};
   }
-  void stop_waiting() override { backend_.hurry(); }
+  void stop_waiting() override { backend_.stop_waiting(); }
 
   Result<bool> handle(server::SupervisorFrame& frame) override {
     const internal::ControlFrame& message = frame.message;

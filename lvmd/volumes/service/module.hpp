@@ -1,4 +1,4 @@
-// VGService, LVService and OwnerService, and what they share with other modules of the server.
+// VGService, LVService and OwnerService, and the state that other modules of the server use.
 #pragma once
 
 #include <memory>

@@ -33,7 +33,7 @@ void ObserverClient::read_events() {
       log::error(fmt::format("the channel to the observer of volume group {} is broken: {}",
                              volume_group_, received.error().message),
                  {{log::kVg, volume_group_}});
-      // The observer must see that nobody listens any more: then it ends and is started again.
+      // The observer ends when its channel closes, and is started again.
       channel_.shutdown();
       return end_step();
     }
@@ -58,14 +58,13 @@ void ObserverClient::handle(const internal::ObserverEvent& event) {
       if (state && state->name == volume_group_) return read_model_.apply(std::move(*state));
       return log::error(
           fmt::format("dropped a state from the observer of volume group {}: {}", volume_group_,
-                      state ? "it is of " + state->name : state.error().message),
+                      state ? "it belongs to " + state->name : state.error().message),
           {{log::kVg, volume_group_}});
     }
     case internal::ObserverEvent::EVENT_NOT_SET:
       break;
   }
-  log::warning("dropped an event of an observer that this server does not know",
-               {{log::kVg, volume_group_}});
+  log::warning("dropped an unknown event of the observer", {{log::kVg, volume_group_}});
 }
 
 void ObserverClient::end_step() {

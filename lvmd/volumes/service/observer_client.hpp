@@ -1,4 +1,4 @@
-// The server's side of one volume group's observer: takes the states and steps that it tells.
+// The server's connection to the observer of one volume group: receives its states and steps.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,18 @@
 
 #include "internal/control.pb.h"
 #include "lvmd/ipc/channel.hpp"
-#include "lvmd/volumes/service/announced_step.hpp"
+#include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
 namespace lvmd::volumes {
 
-// For one thread but is_attached() and step(), which are for all. While no observer is attached the
-// last state is served.
+// One thread, except is_attached() and step(), which are thread-safe. While no observer is
+// attached, the last state is served.
 class ObserverClient {
  public:
   // `changed` is called after an observer was attached or lost, and after a stuck step has ended;
-  // `step_begun` after a step was announced.
+  // `step_begun` after a step was announced. Both run on the reading thread or the thread that
+  // attaches.
   ObserverClient(std::string volume_group, ReadModel& read_model, std::function<void()> changed,
                  std::function<void()> step_begun)
       : volume_group_(std::move(volume_group)),
@@ -31,11 +32,11 @@ class ObserverClient {
   ObserverClient& operator=(const ObserverClient&) = delete;
   ~ObserverClient() { detach(); }
 
-  // Reads from this observer from now on.
+  // Replaces the observer and reads from its channel.
   void attach(ipc::Channel channel);
   void detach();
   [[nodiscard]] bool is_attached() const { return attached_; }
-  // What the observer does now, if it can take long.
+  // The step that the observer has announced; absent: none.
   [[nodiscard]] std::optional<Step> step() const { return step_.current(); }
 
  private:
@@ -47,7 +48,7 @@ class ObserverClient {
   ReadModel& read_model_;
   const std::function<void()> changed_;
   const std::function<void()> step_begun_;
-  AnnouncedStep step_;
+  CurrentStep step_;
   std::atomic<bool> attached_ = false;
   ipc::Channel channel_;
   std::thread reader_;

@@ -1,5 +1,5 @@
-// lvmd.v1.OwnerService: whose a volume is. The mark is set by the worker of the volume's group
-// [P-OWNER-*].
+// lvmd.v1.OwnerService: the owners of volumes. The worker of the volume's group sets the owner's
+// tag [P-OWNER-*].
 #pragma once
 
 #include "lvmd/server/host.hpp"
@@ -11,7 +11,7 @@ namespace lvmd::volumes {
 
 class OwnerService final : public v1::OwnerService::CallbackService {
  public:
-  // Both must outlive it.
+  // `backend` and `host` must outlive the service.
   OwnerService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
   grpc::ServerUnaryReactor* SetOwner(grpc::CallbackServerContext* context,

@@ -27,7 +27,7 @@ Status check_owner(std::string_view field, const std::string& owner) {
       .with(key::kValue, std::string_view{owner}.substr(0, model::kMaxOwner));
 }
 
-// Nothing when the class's volumes can't all be told.
+// An Error when the class's volumes can't be listed completely.
 Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
                                 const model::DeviceClass& device_class) {
   if (group && device_class.thin_pool)
@@ -43,7 +43,7 @@ Status take_owner(const grpc::CallbackServerContext& context, internal::WorkerRe
   if (begin == end || !(request.has_create() || request.has_snapshot())) return {};
   const std::string owner{begin->second.data(), begin->second.size()};
   if (std::next(begin) != end)
-    return fail(Code::kInvalidArgument, "metadata {} is there more than once", kOwnerMetadata)
+    return fail(Code::kInvalidArgument, "metadata {} is set more than once", kOwnerMetadata)
         .because(reason::kInvalidTag)
         .with(key::kField, kOwnerMetadata);
   if (auto valid = check_owner(kOwnerMetadata, owner); !valid) return valid;
@@ -76,9 +76,9 @@ Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,
 v1::ListVolumesResponse list_owned(const model::ClassCatalog& catalog,
                                    const ReadModel& read_model) {
   v1::ListVolumesResponse response;
-  // By path: a volume of several classes is told once.
+  // By path, so that a volume of several classes is listed once.
   std::map<std::string, v1::OwnedVolume> volumes;
-  // Each group once: all of its classes are from one state.
+  // Each group is read once, so that all of its classes come from one state.
   std::map<std::string, Result<ReadModel::View>> views;
   for (const model::DeviceClass& device_class : catalog.device_classes) {
     v1::ClassState& state = *response.add_classes();

@@ -1,4 +1,4 @@
-// The marks that say whose a volume is [P-TAG-8, P-OWNER-*]: requests checked, answers made.
+// Owner tags of volumes [P-TAG-8, P-OWNER-*]: checks of requests, and answers.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -12,20 +12,19 @@
 
 namespace lvmd::volumes {
 
-// Metadata of CreateLV and CreateLVSnapshot: the owner that the new volume gets [P-OWNER-2].
+// The metadata key of CreateLV and CreateLVSnapshot with the owner of the new volume [P-OWNER-2].
 inline constexpr const char* kOwnerMetadata = "lvmd-owner";
 
-// The call's owner goes into the request, which is any change. InvalidArgument when it can't be an
-// owner, or there are two.
+// Copies the owner from the call's metadata into the request; other requests than creations stay as
+// they are. InvalidArgument for an invalid owner, or more than one.
 [[nodiscard]] Status take_owner(const grpc::CallbackServerContext& context,
                                 internal::WorkerRequest& request);
 
-// The volume's mark becomes the one that is asked for, in the place of any other that the worker
-// finds.
+// The change that replaces any owner tag of the volume by the requested one.
 [[nodiscard]] Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,
                                                        const v1::SetOwnerRequest& request);
 
-// [P-OWNER-4]
+// All classes and their volumes with owners [P-OWNER-4].
 [[nodiscard]] v1::ListVolumesResponse list_owned(const model::ClassCatalog& catalog,
                                                  const ReadModel& read_model);
 

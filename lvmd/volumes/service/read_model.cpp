@@ -29,8 +29,9 @@ void ReadModel::apply(model::VgState state, bool from_observer) {
     const std::lock_guard lock{mutex_};
     const auto slot = slots_.find(state.name);
     if (slot == slots_.end()) {
-      log::info(fmt::format("dropped a state of volume group {}: it is not configured", state.name),
-                {{log::kVg, state.name}});
+      log::info(
+          fmt::format("dropped a state of volume group {}, which is not configured", state.name),
+          {{log::kVg, state.name}});
       return;
     }
     if (slot->second.state != nullptr && state.observed_at < slot->second.state->observed_at)
@@ -111,8 +112,8 @@ void ReadModel::hide(std::string_view volume_group, const std::vector<std::strin
 }
 
 Result<ReadModel::View> ReadModel::view(std::string_view volume_group) const {
-  // The state first: a volume that it shows was hidden before it appeared, so a set that is read
-  // later and doesn't name it was lifted since.
+  // The state is read first: a volume that it shows was hidden before it appeared. If a set that is
+  // read later does not name the volume, it was published since.
   auto group = this->group(volume_group);
   if (!group) return std::unexpected(group.error());
   const std::lock_guard lock{mutex_};

@@ -1,5 +1,5 @@
-// What lvmd knows of its volume groups: the newest state of each. Every read is answered from here,
-// without waiting for LVM [P-RUN-2].
+// The newest state of each volume group. Every read is answered from here, without waiting for LVM
+// [P-RUN-2].
 #pragma once
 
 #include <functional>
@@ -17,72 +17,70 @@
 
 namespace lvmd::volumes {
 
-// Names of volumes that are being made and aren't ready.
+// Names of volumes that are being created and are not ready.
 using HiddenVolumes = std::set<std::string, std::less<>>;
 
-// Thread-safe. What find() and group() give never changes: a later state is another object, so all
-// that one call reads comes from one moment [P-RUN-7].
+// Thread-safe. Objects from find() and group() are immutable: a later state is another object, so
+// that one call reads from one moment [P-RUN-7].
 class ReadModel {
  public:
   explicit ReadModel(const std::vector<std::string>& volume_groups);
 
-  // The groups from now on: states of others are dropped, new ones have none yet.
+  // Sets the groups. States of removed groups are dropped; new groups have no state yet.
   void set_volume_groups(const std::vector<std::string>& volume_groups);
 
-  // Called after every state that was taken, on the thread that brought it, without any lock held.
-  // Set it before the first state comes.
+  // Sets the callback for applied states. It runs on the thread that applied the state, without a
+  // lock held. Set it before the first state.
   void on_change(std::function<void()> callback) { changed_ = std::move(callback); }
 
-  // Takes the observer's state unless one that was observed later is held already: states of
-  // observer and worker may arrive in any order. The state of a group that isn't configured (any
-  // more) is dropped.
+  // Applies the observer's state unless the model has one that was observed later: states of
+  // observer and worker may arrive in any order. Drops the state of a group that is not configured.
   void apply(model::VgState state);
 
-  // As apply(), for the worker's state. It is dropped while the observer's last state is that the
-  // group is unavailable: a worker looks at the group's own devices alone, and does not see what
-  // stands against their use [P-STATE-1].
+  // As apply(), for the worker's state. Drops it while the observer's last state is that the group
+  // is unavailable: a worker reads only the group's own devices, and does not see conflicts with
+  // other devices [P-STATE-1].
   void apply_from_worker(model::VgState state);
 
-  // Null until the group's first state has come.
+  // Null until the group's first state.
   [[nodiscard]] std::shared_ptr<const model::VgState> find(std::string_view volume_group) const;
 
-  // The group, or Unavailable with the reason why it can't be had [P-STATE-1].
+  // The group, or Unavailable with the reason why it can't be used [P-STATE-1].
   [[nodiscard]] Result<std::shared_ptr<const model::VolumeGroup>> group(
       std::string_view volume_group) const;
 
-  // Unavailable with the observer's reason while its last state is that the group can't be had.
+  // Unavailable with the observer's reason while its last state is that the group can't be used.
   [[nodiscard]] Status check_available(std::string_view volume_group) const;
 
-  // How full the pool was when the kernel told last: a failed pool has no usage. Absent while that
-  // is unknown.
+  // The pool's last known usage: a failed pool reports none. Absent: unknown.
   [[nodiscard]] std::optional<model::PoolUsage> last_usage(std::string_view volume_group,
                                                            std::string_view pool) const;
 
-  // The volumes of a group that nobody may see from now on [P-INTENT-1]; replaces the earlier list.
-  // A group that isn't configured is ignored.
+  // Replaces the list of hidden volumes of the group [P-INTENT-1]. Ignored for a group that is not
+  // configured.
   void hide(std::string_view volume_group, const std::vector<std::string>& volumes);
 
-  // A group and what of it must not be seen, from one moment.
+  // A group and its hidden volumes at one moment.
   struct View {
     std::shared_ptr<const model::VolumeGroup> group;
     std::shared_ptr<const HiddenVolumes> hidden;
   };
-  // As group().
+  // Errors as group().
   [[nodiscard]] Result<View> view(std::string_view volume_group) const;
 
-  // Every group has a state, be it that it doesn't exist.
+  // Whether every group has a state, also one that the group does not exist.
   [[nodiscard]] bool is_complete() const;
 
  private:
   struct Slot {
     std::shared_ptr<const model::VgState> state;
-    // `state` is the observer's, and an error.
+    // `state` comes from the observer, and is an error.
     bool observed_unavailable = false;
-    // Of the pools of `state`, by their names.
+    // The usage of the pools of `state`, by name.
     std::map<std::string, model::PoolUsage, std::less<>> last_usage;
-    // By the last reader that verified them.
+    // As reported by the last reader that verified the copies.
     std::vector<std::string> damaged_copies;
-    // By the last reader that asked.
+    // As reported by the last reader that queried dmeventd.
     std::vector<std::string> unmonitored_pools;
     std::shared_ptr<const HiddenVolumes> hidden = std::make_shared<const HiddenVolumes>();
   };

@@ -13,13 +13,14 @@ namespace {
 
 using Tags = google::protobuf::RepeatedPtrField<std::string>;
 
-// An LVM command has at most 63 words. The exact room for tags depends on the class's options and
-// is checked where the command is built; this bound keeps requests small enough for one frame.
+// An LVM command has at most 63 arguments. How many of them tags may use depends on the class's
+// options and is checked where the command is built; this bound keeps requests small enough for one
+// frame.
 constexpr std::size_t kMaxTags = 63;
-// TopoLVM's rule for thick volumes.
+// TopoLVM's unit for sizes of thick volumes.
 constexpr std::int64_t kThickSizeUnit = 4096;
 
-// Copies the tags, each once.
+// Copies the tags without duplicates.
 Status take_tags(const Tags& tags, Tags& target) {
   for (const std::string& tag : tags) {
     if (auto valid = model::check_caller_tag("tags", tag); !valid) return valid;
@@ -89,7 +90,7 @@ Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
                                              const std::string& name, Code unknown) {
   const model::DeviceClass* const found = catalog.find_device_class(name);
   if (found != nullptr) return found;
-  // TopoLVM's words, which clients may know.
+  // TopoLVM's message, which clients may depend on.
   return fail(unknown, "device-class not found: {}", name)
       .because(reason::kUnknownDeviceClass)
       .with(key::kField, "device_class")
@@ -122,8 +123,8 @@ Result<CheckedChange> check(const model::ClassCatalog& catalog,
 
 Result<CheckedChange> check(const model::ClassCatalog& catalog,
                             const proto::RemoveLVRequest& request) {
-  // A client takes NOT_FOUND of a removal for success and forgets the volume: a class that was
-  // renamed must not look like that.
+  // Clients treat NOT_FOUND of a removal as success and forget the volume. The code for a renamed
+  // class must differ.
   const auto device_class = find_class(catalog, request.device_class(), Code::kFailedPrecondition);
   if (!device_class) return std::unexpected(device_class.error());
   if (auto valid = model::check_lv_name("name", request.name()); !valid)

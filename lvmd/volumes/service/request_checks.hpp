@@ -1,6 +1,6 @@
-// Requests that change a volume, checked as far as the request and the configuration tell
-// [P-ORDER-1]: the device class, its type, then the arguments by ascending field number. What
-// depends on the volume group's state is for the worker, which checks and acts in one step.
+// Checks requests that change a volume, as far as request and configuration suffice [P-ORDER-1]:
+// the device class, its type, then the arguments by ascending field number. The worker makes the
+// checks that depend on the volume group's state, in one step with the change.
 #pragma once
 
 #include <string>
@@ -12,20 +12,21 @@
 
 namespace lvmd::volumes {
 
-// A change that its worker may be asked for.
+// A checked change for its worker.
 struct CheckedChange {
   std::string volume_group;
   std::string volume;
-  // Without an id.
+  // The id is not set.
   internal::WorkerRequest request;
 };
 
-// The class of that name, "" being the default one [P-CLASS-1]; `unknown` otherwise [P-CLASS-2].
+// The class of that name; "" is the default class [P-CLASS-1]. An Error with code `unknown` if
+// there is none [P-CLASS-2].
 [[nodiscard]] Result<const model::DeviceClass*> find_class(const model::ClassCatalog& catalog,
                                                            const std::string& name,
                                                            Code unknown = Code::kNotFound);
 
-// Errors name field, value and rule; nothing has been done then.
+// Errors name field, value and rule. The check has no effects.
 [[nodiscard]] Result<CheckedChange> check(const model::ClassCatalog& catalog,
                                           const proto::CreateLVRequest& request);
 [[nodiscard]] Result<CheckedChange> check(const model::ClassCatalog& catalog,

@@ -59,7 +59,7 @@ Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
     if (!pool) return std::unexpected(pool.error());
   }
   proto::GetLVListResponse response;
-  // The model keeps them sorted.
+  // The model is sorted by name.
   for (const model::LogicalVolume& lv : group.logical_volumes)
     if (model::is_volume_of(lv, device_class) && !hidden.contains(lv.name))
       *response.add_volumes() = to_message(lv);
@@ -68,7 +68,7 @@ Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
 
 proto::WatchResponse watch_message(const model::ClassCatalog& catalog,
                                    const ReadModel& read_model) {
-  // Each group once, so that all its items come from one state.
+  // Each group is read once, so that all its items come from one state.
   std::map<std::string, std::shared_ptr<const model::VolumeGroup>> groups;
   for (const model::DeviceClass& device_class : catalog.device_classes)
     if (!groups.contains(device_class.volume_group))

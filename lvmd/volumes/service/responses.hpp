@@ -1,4 +1,4 @@
-// What callers see of a state: model values as messages of protos/lvmd.proto.
+// Converts model values to messages of protos/lvmd.proto.
 #pragma once
 
 #include "lvmd.pb.h"
@@ -9,11 +9,11 @@
 
 namespace lvmd::volumes {
 
-// Every field filled; tags without lvmd's private ones [P-TAG-3].
+// Fills every field. Omits lvmd's private tags [P-TAG-3].
 [[nodiscard]] proto::LogicalVolume to_message(const model::LogicalVolume& lv);
 
-// The volumes of the class [P-CLASS-3, P-CLASS-4] but for the hidden ones, sorted by name.
-// Unavailable when the class's pool isn't there.
+// The visible volumes of the class [P-CLASS-3, P-CLASS-4], sorted by name. Unavailable when the
+// class's pool does not exist.
 [[nodiscard]] Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
                                                             const model::DeviceClass& device_class,
                                                             const HiddenVolumes& hidden = {});

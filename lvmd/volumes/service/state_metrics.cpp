@@ -9,16 +9,16 @@
 
 #include "lvmd/model/available.hpp"
 #include "lvmd/model/redundancy.hpp"
-#include "lvmd/volumes/service/group_notes.hpp"
+#include "lvmd/volumes/service/group_warnings.hpp"
 #include "lvmd/volumes/service/responses.hpp"
-#include "lvmd/volumes/service/unclaimed.hpp"
+#include "lvmd/volumes/service/volumes_without_class.hpp"
 
 namespace lvmd::volumes {
 namespace {
 
 using Labels = std::vector<prometheus::ClientMetric::Label>;
 
-// A family of gauges that is filled one by one.
+// A family of gauges under construction.
 class Gauges {
  public:
   Gauges(const char* name, const char* help)
@@ -45,19 +45,20 @@ Labels class_labels(const std::string& node, const std::string& device_class) {
   return {{.name = "node", .value = node}, {.name = "device_class", .value = device_class}};
 }
 
-// What TopoLVM's node exports, from the same message that it gets by Watch; of a pool that Watch
-// leaves out, because it can't be used, how large it is and how full it was last.
+// The metrics of TopoLVM's node, from the Watch message. A pool that Watch omits, because it can't
+// be used, has its size and its last usage.
 void add_classes(const model::ClassCatalog& catalog, const ReadModel& read_model,
                  const std::string& node, std::vector<prometheus::MetricFamily>& families) {
   const proto::WatchResponse state = watch_message(catalog, read_model);
   Gauges size{"topolvm_volumegroup_size_bytes", "Size of the device class's volume group."};
   Gauges available{"topolvm_volumegroup_available_bytes",
-                   "What the class can still give; for a thin class its group's free bytes."};
-  Gauges data{"topolvm_thinpool_data_percent", "How full the pool's data space is."};
-  Gauges metadata{"topolvm_thinpool_metadata_percent", "How full the pool's metadata space is."};
+                   "Bytes available in the class; for a thin class the free bytes of its group."};
+  Gauges data{"topolvm_thinpool_data_percent", "Usage of the pool's data space in percent."};
+  Gauges metadata{"topolvm_thinpool_metadata_percent",
+                  "Usage of the pool's metadata space in percent."};
   Gauges pool_size{"topolvm_thinpool_size_bytes", "Size of the pool's data space."};
-  Gauges promised{"topolvm_thinpool_overprovisioned_available",
-                  "What the pool may still promise to new volumes."};
+  Gauges provisionable{"topolvm_thinpool_overprovisioned_available",
+                       "Virtual bytes that the pool can still provision to new volumes."};
   for (const proto::WatchItem& item : state.items()) {
     const Labels labels = class_labels(node, item.device_class());
     size.add(labels, item.size_bytes());
@@ -66,7 +67,7 @@ void add_classes(const model::ClassCatalog& catalog, const ReadModel& read_model
     data.add(labels, item.thin_pool().data_percent());
     metadata.add(labels, item.thin_pool().metadata_percent());
     pool_size.add(labels, item.thin_pool().size_bytes());
-    promised.add(labels, item.thin_pool().overprovision_bytes());
+    provisionable.add(labels, item.thin_pool().overprovision_bytes());
   }
   for (const model::DeviceClass& device_class : catalog.device_classes) {
     const auto group = read_model.group(device_class.volume_group);
@@ -80,11 +81,11 @@ void add_classes(const model::ClassCatalog& catalog, const ReadModel& read_model
       metadata.add(labels, usage->metadata_percent);
     }
   }
-  for (Gauges* const gauges : {&size, &available, &data, &metadata, &pool_size, &promised})
+  for (Gauges* const gauges : {&size, &available, &data, &metadata, &pool_size, &provisionable})
     gauges->move_to(families);
 }
 
-// "missing" and "inactive" besides the kernel's and LVM's words.
+// The pool's state by the terms of the kernel and LVM, or "missing" or "inactive".
 std::string_view state_of_pool(const model::VolumeGroup& group, const model::ThinPoolTarget& pool) {
   const auto found = model::find_thin_pool(group, pool);
   if (!found) return "missing";
@@ -92,14 +93,14 @@ std::string_view state_of_pool(const model::VolumeGroup& group, const model::Thi
   return model::to_string((*found)->pool_condition->health());
 }
 
-// Of a group that can't be read nothing is known of its pools.
+// Pools of a group that can't be read have no state.
 void add_pool_states(const model::ClassCatalog& catalog, const ReadModel& read_model,
                      std::vector<prometheus::MetricFamily>& families) {
   constexpr std::array<std::string_view, 9> kStates{
       "ok",    "out_of_data_space",       "read_only", "needs_check", "failed",
       "error", "transaction_id_mismatch", "inactive",  "missing"};
   Gauges states{"lvmd_thin_pool_state",
-                "1 for the state that the class's thin pool is in, else 0."};
+                "1 for the current state of the class's thin pool, 0 for the others."};
   for (const model::DeviceClass& device_class : catalog.device_classes) {
     const auto group = read_model.group(device_class.volume_group);
     if (!device_class.thin_pool || !group) continue;
@@ -112,7 +113,7 @@ void add_pool_states(const model::ClassCatalog& catalog, const ReadModel& read_m
   states.move_to(families);
 }
 
-// A volume can be made in one of its classes at least.
+// Whether at least one class of the group is usable.
 bool is_usable(const model::VolumeGroup& group, const model::ClassCatalog& catalog) {
   return std::ranges::any_of(catalog.device_classes, [&](const model::DeviceClass& device_class) {
     return device_class.volume_group == group.name && model::available(group, device_class);
@@ -129,10 +130,10 @@ std::uint64_t visible_volumes(const model::VolumeGroup& group) {
       std::ranges::count_if(group.logical_volumes, &model::LogicalVolume::is_visible));
 }
 
-std::uint64_t unclaimed_volumes(const model::VolumeGroup& group,
-                                const model::ClassCatalog& catalog) {
+std::uint64_t volumes_without_class(const model::VolumeGroup& group,
+                                    const model::ClassCatalog& catalog) {
   std::uint64_t count = 0;
-  for (const auto& [name, volumes] : find_unclaimed(group, catalog)) count += volumes;
+  for (const auto& [name, volumes] : find_volumes_without_class(group, catalog)) count += volumes;
   return count;
 }
 
@@ -146,30 +147,31 @@ std::vector<prometheus::MetricFamily> state_metrics(const model::ClassCatalog& c
   add_classes(catalog, read_model, node, families);
   add_pool_states(catalog, read_model, families);
   Gauges usable{"lvmd_volume_group_usable",
-                "1 while a volume can be made in a class of the group, else 0."};
-  Gauges size{"lvmd_volume_group_size_bytes", "All extents of the volume group."};
-  Gauges free{"lvmd_volume_group_free_bytes", "Extents that no volume has, spare not taken off."};
+                "1 while a volume can be created in a class of the group, else 0."};
+  Gauges size{"lvmd_volume_group_size_bytes", "Size of all extents of the volume group."};
+  Gauges free{"lvmd_volume_group_free_bytes",
+              "Size of the free extents of the volume group; spare-gb is not subtracted."};
   Gauges volumes{"lvmd_volume_group_logical_volumes",
                  "Volumes that lvs shows without -a, thin pools among them."};
-  Gauges unclaimed{"lvmd_volume_group_unclaimed_volumes",
-                   "Volumes made for a device class that lvmd.yaml does not have any more."};
+  Gauges without_class{"lvmd_volume_group_unclaimed_volumes",
+                       "Volumes whose device class lvmd.yaml no longer has."};
   Gauges missing{"lvmd_volume_group_missing_physical_volumes",
-                 "Physical volumes that the group misses."};
+                 "Missing physical volumes of the group."};
   Gauges degraded{"lvmd_volume_group_degraded_volumes",
                   "Volumes that miss a leg or a physical volume."};
   Gauges syncing{"lvmd_volume_group_out_of_sync_volumes",
-                 "RAID volumes and mirrors whose copies are not alike yet."};
-  Gauges unwatched{"lvmd_volume_group_unmonitored_pools",
-                   "Thin pools of the group's classes that dmeventd doesn't watch."};
+                 "RAID volumes and mirrors whose copies are not in sync."};
+  Gauges unmonitored{"lvmd_volume_group_unmonitored_pools",
+                     "Thin pools of the group's classes that dmeventd does not monitor."};
   Gauges text_size{"lvmd_volume_group_metadata_size_bytes",
-                   "The longest description of the group that LVM can write."};
+                   "Largest metadata text of the group that LVM can write."};
   Gauges text_free{"lvmd_volume_group_metadata_free_bytes",
-                   "By how much the group's description may still grow."};
+                   "Bytes by which the metadata text of the group can still grow."};
   Gauges damaged{"lvmd_volume_group_damaged_metadata_copies",
                  "Copies of the group's metadata that can't be read or are out of date."};
   Gauges age{"lvmd_state_age_seconds",
              "Time since the newest state was read; grows while nothing changes."};
-  Gauges queue{"lvmd_changes_queued", "Changes that wait or run."};
+  Gauges queue{"lvmd_changes_queued", "Changes that wait or run in the volume group."};
   for (const GroupActivity& activity : groups) {
     const Labels labels{{.name = "volume_group", .value = activity.volume_group}};
     queue.add(labels, static_cast<std::uint64_t>(activity.queued_changes));
@@ -183,18 +185,18 @@ std::vector<prometheus::MetricFamily> state_metrics(const model::ClassCatalog& c
     size.add(labels, group.size().value);
     free.add(labels, group.free().value);
     volumes.add(labels, visible_volumes(group));
-    unclaimed.add(labels, unclaimed_volumes(group, catalog));
+    without_class.add(labels, volumes_without_class(group, catalog));
     missing.add(labels, missing_devices(group));
     degraded.add(labels, std::uint64_t{model::degraded_volumes(group).size()});
     syncing.add(labels, std::uint64_t{model::out_of_sync_volumes(group).size()});
-    unwatched.add(labels, std::uint64_t{unmonitored_pools(group, catalog).size()});
+    unmonitored.add(labels, std::uint64_t{unmonitored_pools(group, catalog).size()});
     text_size.add(labels, group.copies.longest_text.value);
     text_free.add(labels, group.copies.free.value);
     if (group.copies.damaged) damaged.add(labels, std::uint64_t{group.copies.damaged->size()});
   }
   for (Gauges* const gauges :
-       {&usable, &size, &free, &volumes, &unclaimed, &missing, &degraded, &syncing, &unwatched,
-        &text_size, &text_free, &damaged, &age, &queue})
+       {&usable, &size, &free, &volumes, &without_class, &missing, &degraded, &syncing,
+        &unmonitored, &text_size, &text_free, &damaged, &age, &queue})
     gauges->move_to(families);
   return families;
 }

@@ -11,7 +11,7 @@
 namespace lvmd::volumes {
 namespace {
 
-// Calls `take(view, class)` with what `class_name` stands for.
+// Calls `take(view, class)` for the class named `class_name`.
 template <typename Take>
 Status read(const Backend& backend, server::CallRecord& record, const std::string& class_name,
             const Take& take) {

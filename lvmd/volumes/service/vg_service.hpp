@@ -1,4 +1,4 @@
-// proto.VGService: the reads. Answered from the read model, never waiting for LVM [P-RUN-2].
+// proto.VGService: the reads. The read model answers them without waiting for LVM [P-RUN-2].
 #pragma once
 
 #include "lvmd.grpc.pb.h"
@@ -9,7 +9,7 @@ namespace lvmd::volumes {
 
 class VgService final : public proto::VGService::CallbackService {
  public:
-  // Both must outlive it.
+  // `backend` and `host` must outlive the service.
   VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
   grpc::ServerUnaryReactor* GetLVList(grpc::CallbackServerContext* context,

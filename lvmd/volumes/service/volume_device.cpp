@@ -9,8 +9,9 @@
 namespace lvmd::volumes {
 namespace {
 
-// Its file system has the UUID of another volume's [P-MOUNT-6]. By the tag also one whose source is
-// gone, beside which there may be others of it. The origin of a cached volume is its own.
+// Whether the file system may have the same UUID as that of another volume [P-MOUNT-6]. The
+// ownership tag also identifies a snapshot whose source was removed, because other snapshots of it
+// may exist. A cached volume is not a snapshot of its origin.
 bool is_snapshot(const model::LogicalVolume& lv) {
   if (lv.role == model::LvRole::kCowSnapshot) return true;
   if (lv.role != model::LvRole::kThin) return false;

@@ -1,4 +1,4 @@
-// The device of a volume, by the state that lvmd holds: what a mounter or a mover is told of.
+// The device of a volume in the read model, for mounters and movers.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace lvmd::volumes {
 
-// NotFound when the class has no such volume, or it is hidden; the number is 0 while it is inactive
-// [P-MOUNT-3].
+// NotFound when the class has no such volume, or the volume is hidden. The device number is 0 while
+// the volume is inactive [P-MOUNT-3].
 [[nodiscard]] Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
                                                          const model::DeviceClass& device_class,
                                                          const std::string& volume);
 
-// FailedPrecondition, with what to do, for one that has no number.
+// FailedPrecondition, saying what to do, when the device has no number.
 [[nodiscard]] Status check_active(const internal::VolumeDevice& device);
 
 }  // namespace lvmd::volumes

@@ -91,7 +91,7 @@ Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
   };
   const auto stuck = [&](const std::string& what, MonotonicTime since) {
     return fail(Code::kUnavailable,
-                "volume group {} takes no changes now: \"{}\" has been running for {} s",
+                "volume group {} accepts no changes now: \"{}\" has been running for {} s",
                 volume_group_, what, seconds_since(since))
         .because(reason::kCommandStuck)
         .with(key::kVg, volume_group_)
@@ -101,12 +101,12 @@ Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
   if (observer && observer->is_stuck(now)) return stuck(observer->what, observer->since);
   if (const auto step = step_.current(); step && now - step->since > kStuckAfter)
     return stuck(step->what, step->since);
-  // A worker that reads the group, before or after its commands, announces nothing.
+  // A worker announces no step while it reads the group before or after its commands.
   if (!queue_.empty() && !step_.current() && now - queue_.front().sent > kStuckAfter)
     return stuck(queue_.front().what, queue_.front().sent);
   if (queue_.size() >= kMaxQueuedChanges)
     return fail(Code::kUnavailable,
-                "{} changes of volume group {} wait already, which is the limit: try again later",
+                "{} changes of volume group {} are queued, which is the limit: try again later",
                 queue_.size(), volume_group_)
         .because(reason::kQueueFull)
         .with(key::kVg, volume_group_)
@@ -117,7 +117,7 @@ Status WorkerClient::check_ready(const std::optional<Step>& observer) const {
 void WorkerClient::submit(internal::WorkerRequest request, std::string what, Callback done) {
   request.clear_id();
   std::string key = request.SerializeAsString();
-  // Without the lock: whoever answers has locks of its own.
+  // Called without the lock, because the callee takes locks of its own.
   const std::optional<Step> observer = callbacks_.observer();
   std::unique_lock lock{mutex_};
   if (const auto same = std::ranges::find(queue_, key, &Change::key); same != queue_.end()) {
@@ -146,7 +146,7 @@ void WorkerClient::send_first() {
     log::warning(fmt::format("{} could not be sent to the worker: {}", queue_.front().what,
                              sent.error().message),
                  {{log::kVg, volume_group_}});
-    // The reader meets the end of the channel and fails everything that waits.
+    // The reading thread sees the end of the channel and fails all changes.
     channel_.shutdown();
   }
 }
@@ -158,7 +158,7 @@ void WorkerClient::read_events() {
     if (!received) {
       why = fmt::format("the channel to the worker of volume group {} is broken: {}", volume_group_,
                         received.error().message);
-      // The worker must see that nobody listens any more: then it ends and is started again.
+      // The worker ends when its channel closes, and is started again.
       channel_.shutdown();
       break;
     }
@@ -185,15 +185,14 @@ void WorkerClient::handle(const internal::WorkerEvent& event) {
     case internal::WorkerEvent::EVENT_NOT_SET:
       break;
   }
-  log::warning("dropped an event of the worker that this server does not know",
-               {{log::kVg, volume_group_}});
+  log::warning("dropped an unknown event of the worker", {{log::kVg, volume_group_}});
 }
 
 void WorkerClient::end_step() {
   const auto ended = step_.end();
   if (!ended) return;
   const auto now = monotonic_now();
-  // What has a limit is lvmd's own step, or a question.
+  // Steps with a limit are not LVM commands.
   if (!ended->limit) metrics_.command_finished(volume_group_, ended->what, now - ended->since);
   if (now - ended->since > kStuckAfter) callbacks_.changed();
 }
@@ -203,7 +202,7 @@ void WorkerClient::recover() {
   request.mutable_recover();
   const std::lock_guard lock{mutex_};
   if (!attached_ || !queue_.empty()) return;
-  // A worker that is gone by now has a successor that recovers at its start.
+  // If the worker has ended, its successor recovers when it starts.
   static_cast<void>(channel_.send(request));
 }
 
@@ -211,9 +210,10 @@ void WorkerClient::take_state(const internal::VgState& state) {
   auto converted = ipc::from_proto(state);
   if (converted && converted->name == volume_group_)
     return read_model_.apply_from_worker(std::move(*converted));
-  log::error(fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
-                         converted ? "it is of " + converted->name : converted.error().message),
-             {{log::kVg, volume_group_}});
+  log::error(
+      fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
+                  converted ? "it belongs to " + converted->name : converted.error().message),
+      {{log::kVg, volume_group_}});
 }
 
 void WorkerClient::apply_hidden(const internal::HiddenVolumes& hidden) {
@@ -221,13 +221,13 @@ void WorkerClient::apply_hidden(const internal::HiddenVolumes& hidden) {
   internal::WorkerRequest taken;
   taken.mutable_hidden_acknowledged();
   const std::lock_guard lock{mutex_};
-  // A worker that is gone by now needs no answer.
+  // If the worker has ended, it needs no reply.
   static_cast<void>(channel_.send(taken));
 }
 
 void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   if (reply.has_state()) take_state(reply.state());
-  // After the state, which shows the finished volume.
+  // After the state, which contains the finished volume.
   read_model_.hide(volume_group_, {reply.hidden().names().begin(), reply.hidden().names().end()});
   end_step();
   failpoint("server.replied");
@@ -235,9 +235,8 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   {
     const std::lock_guard lock{mutex_};
     if (queue_.empty() || queue_.front().request.id() != reply.id()) {
-      log::error(
-          fmt::format("dropped the worker's reply to request {}, which nobody made", reply.id()),
-          {{log::kVg, volume_group_}});
+      log::error(fmt::format("dropped the worker's reply to unknown request {}", reply.id()),
+                 {{log::kVg, volume_group_}});
       return;
     }
     waiters = std::move(queue_.front().waiters);
@@ -257,7 +256,7 @@ void WorkerClient::fail_all(const std::string& why) {
     lost = std::exchange(queue_, {});
   }
   log::notice(
-      fmt::format("{}{}; changes that waited for it: {}", why,
+      fmt::format("{}{}; failed changes: {}", why,
                   interrupted ? fmt::format(" during \"{}\"", interrupted->what) : "", lost.size()),
       {{log::kVg, volume_group_}});
   for (const Change& change : lost) {
@@ -268,14 +267,14 @@ void WorkerClient::fail_all(const std::string& why) {
 
 Error WorkerClient::not_done(const Change& change, const std::string& why) const {
   Error error = make_error(Code::kUnavailable,
-                           "{} before {} was done; its outcome will be read: "
+                           "{} before {} was done; its outcome is unknown: "
                            "try again",
                            why, change.what)
                     .because(reason::kWorkerGone)
                     .with(key::kVg, volume_group_);
   const std::lock_guard lock{mutex_};
   if (!ended_) return error;
-  error.message = fmt::format("{} before {} was done; the same call again tells what became of it",
+  error.message = fmt::format("{} before {} was done; repeat the call to get its outcome",
                               ended_->message, change.what);
   error.reason = ended_->reason;
   return error;

@@ -1,4 +1,4 @@
-// The server's side of one volume group's worker: the queue of its changes.
+// The server's connection to the worker of one volume group: the queue of its changes.
 #pragma once
 
 #include <chrono>
@@ -18,24 +18,25 @@
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/model/logical_volume.hpp"
 #include "lvmd/server/metrics.hpp"
-#include "lvmd/volumes/service/announced_step.hpp"
+#include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
 namespace lvmd::volumes {
 
-// More changes than this never wait for one group [P-SOCK-24].
+// The limit of queued changes per volume group [P-SOCK-24].
 inline constexpr std::size_t kMaxQueuedChanges = 1024;
 
 // The volume after a change; absent after a removal.
 using ChangeOutcome = Result<std::optional<model::LogicalVolume>>;
 
-// Thread-safe, but attach() and the destructor are for one thread. Callbacks run on the thread that
-// reads the worker's channel, or on the caller's when submit() refuses; never with a lock held.
+// Thread-safe, except that attach() and the destructor belong to one thread. Callbacks run on the
+// thread that reads the worker's channel, or on the caller's when submit() refuses; never with a
+// lock held.
 class WorkerClient {
  public:
   using Callback = std::function<void(const ChangeOutcome&)>;
 
-  // `observer` is what the group's observer does now: while it is stuck, changes are refused.
+  // `observer` returns the step of the group's observer: while it is stuck, changes are refused.
   // `changed` is called after the worker was attached or lost, and after a stuck step has ended;
   // `step_begun` after a step was announced.
   struct Callbacks {
@@ -51,28 +52,27 @@ class WorkerClient {
 
   [[nodiscard]] const std::string& volume_group() const { return volume_group_; }
 
-  // Talks to this worker from now on. What waited for the one before it has failed when this
-  // returns.
+  // Replaces the worker. All changes sent to or queued for the previous worker have failed when
+  // this returns.
   void attach(ipc::Channel channel);
-  // Ends the channel; changes that still wait have failed with Unavailable when this returns.
+  // Ends the channel. Changes that wait have failed with Unavailable when this returns.
   void detach();
-  // The same, because lvmd stops: `why` says so, and is what the changes fail with.
+  // As detach(), because lvmd stops: changes fail with `why`.
   void end(const Error& why);
   [[nodiscard]] bool is_attached() const;
-  // Changes that wait or run.
+  // The number of changes that wait or run.
   [[nodiscard]] std::size_t queued() const;
-  // What the worker does now, if it can take long.
+  // The step that the worker has announced; absent: none.
   [[nodiscard]] std::optional<Step> step() const { return step_.current(); }
 
-  // The group can be used again: the worker finishes what was left half done. A worker that has a
-  // change to make does so by itself.
+  // Makes the worker finish interrupted changes, because the group has become usable. A worker with
+  // a queued change does so without this call.
   void recover();
 
-  // Calls `done` exactly once. The state that the change led to is in the read model before that
-  // [P-RUN-3]. A request that equals one that waits or runs joins it: both get one answer.
-  // Unavailable, at once, without a worker or while it is stuck. `request` needs no id; `what`
-  // names it for people
-  // ("CreateLV vg0/pvc-1").
+  // Queues the change and calls `done` exactly once. The state after the change is in the read
+  // model before that [P-RUN-3]. A request that equals a queued or running one shares its result.
+  // Fails at once with Unavailable without a worker or while it is stuck. The id of `request` is
+  // ignored; `what` describes the change in messages ("CreateLV vg0/pvc-1").
   void submit(internal::WorkerRequest request, std::string what, Callback done);
 
  private:
@@ -82,7 +82,7 @@ class WorkerClient {
     internal::WorkerRequest request;
     std::vector<Callback> waiters;
     MonotonicTime submitted;
-    // To the worker; of the front alone.
+    // When it was sent to the worker. Set for the front only.
     MonotonicTime sent;
   };
 
@@ -91,11 +91,11 @@ class WorkerClient {
   void handle_reply(const internal::WorkerReply& reply);
   void take_state(const internal::VgState& state);
   void apply_hidden(const internal::HiddenVolumes& hidden);
-  // The step that was announced, if any, has ended.
+  // The announced step, if any, has ended.
   void end_step();
   void fail_all(const std::string& why);
   void send_first();
-  // What a change is answered with that the worker hadn't done when its channel ended.
+  // The error for a change that was not finished when the worker's channel ended.
   [[nodiscard]] Error not_done(const Change& change, const std::string& why) const;
   [[nodiscard]] Status check_ready(const std::optional<Step>& observer) const;
 
@@ -109,11 +109,11 @@ class WorkerClient {
   bool attached_ = false;
   // Set by end().
   std::optional<Error> ended_;
-  // The front is with the worker, the rest waits here: the worker reads its channel only between
-  // two changes, and so a send never blocks.
+  // The front was sent to the worker, the rest waits here: the worker reads its channel only
+  // between two changes, so that a send never blocks.
   std::deque<Change> queue_;
   std::uint64_t last_id_ = 0;
-  AnnouncedStep step_;
+  CurrentStep step_;
   std::thread reader_;
 };
 

@@ -23,7 +23,7 @@ google::rpc::ErrorInfo info_of(const grpc::Status& status) {
 
 }  // namespace
 
-TEST_CASE("an error travels with reason, domain and metadata [P-CODE-20]", "[server]") {
+TEST_CASE("an error is sent with reason, domain and metadata [P-CODE-20]", "[server]") {
   const auto status = to_status(make_error(Code::kResourceExhausted, "no space")
                                     .because("NOT_ENOUGH_SPACE")
                                     .with("requested", 8)
@@ -37,12 +37,12 @@ TEST_CASE("an error travels with reason, domain and metadata [P-CODE-20]", "[ser
   CHECK(info.metadata().at("available") == "4");
 }
 
-TEST_CASE("no error is without a reason [P-CODE-20]", "[server]") {
+TEST_CASE("every error has a reason [P-CODE-20]", "[server]") {
   CHECK(info_of(to_status(make_error(Code::kInternal, "lvcreate failed"))).reason() == "INTERNAL");
 }
 
-TEST_CASE("message and details fit the metadata that clients take [P-CODE-20]", "[server]") {
-  // Two bytes each in UTF-8, three each in percent-encoding.
+TEST_CASE("message and details fit the metadata that clients accept [P-CODE-20]", "[server]") {
+  // Each character has two bytes in UTF-8 and three per byte in percent-encoding.
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "ä";
   const auto status = to_status(make_error(Code::kInternal, "{}", text).with("command", text));

@@ -34,7 +34,7 @@ TEST_CASE("calls are counted by method and code, and timed [P-METRIC-4]", "[serv
   CHECK(has_line(text, R"(lvmd_rpc_duration_seconds_bucket{method="CreateLV",le="0.5"} 2)"));
 }
 
-TEST_CASE("LVM commands are counted by their verb, never by volume [P-METRIC-4, P-METRIC-5]",
+TEST_CASE("LVM commands are counted by command name, never by volume [P-METRIC-4, P-METRIC-5]",
           "[server]") {
   Metrics metrics;
   metrics.command_finished("vg0", "lvcreate vg0/pvc-1", 200ms);
@@ -46,7 +46,7 @@ TEST_CASE("LVM commands are counted by their verb, never by volume [P-METRIC-4, 
   CHECK(text.find("pvc-1") == std::string::npos);
 }
 
-TEST_CASE("restarts of each child are shown [P-METRIC-4]", "[server]") {
+TEST_CASE("the metrics have the restarts of each child [P-METRIC-4]", "[server]") {
   Metrics metrics;
   metrics.set_restarts("lvmd-observer", 0);
   metrics.set_restarts("lvmd-worker vg0", 3);

@@ -9,7 +9,7 @@ using namespace lvmd::server;
 
 namespace {
 
-using Withheld = std::vector<std::pair<PeerLogLimit::User, std::uint64_t>>;
+using Suppressed = std::vector<std::pair<PeerLogLimit::User, std::uint64_t>>;
 
 constexpr MonotonicTime at(std::int64_t milliseconds) { return {milliseconds * 1'000'000}; }
 
@@ -22,7 +22,8 @@ int admitted(PeerLogLimit& limit, PeerLogLimit::User user, MonotonicTime now, in
 
 }  // namespace
 
-TEST_CASE("a user has ten entries a second, others have theirs [P-SOCK-26]", "[server]") {
+TEST_CASE("a user has ten log entries per second, independently of other users [P-SOCK-26]",
+          "[server]") {
   PeerLogLimit limit;
   CHECK(admitted(limit, 1000, at(0), 25) == 10);
   CHECK(admitted(limit, 1000, at(999), 5) == 0);
@@ -31,14 +32,14 @@ TEST_CASE("a user has ten entries a second, others have theirs [P-SOCK-26]", "[s
   CHECK(admitted(limit, 1000, at(1000), 12) == 10);
 }
 
-TEST_CASE("what was not written is told once as a number [P-SOCK-26]", "[server]") {
+TEST_CASE("the number of suppressed entries is reported once [P-SOCK-26]", "[server]") {
   PeerLogLimit limit;
   static_cast<void>(admitted(limit, 1000, at(0), 25));
   static_cast<void>(admitted(limit, 1001, at(0), 3));
   static_cast<void>(admitted(limit, 1000, at(1500), 14));
-  CHECK(limit.take_withheld(at(1600)) == Withheld{{1000, 19}});
-  CHECK(limit.take_withheld(at(1700)).empty());
-  // The second goes on: telling a number gives no new entries.
+  CHECK(limit.take_suppressed(at(1600)) == Suppressed{{1000, 19}});
+  CHECK(limit.take_suppressed(at(1700)).empty());
+  // The second has not ended: taking the number permits no new entries.
   CHECK(admitted(limit, 1000, at(1800), 4) == 0);
-  CHECK(limit.take_withheld(at(9000)) == Withheld{{1000, 4}});
+  CHECK(limit.take_suppressed(at(9000)) == Suppressed{{1000, 4}});
 }

@@ -19,7 +19,8 @@ std::string name_of(int fd) { return fmt::format("fd:{}", fd); }
 
 }  // namespace
 
-TEST_CASE("root comes in, others by primary or supplementary group [P-SOCK-4]", "[server]") {
+TEST_CASE("root may connect, other users by their primary or a supplementary group [P-SOCK-4]",
+          "[server]") {
   const std::array<gid_t, 2> allowed{100, 200};
   CHECK(may_connect({.uid = 0, .gid = 0}, {}));
   CHECK(may_connect({.uid = 1, .gid = 100}, allowed));
@@ -29,7 +30,7 @@ TEST_CASE("root comes in, others by primary or supplementary group [P-SOCK-4]", 
   CHECK_FALSE(may_connect({.uid = 1, .gid = 100}, {}));
 }
 
-TEST_CASE("the kernel tells who is at the other end", "[server]") {
+TEST_CASE("the credentials of a peer come from the kernel", "[server]") {
   std::array<int, 2> ends{};
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
   const UniqueFd here{ends[0]};
@@ -42,7 +43,7 @@ TEST_CASE("the kernel tells who is at the other end", "[server]") {
   CHECK_FALSE(peer_credentials(some_fd().get()));
 }
 
-TEST_CASE("a number is not used again before its turn", "[server]") {
+TEST_CASE("a connection number is reused only after all others", "[server]") {
   PeerTable table{300, 303};
   auto first = table.enroll(some_fd(), {.pid = 1});
   REQUIRE(first);
@@ -53,7 +54,7 @@ TEST_CASE("a number is not used again before its turn", "[server]") {
   CHECK(second->get() == 301);
   const auto third = table.enroll(some_fd(), {.pid = 3});
   REQUIRE(third);
-  // The one that has gone is still known, for log lines that come late.
+  // A closed connection's peer stays known, for later log lines.
   CHECK(table.find(name_of(300))->pid == 1);
   const auto fourth = table.enroll(some_fd(), {.pid = 4});
   REQUIRE(fourth);
@@ -66,7 +67,7 @@ TEST_CASE("a number is not used again before its turn", "[server]") {
   CHECK(full.error().code == Code::kResourceExhausted);
 }
 
-TEST_CASE("only gRPC's name of a known connection finds a peer", "[server]") {
+TEST_CASE("a peer is found only by gRPC's name of a known connection", "[server]") {
   PeerTable table{310, 320};
   const auto connection = table.enroll(some_fd(), {.pid = 1});
   REQUIRE(connection);
@@ -75,7 +76,7 @@ TEST_CASE("only gRPC's name of a known connection finds a peer", "[server]") {
     CHECK_FALSE(table.find(name));
 }
 
-TEST_CASE("one user may have so many connections open, others are not held up [P-SOCK-22]",
+TEST_CASE("the connections of a user are limited, and other users can still connect [P-SOCK-22]",
           "[server]") {
   PeerTable table{330, 340, 2};
   auto first = table.enroll(some_fd(), {.pid = 1, .uid = 7});

@@ -24,8 +24,9 @@ int exit_code_of(const ProgramFile& program) {
 
 }  // namespace
 
-TEST_CASE("a child is of the file that was opened, whatever is at its path now [P-RUN-22]",
-          "[supervisor]") {
+TEST_CASE(
+    "a child executes the file that was opened, also when another file replaced it [P-RUN-22]",
+    "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.file("program");
   std::filesystem::copy_file("/bin/true", path);
@@ -42,7 +43,7 @@ TEST_CASE("a child is of the file that was opened, whatever is at its path now [
   CHECK(exit_code_of(*old) == 0);
 }
 
-TEST_CASE("a program that is missing is named [P-RUN-22]", "[supervisor]") {
+TEST_CASE("the error for a missing program names it [P-RUN-22]", "[supervisor]") {
   const auto program = ProgramFile::open("/nonexistent/lvmd-server");
   REQUIRE_FALSE(program);
   CHECK(program.error().message.find("/nonexistent/lvmd-server") != std::string::npos);

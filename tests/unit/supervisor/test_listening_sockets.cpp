@@ -25,7 +25,7 @@ SocketSpec at(const std::string& path) { return {.path = path, .group = std::nul
 
 }  // namespace
 
-TEST_CASE("both sockets are made with mode 0660 [P-SOCK-3, P-SOCK-8]", "[supervisor]") {
+TEST_CASE("both sockets are created with mode 0660 [P-SOCK-3, P-SOCK-8]", "[supervisor]") {
   const ScratchDirectory directory;
   const auto sockets =
       open_listening_sockets(at(directory.file("lvmd.sock")), at(directory.file("lvmd-ro.sock")));
@@ -40,7 +40,7 @@ TEST_CASE("both sockets are made with mode 0660 [P-SOCK-3, P-SOCK-8]", "[supervi
   }
 }
 
-TEST_CASE("a dead lvmd's socket file is replaced, a living one's is not [P-SOCK-8]",
+TEST_CASE("the socket file of an ended lvmd is replaced, that of a running one is not [P-SOCK-8]",
           "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.file("lvmd.sock");
@@ -57,7 +57,7 @@ TEST_CASE("a dead lvmd's socket file is replaced, a living one's is not [P-SOCK-
   CHECK(answers(path));
 }
 
-TEST_CASE("another kind of file is left alone, and named [P-SOCK-8]", "[supervisor]") {
+TEST_CASE("a file that is not a socket stays, and the error names it [P-SOCK-8]", "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.sock", "not a socket");
   const auto refused = listen_on(at(path));

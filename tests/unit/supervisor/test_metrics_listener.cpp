@@ -10,7 +10,8 @@
 using namespace lvmd;
 using namespace lvmd::supervisor;
 
-TEST_CASE("TopoLVM's flag is loopback, or nothing [P-CLI-8]", "[supervisor]") {
+TEST_CASE("TopoLVM's flag leads to a loopback address or disables metrics [P-CLI-8]",
+          "[supervisor]") {
   for (const char* const off : {"", "0"}) {
     const auto flag = parse_metrics_flag(off);
     REQUIRE(flag);
@@ -23,14 +24,17 @@ TEST_CASE("TopoLVM's flag is loopback, or nothing [P-CLI-8]", "[supervisor]") {
     REQUIRE(flag->address);
     CHECK(flag->address->host == "127.0.0.1");
     CHECK(flag->address->port == 8080);
-    CHECK(flag->narrowed);
+    CHECK(flag->is_confined);
   }
   const auto plain = parse_metrics_flag("127.0.0.1:9099");
   REQUIRE(plain);
-  CHECK_FALSE(plain->narrowed);
+  CHECK_FALSE(plain->is_confined);
 }
 
-TEST_CASE("a flag that other hosts would reach is refused, naming it [P-CLI-8]", "[supervisor]") {
+TEST_CASE(
+    "a flag with an address that other hosts reach is refused, and the error names the flag "
+    "[P-CLI-8]",
+    "[supervisor]") {
   for (const char* const wrong : {"192.0.2.1:8080", "example.org:8080", ":x", "8080"}) {
     CAPTURE(wrong);
     const auto flag = parse_metrics_flag(wrong);
@@ -44,7 +48,7 @@ TEST_CASE("metrics listen at a Unix socket or at loopback [P-METRIC-1]", "[super
   const auto unix_socket =
       open_metrics_listener({.path = directory.file("metrics.sock")}, std::nullopt);
   REQUIRE(unix_socket);
-  // A port that was free a moment ago.
+  // A port that is probably free.
   sockaddr_in address{};
   socklen_t size = sizeof address;
   {

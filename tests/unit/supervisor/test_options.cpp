@@ -15,7 +15,8 @@ Parsed parse(std::vector<const char*> arguments) {
 
 }  // namespace
 
-TEST_CASE("without arguments lvmd serves by the default file [P-CLI-1]", "[supervisor]") {
+TEST_CASE("without arguments lvmd serves with the default configuration file [P-CLI-1]",
+          "[supervisor]") {
   const auto parsed = parse({});
   REQUIRE(parsed.options);
   CHECK(parsed.options->action == Action::kServe);
@@ -23,7 +24,7 @@ TEST_CASE("without arguments lvmd serves by the default file [P-CLI-1]", "[super
   CHECK_FALSE(parsed.options->metrics_flag);
 }
 
-TEST_CASE("sub-commands take their file [P-CLI-3, P-CLI-4]", "[supervisor]") {
+TEST_CASE("sub-commands accept a file [P-CLI-3, P-CLI-4]", "[supervisor]") {
   const auto check = parse({"check-config", "/tmp/x.yaml"});
   REQUIRE(check.options);
   CHECK(check.options->action == Action::kCheckConfig);
@@ -53,17 +54,17 @@ TEST_CASE("TopoLVM's flags without effect are accepted and named [P-CLI-5]", "[s
   }
 }
 
-TEST_CASE("--metrics-bind-address is kept as it was given [P-CLI-8]", "[supervisor]") {
+TEST_CASE("--metrics-bind-address is stored unchanged [P-CLI-8]", "[supervisor]") {
   const auto parsed = parse({"--metrics-bind-address=:8080"});
   REQUIRE(parsed.options);
   CHECK(parsed.options->metrics_flag == ":8080");
   CHECK(parsed.options->without_effect.empty());
 }
 
-TEST_CASE("any other word is refused [P-CLI-6]", "[supervisor]") {
-  for (const char* const word : {"--wrong", "wrong"}) {
-    CAPTURE(word);
-    const auto parsed = parse({word});
+TEST_CASE("any other argument is refused [P-CLI-6]", "[supervisor]") {
+  for (const char* const argument : {"--wrong", "wrong"}) {
+    CAPTURE(argument);
+    const auto parsed = parse({argument});
     CHECK_FALSE(parsed.options);
     CHECK(parsed.exit_status != 0);
   }

@@ -21,14 +21,14 @@ config::Config running() {
   return parsed->config;
 }
 
-bool mentions(const std::vector<std::string>& lines, const std::string& words) {
+bool mentions(const std::vector<std::string>& lines, const std::string& text) {
   return std::ranges::any_of(
-      lines, [&](const auto& line) { return line.find(words) != std::string::npos; });
+      lines, [&](const auto& line) { return line.find(text) != std::string::npos; });
 }
 
 }  // namespace
 
-TEST_CASE("a reload brings the file's classes [P-RELOAD-1]", "[supervisor]") {
+TEST_CASE("a reload applies the classes of the file [P-RELOAD-1]", "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: true, spare-gb: 1}
@@ -42,8 +42,9 @@ TEST_CASE("a reload brings the file's classes [P-RELOAD-1]", "[supervisor]") {
         "device classes: ssd changed, new new, old gone");
 }
 
-TEST_CASE("a wrong file is refused with each finding, and nothing of it is taken [P-RELOAD-1]",
-          "[supervisor]") {
+TEST_CASE(
+    "an invalid file is refused with each finding, and none of its values applies [P-RELOAD-1]",
+    "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: maybe}
@@ -62,8 +63,9 @@ TEST_CASE("a file that can't be read is refused", "[supervisor]") {
   CHECK(reload.error().message.find("missing.yaml") != std::string::npos);
 }
 
-TEST_CASE("keys of the start keep their values and are named [P-RELOAD-3, P-CFG-50]",
-          "[supervisor]") {
+TEST_CASE(
+    "keys that need a restart keep their values, and the warnings name them [P-RELOAD-3, P-CFG-50]",
+    "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", std::string{kClasses} + R"(
 socket-name: /run/other.sock
@@ -78,7 +80,7 @@ transfers: {max-running: 3}
   for (const char* const key :
        {"socket-name", "socket-group", "metrics-address", "mount-roots", "transfers"}) {
     CAPTURE(key);
-    CHECK(mentions(reload->warnings, std::string{key} + " has changed, which needs a restart"));
+    CHECK(mentions(reload->warnings, std::string{key} + " has changed and needs a restart"));
   }
   CHECK(describe_change(running().catalog, reload->config.catalog) == "no class changed");
 }

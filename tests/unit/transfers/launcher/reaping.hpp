@@ -1,4 +1,4 @@
-// Waiting for what a child of this process does, while other tests may have children too.
+// Waits for children of this process while other tests may have children too.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace lvmd::transfers {
 
-// Calls `reap` until `done` is true; whether it became so within 20 s.
+// Calls `reap` until `done` returns true. Returns whether it did within 20 s.
 template <typename Reap, typename Done>
 [[nodiscard]] bool reap_until(const Reap& reap, const Done& done) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{20};

@@ -1,4 +1,4 @@
-// A job as the server asks for it, for tests of the supervisor.
+// A job as the server sends it.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace lvmd::transfers {
 inline constexpr const char* kSecret = "a-secret-that-is-nowhere";
 inline constexpr const char* kSnapUuid = "LVM-groupgroupgroupgroupgroupgroupgrsnapsnap";
 
-// A backup of vg-0/snap, device 253:7, into an S3 bucket. Without settings.
+// A backup of vg-0/snap, device 253:7, to an S3 bucket. Without settings.
 inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
   internal::MoverJob job;
   job.set_operation(v1::OPERATION_BACKUP);
@@ -28,7 +28,7 @@ inline internal::MoverJob sample_backup(const std::string& id = "backup-1") {
   return job;
 }
 
-// Of the same bucket.
+// A job for the same bucket.
 inline internal::MoverJob sample_check(const std::string& id = "check-1") {
   internal::MoverJob job = sample_backup(id);
   job.set_operation(v1::OPERATION_CHECK);

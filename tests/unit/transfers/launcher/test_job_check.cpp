@@ -11,7 +11,7 @@ using namespace lvmd::supervisor;
 
 namespace {
 
-// A /sys in which device 253:7 is `name`.
+// A /sys with device 253:7 named `name`.
 struct Host {
   explicit Host(const std::string& name = "vg--0-snap", const std::string& uuid = kSnapUuid) {
     std::filesystem::create_directories(directory.file("dev/block/253:7/dm"));
@@ -34,17 +34,17 @@ struct Host {
   std::vector<std::string> volume_groups{"vg1", "vg-0"};
 };
 
-void check_refused(const Status& result, Code code, std::string_view words) {
+void check_refused(const Status& result, Code code, std::string_view text) {
   REQUIRE_FALSE(result);
   INFO(result.error().message);
   CHECK(result.error().code == code);
-  CHECK(result.error().message.find(words) != std::string::npos);
+  CHECK(result.error().message.find(text) != std::string::npos);
   CHECK(result.error().message.find(kSecret) == std::string::npos);
 }
 
 }  // namespace
 
-TEST_CASE("the supervisor takes a job that is right in every field", "[supervisor]") {
+TEST_CASE("the supervisor accepts a valid job", "[supervisor]") {
   const Host host;
   CHECK(host.check(sample_backup()));
   internal::MoverJob deletion = sample_backup();
@@ -55,7 +55,7 @@ TEST_CASE("the supervisor takes a job that is right in every field", "[superviso
   CHECK(host.check(sample_check()));
 }
 
-TEST_CASE("the supervisor trusts no field of a job [P-XFER-1, P-XFER-18]", "[supervisor]") {
+TEST_CASE("the supervisor checks every field of a job [P-XFER-1, P-XFER-18]", "[supervisor]") {
   const Host host;
   internal::MoverJob job = sample_backup("../x");
   check_refused(host.check(job), Code::kInvalidArgument, "../x");
@@ -76,15 +76,15 @@ TEST_CASE("the supervisor trusts no field of a job [P-XFER-1, P-XFER-18]", "[sup
   check_refused(host.check(job), Code::kInvalidArgument, "credentials.rest_user");
 }
 
-TEST_CASE("a device that the kernel calls otherwise is no volume's [P-XFER-4]", "[supervisor]") {
+TEST_CASE("a device with another device-mapper name is refused [P-XFER-4]", "[supervisor]") {
   check_refused(Host{"vg--0-other"}.check(sample_backup()), Code::kFailedPrecondition,
                 "device 253:7 is not volume vg-0/snap, but vg--0-other");
   internal::MoverJob job = sample_backup();
   job.mutable_device()->set_minor(8);
-  check_refused(Host{}.check(job), Code::kFailedPrecondition, "none of device-mapper");
+  check_refused(Host{}.check(job), Code::kFailedPrecondition, "not a device-mapper device");
 }
 
-TEST_CASE("a transfer is of a volume in a configured group [P-XFER-24]", "[supervisor]") {
+TEST_CASE("a transfer's volume must be in a configured group [P-XFER-24]", "[supervisor]") {
   Host host;
   host.volume_groups = {"vg1", "vg-00"};
   check_refused(host.check(sample_backup()), Code::kInvalidArgument,
@@ -99,7 +99,7 @@ TEST_CASE("a transfer is of a volume in a configured group [P-XFER-24]", "[super
   check_refused(host.check(sample_backup()), Code::kInvalidArgument, "not configured");
 }
 
-TEST_CASE("another volume of the same name is not the job's [P-XFER-24]", "[supervisor]") {
+TEST_CASE("another volume of the same name is refused [P-XFER-24]", "[supervisor]") {
   const Host host{"vg--0-snap", "LVM-groupgroupgroupgroupgroupgroupgranother"};
   check_refused(host.check(sample_backup()), Code::kFailedPrecondition, "it has changed since");
   internal::MoverJob job = sample_backup();
@@ -107,7 +107,8 @@ TEST_CASE("another volume of the same name is not the job's [P-XFER-24]", "[supe
   check_refused(Host{}.check(job), Code::kFailedPrecondition, "it has changed since");
 }
 
-TEST_CASE("a local repository is strictly below a root [P-XFER-18, P-CFG-52]", "[supervisor]") {
+TEST_CASE("a local repository must be strictly below a root [P-XFER-18, P-CFG-52]",
+          "[supervisor]") {
   const Host host;
   internal::MoverJob job = sample_backup();
   job.mutable_repository()->set_location("/srv/repositories/a/b");

@@ -43,7 +43,7 @@ std::optional<Status> start(MoverProcesses& processes, const std::string& progra
   return result;
 }
 
-// The file's only line.
+// The only line of the file.
 std::string line_of(const std::string& path) {
   std::ifstream file{path};
   std::string line;
@@ -54,7 +54,7 @@ std::string line_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE(
-    "without systemd a mover is a child in a session of its own, its job on standard input "
+    "without systemd a mover is a child process in its own session, with its job on standard input "
     "[P-XFER-4, P-XFER-19]",
     "[supervisor]") {
   const ScratchDirectory directory;
@@ -81,11 +81,11 @@ TEST_CASE(
   CHECK(title + " " + id == "backup backup-1");
   REQUIRE(pid > 1);
   CHECK(session == pid);
-  // A child that has ended is there until somebody waits for it.
+  // An ended child stays a zombie until it is waited for.
   CHECK(reap_until([&] { processes.reap(); }, [pid] { return ::kill(pid, 0) != 0; }));
 }
 
-TEST_CASE("a mover that can't be executed is an error at once", "[supervisor]") {
+TEST_CASE("a mover that can't be executed fails at once", "[supervisor]") {
   const ScratchDirectory directory;
   MoverProcesses processes{directory.file("")};
   const auto started = start(processes, "/nonexistent/lvmd-mover", "");
@@ -94,14 +94,14 @@ TEST_CASE("a mover that can't be executed is an error at once", "[supervisor]") 
   CHECK(started->error().message.find("/nonexistent/lvmd-mover") != std::string::npos);
 }
 
-TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XFER-15]",
+TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-15]",
           "[supervisor]") {
   const ScratchDirectory directory;
   const std::filesystem::path records{directory.file("")};
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
-  const UniqueFd told{ends[0]};
-  UniqueFd telling{ends[1]};
+  const UniqueFd reported{ends[0]};
+  UniqueFd reporting{ends[1]};
   const auto named = GENERATE(std::string{"lvmd-mover"}, std::string{"something"});
   const bool locks = GENERATE(true, false);
   pid_t pid = -1;
@@ -112,16 +112,16 @@ TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XF
     REQUIRE(pid >= 0);
     if (pid == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      // Catch's own would write a report.
+      // Catch2's handler would write a report.
       std::signal(SIGTERM, SIG_DFL);
-      // As /proc shows it; the parent waits for the word that it is so.
+      // Sets the name in /proc; the parent waits for the byte that confirms it.
       ::prctl(PR_SET_NAME, named.c_str());
-      if (::write(telling.get(), "x", 1) != 1) ::_exit(1);
+      if (::write(reporting.get(), "x", 1) != 1) ::_exit(1);
       for (;;) ::pause();
     }
   }
-  char word = 0;
-  REQUIRE(::read(told.get(), &word, 1) == 1);
+  char byte = 0;
+  REQUIRE(::read(reported.get(), &byte, 1) == 1);
   if (!locks) std::filesystem::remove(records / transfers::lock_name(kKey));
   internal::TransferRecord record =
       transfers::new_record(sample_backup(), std::chrono::system_clock::now());
@@ -133,7 +133,7 @@ TEST_CASE("only the process that holds the transfer's lock is asked to end [P-XF
   processes.stop(kKey, [&stopped](Status done) { stopped = std::move(done); });
   REQUIRE(stopped);
   CHECK(*stopped);
-  // Ends it in every case; SIGTERM came first where it was sent.
+  // Ends the child in every case; where SIGTERM was sent, it came first.
   if (named != "lvmd-mover" || !locks) ::kill(pid, SIGKILL);
   int status = 0;
   REQUIRE(::waitpid(pid, &status, 0) == pid);

@@ -25,7 +25,7 @@ internal::MoverJob restore_from_local() {
   return job;
 }
 
-// The property's value; absent when there is none of that name and type.
+// The value of the property; absent when there is none of that name and type.
 template <typename Value>
 std::optional<Value> value_of(const MoverUnit& unit, std::string_view name) {
   const auto properties = mover_properties(unit);
@@ -44,7 +44,7 @@ TEST_CASE("a mover's unit is named by operation and id [P-XFER-4]", "[supervisor
   CHECK(mover_unit_name(v1::OPERATION_DELETE, std::string(64, 'x')).size() < 255);
 }
 
-TEST_CASE("what a unit's name can't have is escaped as systemd does", "[supervisor]") {
+TEST_CASE("characters that unit names can't have are escaped as by systemd", "[supervisor]") {
   CHECK(mover_unit_name(v1::OPERATION_BACKUP, "a/b c@d") ==
         "lvmd-transfer-backup-a\\x2fb\\x20c\\x40d.service");
   CHECK(mover_unit_name(v1::OPERATION_BACKUP, "\xc3\xa4") ==
@@ -52,7 +52,8 @@ TEST_CASE("what a unit's name can't have is escaped as systemd does", "[supervis
 }
 
 TEST_CASE(
-    "a mover has the limits of lvmd.yaml, and no core [P-XFER-4, P-XFER-5, P-XFER-19, P-CFG-53]",
+    "a mover has the limits of lvmd.yaml, and writes no core [P-XFER-4, P-XFER-5, P-XFER-19, "
+    "P-CFG-53]",
     "[supervisor]") {
   const MoverUnit unit = unit_of(sample_backup());
   CHECK(value_of<std::uint64_t>(unit, "MemoryMax") == 256U << 20U);
@@ -63,8 +64,10 @@ TEST_CASE(
   CHECK(value_of<std::uint64_t>(unit, "TimeoutStopUSec") == 10'000'000U);
 }
 
-TEST_CASE("where memory runs out a transfer goes first, and not whole [P-XFER-19]",
-          "[supervisor]") {
+TEST_CASE(
+    "when memory runs out, processes of a transfer are killed first, and its unit continues "
+    "[P-XFER-19]",
+    "[supervisor]") {
   const MoverUnit unit = unit_of(sample_backup());
   CHECK(value_of<std::uint64_t>(unit, "MemorySwapMax") == 0U);
   CHECK(value_of<std::int32_t>(unit, "OOMScoreAdjust") > 0);
@@ -72,29 +75,28 @@ TEST_CASE("where memory runs out a transfer goes first, and not whole [P-XFER-19
 }
 
 TEST_CASE(
-    "a mover's unit says whose it is, and has no more of the job than its name "
-    "[P-XFER-4, P-XFER-5]",
+    "a mover's unit names its transfer, and contains nothing else of the job [P-XFER-4, P-XFER-5]",
     "[supervisor]") {
   const MoverUnit unit = unit_of(sample_backup());
   CHECK(value_of<std::string>(unit, "Description") == "lvmd's backup backup-1 of vg-0/snap");
   CHECK(value_of<UnitProperty::Program>(unit, "ExecStart") ==
-        UnitProperty::Program{.path = kProgram, .words = {kProgram, "backup backup-1"}});
+        UnitProperty::Program{.path = kProgram, .arguments = {kProgram, "backup backup-1"}});
   CHECK(value_of<std::string>(unit, "Type") == "exec");
   CHECK_FALSE(value_of<std::vector<std::string>>(unit, "Environment"));
 }
 
-TEST_CASE("only a repository elsewhere gives a mover a network [P-XFER-4]", "[supervisor]") {
+TEST_CASE("only a mover with a remote repository has a network [P-XFER-4]", "[supervisor]") {
   const MoverUnit remote = unit_of(sample_backup());
   CHECK(value_of<bool>(remote, "PrivateNetwork") == false);
   CHECK(value_of<UnitProperty::Filter>(remote, "RestrictAddressFamilies") ==
-        UnitProperty::Filter{.words = {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}});
+        UnitProperty::Filter{.values = {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}});
   const MoverUnit local = unit_of(restore_from_local());
   CHECK(value_of<bool>(local, "PrivateNetwork") == true);
   CHECK(value_of<UnitProperty::Filter>(local, "RestrictAddressFamilies") ==
-        UnitProperty::Filter{.words = {"AF_UNIX"}});
+        UnitProperty::Filter{.values = {"AF_UNIX"}});
 }
 
-TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4, P-XFER-19]",
+TEST_CASE("a mover can open the device of its volume and no other device [P-XFER-4, P-XFER-19]",
           "[supervisor]") {
   CHECK(value_of<std::string>(unit_of(sample_backup()), "DevicePolicy") == "closed");
   CHECK(value_of<UnitProperty::Pairs>(unit_of(sample_backup()), "DeviceAllow") ==
@@ -111,7 +113,7 @@ TEST_CASE("a mover reaches the device of its volume, and no other [P-XFER-4, P-X
 }
 
 TEST_CASE(
-    "a mover gains no privilege, and its bounds leave what mounting and restoring need "
+    "a mover gains no privilege, and has the capabilities that mounting and restoring need "
     "[P-XFER-4]",
     "[supervisor]") {
   const MoverUnit unit = unit_of(sample_backup());

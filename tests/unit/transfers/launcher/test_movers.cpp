@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Keeps what it was asked for; the test says what becomes of it.
+// Records the requests; the test decides their results.
 class Launcher final : public MoverLauncher {
  public:
   struct Start {
@@ -52,7 +52,7 @@ class Launcher final : public MoverLauncher {
   std::vector<TransferKey>& stops_;
 };
 
-// A host with the sample's device and room for two transfers.
+// A host with the sample's device and a limit of two transfers.
 class Host {
  public:
   Host() {
@@ -83,7 +83,7 @@ class Host {
     REQUIRE(record);
     return record->transfer();
   }
-  // The error of the last reply; absent for a good one.
+  // The error of the last reply; absent for success.
   [[nodiscard]] std::optional<Error> last_error() const {
     REQUIRE_FALSE(replies.empty());
     if (!replies.back().has_error()) return std::nullopt;
@@ -118,7 +118,7 @@ internal::TransferRecord record_in(v1::Phase phase, transfers::Time begun) {
 
 }  // namespace
 
-TEST_CASE("a start is recorded, and answered when the mover is on its way [P-XFER-1]",
+TEST_CASE("a start is recorded, and answered when the mover has been started [P-XFER-1]",
           "[supervisor]") {
   Host host;
   Movers movers = host.movers();
@@ -136,8 +136,7 @@ TEST_CASE("a start is recorded, and answered when the mover is on its way [P-XFE
   CHECK_FALSE(host.replies[0].has_error());
 }
 
-TEST_CASE("the mover gets its job, whole, in a file that can't be changed [P-XFER-5]",
-          "[supervisor]") {
+TEST_CASE("the mover gets its complete job in an immutable file [P-XFER-5]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup()));
@@ -154,7 +153,7 @@ TEST_CASE("the mover gets its job, whole, in a file that can't be changed [P-XFE
   CHECK(job.device().minor() == 7);
 }
 
-TEST_CASE("a mover knows whether restic can leave attributes out [P-XFER-4]", "[supervisor]") {
+TEST_CASE("a mover's job says whether restic can exclude attributes [P-XFER-4]", "[supervisor]") {
   const auto [version, expected] =
       GENERATE(table<ResticVersion, bool>({{{.major = 0, .minor = 17, .patch = 3}, false},
                                            {{.major = 0, .minor = 18, .patch = 0}, true},
@@ -169,7 +168,7 @@ TEST_CASE("a mover knows whether restic can leave attributes out [P-XFER-4]", "[
   CHECK(job.settings().restic_excludes_xattrs() == expected);
 }
 
-TEST_CASE("no credential is in the record, and none in an answer [P-XFER-5]", "[supervisor]") {
+TEST_CASE("records and replies contain no credential [P-XFER-5]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup()));
@@ -184,8 +183,7 @@ TEST_CASE("no credential is in the record, and none in an answer [P-XFER-5]", "[
 }
 
 TEST_CASE(
-    "a mover that doesn't start leaves FAILED, and the next start is another attempt "
-    "[P-XFER-1]",
+    "a mover that fails to start leaves FAILED, and the next start is another attempt [P-XFER-1]",
     "[supervisor]") {
   Host host;
   Movers movers = host.movers();
@@ -204,11 +202,11 @@ TEST_CASE(
   CHECK(host.transfer(kMoverKey).attempt() == 2);
 }
 
-TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervisor]") {
+TEST_CASE("a transfer that runs or has succeeded is not started again [P-XFER-1]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   SECTION("it is being started") { movers.handle(start_of(sample_backup())); }
-  SECTION("its mover lives") {
+  SECTION("its mover runs") {
     REQUIRE(transfers::write_record(
         host.records(), record_in(v1::PHASE_RUNNING, std::chrono::system_clock::now())));
   }
@@ -225,8 +223,9 @@ TEST_CASE("what runs or has succeeded is not begun again [P-XFER-1]", "[supervis
   CHECK(host.last_error()->code == Code::kAlreadyExists);
 }
 
-TEST_CASE("a check that has succeeded is begun again, one that is being started isn't [P-XFER-20]",
-          "[supervisor]") {
+TEST_CASE(
+    "a check that has succeeded is started again, one that is being started is not [P-XFER-20]",
+    "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_check()));
@@ -252,7 +251,7 @@ TEST_CASE("a check that has succeeded is begun again, one that is being started 
   CHECK(host.transfer(key).phase() == v1::PHASE_PENDING);
 }
 
-TEST_CASE("the supervisor keeps to max-running by itself [P-XFER-16]", "[supervisor]") {
+TEST_CASE("the supervisor enforces max-running itself [P-XFER-16]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup("one")));
@@ -264,7 +263,7 @@ TEST_CASE("the supervisor keeps to max-running by itself [P-XFER-16]", "[supervi
   CHECK_FALSE(std::filesystem::exists(host.records() / "backup-three"));
 }
 
-TEST_CASE("a cancellation goes to the mover of that name [P-XFER-15]", "[supervisor]") {
+TEST_CASE("a cancellation reaches the mover of that name [P-XFER-15]", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   internal::TransferRequest request;
@@ -279,7 +278,8 @@ TEST_CASE("a cancellation goes to the mover of that name [P-XFER-15]", "[supervi
   CHECK(host.last_error()->code == Code::kInvalidArgument);
 }
 
-TEST_CASE("movers that died under an earlier supervisor have failed [P-XFER-3]", "[supervisor]") {
+TEST_CASE("transfers whose movers died under an earlier supervisor have failed [P-XFER-3]",
+          "[supervisor]") {
   Host host;
   const auto now = std::chrono::system_clock::now();
   const v1::Phase phase = GENERATE(v1::PHASE_RUNNING, v1::PHASE_PENDING);
@@ -292,10 +292,10 @@ TEST_CASE("movers that died under an earlier supervisor have failed [P-XFER-3]",
   CHECK(host.transfer(kMoverKey).attempt() == 5);
 }
 
-TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[supervisor]") {
+TEST_CASE("a mover that is starting or running is not disturbed [P-XFER-3]", "[supervisor]") {
   Host host;
   const auto now = std::chrono::system_clock::now();
-  SECTION("it may still come") {
+  SECTION("it may still start") {
     REQUIRE(transfers::write_record(host.records(), record_in(v1::PHASE_PENDING, now)));
     const Movers movers = host.movers();
     CHECK(host.transfer(kMoverKey).phase() == v1::PHASE_PENDING);
@@ -309,7 +309,7 @@ TEST_CASE("a mover that is on its way, or lives, is let alone [P-XFER-3]", "[sup
   }
 }
 
-TEST_CASE("records of transfers that ended long ago go [P-XFER-2]", "[supervisor]") {
+TEST_CASE("records of transfers that ended long ago are removed [P-XFER-2]", "[supervisor]") {
   Host host;
   const auto now = std::chrono::system_clock::now();
   REQUIRE(transfers::write_record(host.records(),
@@ -318,7 +318,7 @@ TEST_CASE("records of transfers that ended long ago go [P-XFER-2]", "[supervisor
   CHECK_FALSE(transfers::read_record(host.records(), kMoverKey));
 }
 
-TEST_CASE("a request without a wish is answered with an error", "[supervisor]") {
+TEST_CASE("a request without content is answered with an error", "[supervisor]") {
   Host host;
   Movers movers = host.movers();
   movers.handle({});

@@ -16,14 +16,14 @@ namespace {
 
 using Found = Result<ResticVersion>;
 
-// Why it won't do; empty: it will.
+// Why it can't be used; empty: it can.
 std::string problem(const Found& found) { return found ? "" : found.error().message; }
 
 std::string problem_of(const std::string& output) {
   return problem(usable_version("/usr/bin/restic", output));
 }
 
-// What the probe answers about this script.
+// The probe's answer for this script.
 Found answer_about(const ScratchDirectory& directory, const std::string& script) {
   const std::string program = directory.write("restic", "#!/bin/sh\n" + script);
   REQUIRE(::chmod(program.c_str(), 0755) == 0);
@@ -35,7 +35,7 @@ Found answer_about(const ScratchDirectory& directory, const std::string& script)
 
 }  // namespace
 
-TEST_CASE("restic's version is read from what it prints [P-XFER-17]", "[supervisor]") {
+TEST_CASE("restic's version is parsed from its output [P-XFER-17]", "[supervisor]") {
   CHECK(parse_restic_version("restic 0.18.1 compiled with go1.24.4 on linux/amd64\n") ==
         ResticVersion{.major = 0, .minor = 18, .patch = 1});
   CHECK(parse_restic_version("restic 0.17.0-dev (compiled manually) compiled with go1.23\n") ==
@@ -49,7 +49,7 @@ TEST_CASE("restic's version is read from what it prints [P-XFER-17]", "[supervis
   }
 }
 
-TEST_CASE("a restic older than 0.17 won't do, and the sentence says which it is [P-XFER-17]",
+TEST_CASE("a restic older than 0.17 is refused, and the message names its version [P-XFER-17]",
           "[supervisor]") {
   CHECK(problem_of("restic 0.17.0 compiled").empty());
   CHECK(problem_of("restic 0.18.1 compiled").empty());
@@ -57,10 +57,11 @@ TEST_CASE("a restic older than 0.17 won't do, and the sentence says which it is 
   CHECK(problem_of("restic 0.16.5 compiled")
             .starts_with(
                 "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic"));
-  CHECK(problem_of("what?").contains("does not say which restic it is"));
+  CHECK(problem_of("what?").contains("has not printed a version of restic"));
 }
 
-TEST_CASE("the host's restic is asked once, in a process of its own [P-XFER-17]", "[supervisor]") {
+TEST_CASE("the version of the host's restic is read once, in a separate process [P-XFER-17]",
+          "[supervisor]") {
   const ScratchDirectory directory;
   CHECK(answer_about(directory, "test $1 = version && echo 'restic 0.18.1 compiled'") ==
         ResticVersion{.major = 0, .minor = 18, .patch = 1});
@@ -69,7 +70,7 @@ TEST_CASE("the host's restic is asked once, in a process of its own [P-XFER-17]"
   CHECK(problem(answer_about(directory, "exit 3")).contains("does not say"));
 }
 
-TEST_CASE("a restic that isn't there is a problem with its path [P-XFER-17]", "[supervisor]") {
+TEST_CASE("a missing restic is reported with its path [P-XFER-17]", "[supervisor]") {
   std::string answer;
   const ResticProbe probe{"/nonexistent/restic",
                           [&answer](const Found& found) { answer = problem(found); }};
@@ -78,7 +79,7 @@ TEST_CASE("a restic that isn't there is a problem with its path [P-XFER-17]", "[
   CHECK_FALSE(probe.next_due());
 }
 
-TEST_CASE("a restic that says nothing is killed when its time is over, and asked again",
+TEST_CASE("a restic that prints nothing is killed at the time limit, and run again later",
           "[supervisor]") {
   const ScratchDirectory directory;
   const std::string program = directory.write("restic", "#!/bin/sh\nexec sleep 1000\n");

@@ -1,4 +1,4 @@
-// Records of transfers and processes that hold their locks, for tests of the server.
+// Records of transfers, and processes that hold their locks.
 #pragma once
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 namespace lvmd::transfers {
 
-// A folder of records.
+// A folder with records.
 class RecordFolder {
  public:
   RecordFolder() {
@@ -40,13 +40,13 @@ class RecordFolder {
   std::string path_;
 };
 
-// A process that holds a transfer's lock until it dies.
+// A process that holds a transfer's lock until its end.
 class LockHolder {
  public:
   LockHolder(const RecordFolder& folder, const transfers::TransferKey& key) {
     const auto lock = transfers::RecordLock::take(folder.path(), key);
     REQUIRE(lock);
-    // The lock is that of the open file, which the child has too.
+    // The lock belongs to the open file description, which the child shares.
     pid_ = ::fork();
     REQUIRE(pid_ >= 0);
     if (pid_ > 0) return;
@@ -70,7 +70,7 @@ class LockHolder {
 
 inline const transfers::TransferKey kBackup{.operation = v1::OPERATION_BACKUP, .id = "b"};
 
-// Of a backup of vg0/snap; ended ones have what they must have.
+// The record of a backup of vg0/snap. Ended ones have all fields that they must have.
 inline internal::TransferRecord sample_record(v1::Phase phase, transfers::Time begun,
                                               const std::string& id = "b") {
   internal::MoverJob job;

@@ -23,7 +23,7 @@ SupervisorLink::Callback into(std::optional<Status>& result) {
 
 }  // namespace
 
-TEST_CASE("an answer finds its question by the number", "[server]") {
+TEST_CASE("a reply is matched to its request by number", "[server]") {
   std::vector<internal::ChildEvent> sent;
   SupervisorLink link{[&sent](const internal::ChildEvent& event) -> Status {
     sent.push_back(event);
@@ -44,7 +44,7 @@ TEST_CASE("an answer finds its question by the number", "[server]") {
   REQUIRE(second);
   REQUIRE_FALSE(*second);
   CHECK(second->error().message == "no");
-  // Of nobody.
+  // A reply without a request.
   link.take_reply(reply);
   CHECK_FALSE(first);
   link.supervisor_lost();
@@ -52,7 +52,7 @@ TEST_CASE("an answer finds its question by the number", "[server]") {
   CHECK(first->error().code == Code::kUnavailable);
 }
 
-TEST_CASE("without a supervisor there is an answer at once", "[server]") {
+TEST_CASE("without a supervisor a request fails at once", "[server]") {
   SupervisorLink link{[](const internal::ChildEvent& /*event*/) -> Status {
     return fail(Code::kUnavailable, "gone");
   }};

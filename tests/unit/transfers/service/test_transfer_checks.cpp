@@ -72,7 +72,7 @@ Status locate(ReadModel& model, const std::string& device_class, internal::Mover
 
 }  // namespace
 
-TEST_CASE("a right request is a job with its volume's names", "[server]") {
+TEST_CASE("a valid request becomes a job with the names of its volume", "[server]") {
   auto request = backup_request();
   request.set_mode(v1::MODE_BLOCKS);
   request.set_verify(true);
@@ -92,7 +92,7 @@ TEST_CASE("a right request is a job with its volume's names", "[server]") {
   CHECK(restore->backup_id() == "b");
 }
 
-TEST_CASE("the class answers first, then the fields by their numbers [P-ORDER-1]", "[server]") {
+TEST_CASE("the class is checked first, then the fields by number [P-ORDER-1]", "[server]") {
   auto request = backup_request();
   request.set_mode(static_cast<v1::Mode>(77));
   check_refused(request, "mode");
@@ -108,7 +108,7 @@ TEST_CASE("the class answers first, then the fields by their numbers [P-ORDER-1]
   CHECK(refusal(request).code == Code::kNotFound);
 }
 
-TEST_CASE("a repository's location has no user, and a local one is below a root [P-XFER-18]",
+TEST_CASE("a repository's location has no user, and a local one must be below a root [P-XFER-18]",
           "[server]") {
   auto request = backup_request();
   request.mutable_repository()->set_location("rest:https://user:" + std::string{kSecret} +
@@ -139,7 +139,7 @@ TEST_CASE("a restore names one source, a deletion its backup", "[server]") {
   CHECK(check(sample_catalog(), kRoots, deletion));
 }
 
-TEST_CASE("a check names a repository and what opens it, and no volume [P-XFER-20]", "[server]") {
+TEST_CASE("a check names a repository and its credentials, and no volume [P-XFER-20]", "[server]") {
   v1::StartCheckRequest request;
   request.set_id("c");
   request.mutable_repository()->set_location("/srv/repositories/a");
@@ -159,7 +159,7 @@ TEST_CASE("a check names a repository and what opens it, and no volume [P-XFER-2
   check_refused(request, "id");
 }
 
-TEST_CASE("a backup is of a read-only volume [P-XFER-7]", "[server]") {
+TEST_CASE("a backup needs a read-only volume [P-XFER-7]", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   fill(model);
   auto job = check(sample_catalog(), kRoots, backup_request());
@@ -176,7 +176,7 @@ TEST_CASE("a backup is of a read-only volume [P-XFER-7]", "[server]") {
   CHECK(refused.error().message.find("take a read-only snapshot first") != std::string::npos);
 }
 
-TEST_CASE("a restore is onto a writable volume [P-XFER-9]", "[server]") {
+TEST_CASE("a restore needs a writable volume [P-XFER-9]", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   fill(model);
   auto job = check(sample_catalog(), kRoots, restore_request());
@@ -190,7 +190,7 @@ TEST_CASE("a restore is onto a writable volume [P-XFER-9]", "[server]") {
   CHECK(refused.error().code == Code::kFailedPrecondition);
 }
 
-TEST_CASE("a transfer's volume is one of the class, active and whole", "[server]") {
+TEST_CASE("a transfer's volume belongs to the class, is active and not hidden", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   fill(model);
   auto job = check(sample_catalog(), kRoots, backup_request());

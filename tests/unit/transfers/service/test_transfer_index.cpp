@@ -24,12 +24,12 @@ constexpr auto kLimit = 20s;
 
 transfers::Time now() { return std::chrono::system_clock::now(); }
 
-// Keeps what it hears.
-class Ear final : public TransferIndex::Subscriber {
+// Records what it gets.
+class RecordingSubscriber final : public TransferIndex::Subscriber {
  public:
   void offer(std::shared_ptr<const v1::Transfer> transfer) override {
     const std::lock_guard lock{mutex_};
-    heard_.push_back(*transfer);
+    messages_.push_back(*transfer);
     changed_.notify_all();
   }
   void end(const Error& reason) override {
@@ -38,13 +38,13 @@ class Ear final : public TransferIndex::Subscriber {
     changed_.notify_all();
   }
 
-  // The next one; none comes after the end.
+  // The next transfer; absent after the end.
   std::optional<v1::Transfer> next() {
     std::unique_lock lock{mutex_};
-    changed_.wait_for(lock, kLimit, [this] { return !heard_.empty() || end_; });
-    if (heard_.empty()) return std::nullopt;
-    v1::Transfer transfer = heard_.front();
-    heard_.pop_front();
+    changed_.wait_for(lock, kLimit, [this] { return !messages_.empty() || end_; });
+    if (messages_.empty()) return std::nullopt;
+    v1::Transfer transfer = messages_.front();
+    messages_.pop_front();
     return transfer;
   }
   std::optional<Error> ending() {
@@ -56,143 +56,145 @@ class Ear final : public TransferIndex::Subscriber {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<v1::Transfer> heard_;
+  std::deque<v1::Transfer> messages_;
   std::optional<Error> end_;
 };
 
 }  // namespace
 
-TEST_CASE("a new book knows what is recorded, by operation and id [P-XFER-3]", "[server]") {
+TEST_CASE("a new index has the recorded transfers, by operation and id [P-XFER-3]", "[server]") {
   const RecordFolder folder;
   folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "z"));
   folder.write(sample_record(v1::PHASE_CANCELLED, now(), "a"));
   std::ofstream{folder.path() + "/backup-broken"} << "not a record";
-  TransferIndex book{folder.path()};
-  const auto transfers = book.list();
+  TransferIndex index{folder.path()};
+  const auto transfers = index.list();
   REQUIRE(transfers.size() == 2);
   CHECK(transfers[0].id() == "a");
   CHECK(transfers[1].id() == "z");
   CHECK(transfers[1].volume_group() == "vg0");
-  CHECK_FALSE(book.look_up({.operation = v1::OPERATION_RESTORE, .id = "z"}));
+  CHECK_FALSE(index.look_up({.operation = v1::OPERATION_RESTORE, .id = "z"}));
 }
 
-TEST_CASE("a folder that isn't there is an empty book", "[server]") {
-  TransferIndex book{"/nonexistent/transfers"};
-  CHECK(book.list().empty());
-  CHECK_FALSE(book.look_up(kBackup));
+TEST_CASE("the index of a missing folder is empty", "[server]") {
+  TransferIndex index{"/nonexistent/transfers"};
+  CHECK(index.list().empty());
+  CHECK_FALSE(index.look_up(kBackup));
 }
 
-TEST_CASE("listeners hear what there is, then each change of their transfer [P-XFER-14]",
+TEST_CASE("a subscriber gets the current transfer, then each change of it [P-XFER-14]",
           "[server]") {
   const RecordFolder folder;
   const LockHolder mover{folder, kBackup};
   internal::TransferRecord record = sample_record(v1::PHASE_RUNNING, now());
   folder.write(record);
-  TransferIndex book{folder.path()};
-  Ear ear;
-  book.add(kBackup, ear);
-  auto heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->phase() == v1::PHASE_RUNNING);
+  TransferIndex index{folder.path()};
+  RecordingSubscriber subscriber;
+  index.add(kBackup, subscriber);
+  auto transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->phase() == v1::PHASE_RUNNING);
 
   folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "another"));
   record.mutable_transfer()->mutable_progress()->set_done_bytes(17);
   folder.write(record);
-  heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->id() == "b");
-  CHECK(heard->progress().done_bytes() == 17);
+  transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->id() == "b");
+  CHECK(transfer->progress().done_bytes() == 17);
 
   record.mutable_transfer()->set_phase(v1::PHASE_SUCCEEDED);
   *record.mutable_transfer()->mutable_completion_time() = transfers::to_timestamp(now());
   folder.write(record);
-  heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->phase() == v1::PHASE_SUCCEEDED);
-  book.remove(ear);
+  transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->phase() == v1::PHASE_SUCCEEDED);
+  index.remove(subscriber);
 }
 
-TEST_CASE("a mover that dies is FAILED, Interrupted; its record stays as it was [P-XFER-3]",
-          "[server]") {
+TEST_CASE(
+    "a transfer whose mover dies is FAILED, Interrupted; its record does not change [P-XFER-3]",
+    "[server]") {
   const RecordFolder folder;
   LockHolder mover{folder, kBackup};
   folder.write(sample_record(v1::PHASE_RUNNING, now() - 1h));
-  TransferIndex book{folder.path()};
-  Ear ear;
-  book.add(kBackup, ear);
-  REQUIRE(ear.next());
-  CHECK(book.running().size() == 1);
+  TransferIndex index{folder.path()};
+  RecordingSubscriber subscriber;
+  index.add(kBackup, subscriber);
+  REQUIRE(subscriber.next());
+  CHECK(index.running().size() == 1);
   mover.die();
-  const auto heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->phase() == v1::PHASE_FAILED);
-  CHECK(heard->error().reason() == "Interrupted");
-  CHECK(heard->error().code() == "SnapshotExecutionFailed");
-  CHECK(heard->error().transient());
-  CHECK(book.running().empty());
-  // Looked at again, it ended at the same moment.
-  const auto again = book.look_up(kBackup);
+  const auto transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->phase() == v1::PHASE_FAILED);
+  CHECK(transfer->error().reason() == "Interrupted");
+  CHECK(transfer->error().code() == "SnapshotExecutionFailed");
+  CHECK(transfer->error().transient());
+  CHECK(index.running().empty());
+  // A second look shows the same completion time.
+  const auto again = index.look_up(kBackup);
   REQUIRE(again);
   CHECK(again->transfer().completion_time().SerializeAsString() ==
-        heard->completion_time().SerializeAsString());
+        transfer->completion_time().SerializeAsString());
   CHECK(transfers::read_record(folder.path(), kBackup)->transfer().phase() == v1::PHASE_RUNNING);
-  book.remove(ear);
+  index.remove(subscriber);
 }
 
-TEST_CASE("a mover has 30 s to come; then it never will [P-XFER-3]", "[server]") {
+TEST_CASE("a mover has 30 s to start, then its transfer has failed [P-XFER-3]", "[server]") {
   const RecordFolder folder;
   folder.write(sample_record(v1::PHASE_PENDING, now()));
   folder.write(sample_record(v1::PHASE_PENDING, now() - 31s, "late"));
-  TransferIndex book{folder.path()};
-  CHECK(book.look_up(kBackup)->transfer().phase() == v1::PHASE_PENDING);
-  const auto late = book.look_up({.operation = v1::OPERATION_BACKUP, .id = "late"});
+  TransferIndex index{folder.path()};
+  CHECK(index.look_up(kBackup)->transfer().phase() == v1::PHASE_PENDING);
+  const auto late = index.look_up({.operation = v1::OPERATION_BACKUP, .id = "late"});
   REQUIRE(late);
   CHECK(late->transfer().phase() == v1::PHASE_FAILED);
-  CHECK(book.running() == std::set{kBackup});
+  CHECK(index.running() == std::set{kBackup});
 }
 
-TEST_CASE("a record that goes ends its listeners, and the transfer is unknown [P-XFER-2]",
+TEST_CASE("removing a record ends its subscribers, and the transfer is unknown [P-XFER-2]",
           "[server]") {
   const RecordFolder folder;
   folder.write(sample_record(v1::PHASE_PENDING, now()));
-  TransferIndex book{folder.path()};
-  Ear ear;
-  book.add(kBackup, ear);
+  TransferIndex index{folder.path()};
+  RecordingSubscriber subscriber;
+  index.add(kBackup, subscriber);
   REQUIRE(transfers::remove_record(folder.path(), kBackup));
-  const auto ending = ear.ending();
+  const auto ending = subscriber.ending();
   REQUIRE(ending);
   CHECK(ending->code == Code::kNotFound);
-  CHECK_FALSE(book.look_up(kBackup));
-  CHECK(book.list().empty());
+  CHECK_FALSE(index.look_up(kBackup));
+  CHECK(index.list().empty());
 }
 
-TEST_CASE("there is nothing to hear of a transfer that isn't there [P-XFER-2]", "[server]") {
+TEST_CASE("a subscriber of an unknown transfer is ended [P-XFER-2]", "[server]") {
   const RecordFolder folder;
-  TransferIndex book{folder.path()};
-  Ear ear;
-  book.add(kBackup, ear);
-  const auto ending = ear.ending();
+  TransferIndex index{folder.path()};
+  RecordingSubscriber subscriber;
+  index.add(kBackup, subscriber);
+  const auto ending = subscriber.ending();
   REQUIRE(ending);
   CHECK(ending->code == Code::kNotFound);
   CHECK(ending->message == "there is no backup with id \"b\"");
 }
 
-TEST_CASE("one listener too many is told the limit [P-SOCK-23]", "[server]") {
+TEST_CASE("a subscriber above the limit gets an error that names the limit [P-SOCK-23]",
+          "[server]") {
   const RecordFolder folder;
   folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
-  TransferIndex book{folder.path()};
-  std::list<Ear> ears(server::kMaxSubscribers);
-  for (Ear& ear : ears) book.add(kBackup, ear);
-  Ear late;
-  book.add(kBackup, late);
+  TransferIndex index{folder.path()};
+  std::list<RecordingSubscriber> subscribers(server::kMaxSubscribers);
+  for (RecordingSubscriber& subscriber : subscribers) index.add(kBackup, subscriber);
+  RecordingSubscriber late;
+  index.add(kBackup, late);
   const auto refused = late.ending();
   REQUIRE(refused);
   CHECK(refused->code == Code::kResourceExhausted);
-  book.remove(ears.front());
-  Ear next;
-  book.add(kBackup, next);
+  index.remove(subscribers.front());
+  RecordingSubscriber next;
+  index.add(kBackup, next);
   CHECK(next.next());
-  book.end(make_error(Code::kUnavailable, "stopping"));
+  index.end(make_error(Code::kUnavailable, "stopping"));
   REQUIRE(next.ending());
   CHECK(next.ending()->code == Code::kUnavailable);
 }
@@ -209,70 +211,70 @@ internal::TransferRecord restored() {
 
 }  // namespace
 
-TEST_CASE("a restore has succeeded when nothing is left to do for it [P-XFER-23]", "[server]") {
+TEST_CASE("a restore has succeeded when its remaining work is done [P-XFER-23]", "[server]") {
   const RecordFolder folder;
   folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
   std::mutex mutex;
   bool done = false;
   int tries = 0;
-  // Both are called on threads of the book, where Catch2 can check nothing.
+  // The index calls both on its own threads, where Catch2's macros must not be used.
   std::set<std::string> ids;
-  TransferIndex book{folder.path(),
-                     {.is_done =
-                          [&](const v1::Transfer& restore) {
-                            const std::lock_guard lock{mutex};
-                            ids.insert(restore.id());
-                            return done;
-                          },
-                      .carry_out =
-                          [&](const v1::Transfer& restore, const std::function<void()>& ended) {
-                            {
-                              const std::lock_guard lock{mutex};
-                              ids.insert(restore.id());
-                              done = ++tries == 2;
-                            }
-                            ended();
-                          }}};
-  // Of a backup there is nothing.
-  CHECK(book.look_up(kBackup)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  TransferIndex index{folder.path(),
+                      {.is_done =
+                           [&](const v1::Transfer& restore) {
+                             const std::lock_guard lock{mutex};
+                             ids.insert(restore.id());
+                             return done;
+                           },
+                       .carry_out =
+                           [&](const v1::Transfer& restore, const std::function<void()>& ended) {
+                             {
+                               const std::lock_guard lock{mutex};
+                               ids.insert(restore.id());
+                               done = ++tries == 2;
+                             }
+                             ended();
+                           }}};
+  // A backup has no remaining work.
+  CHECK(index.look_up(kBackup)->transfer().phase() == v1::PHASE_SUCCEEDED);
   folder.write(restored());
-  Ear ear;
-  book.add(kRestore, ear);
-  auto heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->phase() == v1::PHASE_RUNNING);
-  CHECK(is_completing(*heard));
-  CHECK_FALSE(heard->has_completion_time());
-  // Its mover has ended.
-  CHECK(book.running().empty());
-  heard = ear.next();
-  REQUIRE(heard);
-  CHECK(heard->phase() == v1::PHASE_SUCCEEDED);
-  CHECK_FALSE(is_completing(*heard));
-  book.remove(ear);
+  RecordingSubscriber subscriber;
+  index.add(kRestore, subscriber);
+  auto transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->phase() == v1::PHASE_RUNNING);
+  CHECK(is_completing(*transfer));
+  CHECK_FALSE(transfer->has_completion_time());
+  // The restore's mover has ended.
+  CHECK(index.running().empty());
+  transfer = subscriber.next();
+  REQUIRE(transfer);
+  CHECK(transfer->phase() == v1::PHASE_SUCCEEDED);
+  CHECK_FALSE(is_completing(*transfer));
+  index.remove(subscriber);
   const std::lock_guard lock{mutex};
   CHECK(tries == 2);
   CHECK(ids == std::set<std::string>{"r"});
 }
 
 TEST_CASE(
-    "once a restore is known to be complete it stays so; another attempt is another "
+    "a restore that is known to be complete stays complete; a new attempt starts incomplete "
     "[P-XFER-23]",
     "[server]") {
   const RecordFolder folder;
   folder.write(restored());
   std::atomic<bool> done = true;
-  TransferIndex book{folder.path(),
-                     {.is_done = [&](const v1::Transfer&) { return done.load(); },
-                      .carry_out = [](const v1::Transfer&, const auto& ended) { ended(); }}};
-  CHECK(book.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  TransferIndex index{folder.path(),
+                      {.is_done = [&](const v1::Transfer&) { return done.load(); },
+                       .carry_out = [](const v1::Transfer&, const auto& ended) { ended(); }}};
+  CHECK(index.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
   done = false;
-  CHECK(book.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
-  CHECK(book.list()[0].phase() == v1::PHASE_SUCCEEDED);
+  CHECK(index.look_up(kRestore)->transfer().phase() == v1::PHASE_SUCCEEDED);
+  CHECK(index.list()[0].phase() == v1::PHASE_SUCCEEDED);
   auto second = restored();
   second.mutable_transfer()->set_attempt(2);
   folder.write(second);
-  CHECK(is_completing(book.look_up(kRestore)->transfer()));
+  CHECK(is_completing(index.look_up(kRestore)->transfer()));
   done = true;
-  CHECK(book.list()[0].phase() == v1::PHASE_SUCCEEDED);
+  CHECK(index.list()[0].phase() == v1::PHASE_SUCCEEDED);
 }

@@ -1,4 +1,4 @@
-// A small configuration and states of its groups, for tests of the server.
+// A small configuration and states of its groups.
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ inline model::LogicalVolume sample_volume(std::string name, model::LvRole role,
   return lv;
 }
 
-// One PV of 100 extents, `free` of them free, with these volumes (sorted by name).
+// A group with one PV of 100 extents, `free` of them free, and these volumes, sorted by name.
 inline model::VgState sample_state(std::string name, std::int64_t observed_at, std::uint64_t free,
                                    std::vector<model::LogicalVolume> volumes = {}) {
   model::VolumeGroup group;

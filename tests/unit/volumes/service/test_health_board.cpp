@@ -50,35 +50,37 @@ struct Rig {
     return *checked;
   }
 
-  std::string trouble(std::string_view service) {
+  std::string problem(std::string_view service) {
     const HealthReport found = report(service);
     return found.serves ? "" : found.reason;
   }
 };
 
-class HealthListener final : public Broadcast<HealthMessage>::Subscriber {
+class RecordingSubscriber final : public Broadcast<HealthMessage>::Subscriber {
  public:
-  std::vector<HealthMessage::ServingStatus> heard;
+  std::vector<HealthMessage::ServingStatus> statuses;
   bool ended = false;
 
  private:
   void offer(std::shared_ptr<const HealthMessage> message) override {
-    heard.push_back(message->status());
+    statuses.push_back(message->status());
   }
   void end(const Error& /*reason*/) override { ended = true; }
 };
 
 }  // namespace
 
-TEST_CASE("all is well when every group has its state, pools and worker [P-HEALTH-2]", "[server]") {
+TEST_CASE("health is SERVING when every group has its state, pools and worker [P-HEALTH-2]",
+          "[server]") {
   Rig rig;
   rig.make_healthy();
   for (const auto* const name : {"", "proto.LVService", "proto.VGService", "vg/vg0", "vg/vg1"})
-    CHECK(rig.trouble(name).empty());
+    CHECK(rig.problem(name).empty());
 }
 
-TEST_CASE("a missing group, pool or worker shows in its group and in the whole [P-HEALTH-1]",
-          "[server]") {
+TEST_CASE(
+    "a missing group, pool or worker makes its group and the whole service unhealthy [P-HEALTH-1]",
+    "[server]") {
   Rig rig;
   rig.make_healthy();
   std::string reason;
@@ -96,11 +98,11 @@ TEST_CASE("a missing group, pool or worker shows in its group and in the whole [
   }
   rig.board.refresh();
   for (const auto* const name : {"vg/vg0", "", "proto.LVService", "proto.VGService"})
-    CHECK(rig.trouble(name).find(reason) != std::string::npos);
-  CHECK(rig.trouble("vg/vg1").empty());
+    CHECK(rig.problem(name).find(reason) != std::string::npos);
+  CHECK(rig.problem("vg/vg1").empty());
 }
 
-TEST_CASE("health of a name that no service has is not found [P-HEALTH-3]", "[server]") {
+TEST_CASE("health of an unknown service name is NotFound [P-HEALTH-3]", "[server]") {
   Rig rig;
   rig.make_healthy();
   for (const auto* const name : {"vg0", "vg/", "vg/vg2", "other"}) {
@@ -110,7 +112,7 @@ TEST_CASE("health of a name that no service has is not found [P-HEALTH-3]", "[se
   }
 }
 
-TEST_CASE("volumes of a class that is gone show in a group that serves all the same [P-RELOAD-2]",
+TEST_CASE("volumes of a removed class are reported by a group that serves [P-RELOAD-2]",
           "[server]") {
   Rig rig;
   auto orphan = sample_volume("orphan", model::LvRole::kPlain);
@@ -128,7 +130,7 @@ TEST_CASE("volumes of a class that is gone show in a group that serves all the s
   CHECK(rig.report("vg/vg1").reason.empty());
 }
 
-TEST_CASE("without an observer health tells how old the state is [P-HEALTH-6]", "[server]") {
+TEST_CASE("without an observer health reports the age of the state [P-HEALTH-6]", "[server]") {
   Rig rig;
   rig.make_healthy();
   CHECK(rig.report("vg/vg1").reason.empty());
@@ -138,7 +140,7 @@ TEST_CASE("without an observer health tells how old the state is [P-HEALTH-6]", 
   CHECK(report.reason.find("the state of volume group vg1 is ") != std::string::npos);
 }
 
-TEST_CASE("health tells the age of a state that LVM's report gave [P-STATE-6, P-HEALTH-6]",
+TEST_CASE("health reports the age of a state from LVM's report [P-STATE-6, P-HEALTH-6]",
           "[server]") {
   Rig rig;
   rig.make_healthy();
@@ -152,11 +154,12 @@ TEST_CASE("health tells the age of a state that LVM's report gave [P-STATE-6, P-
   CHECK(rig.report("vg/vg0").reason.empty());
 }
 
-TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", "[server]") {
+TEST_CASE("a reload changes the groups that have a health service [P-RELOAD-1, P-HEALTH-3]",
+          "[server]") {
   Rig rig;
   rig.make_healthy();
-  HealthListener of_gone;
-  HealthListener of_unknown;
+  RecordingSubscriber of_gone;
+  RecordingSubscriber of_unknown;
   rig.board.statuses("vg/vg1").add(of_gone);
   rig.board.statuses("vg/vg2").add(of_unknown);
   rig.catalog.device_classes.back().volume_group = "vg2";
@@ -167,21 +170,21 @@ TEST_CASE("a reload changes which groups have health [P-RELOAD-1, P-HEALTH-3]", 
   rig.board.refresh();
 
   CHECK_FALSE(rig.board.check("vg/vg1"));
-  CHECK(rig.trouble("vg/vg2").empty());
-  CHECK(rig.trouble("").empty());
-  CHECK(of_gone.heard == std::vector{HealthMessage::SERVING, HealthMessage::SERVICE_UNKNOWN});
-  // It may ask again, and finds it.
+  CHECK(rig.problem("vg/vg2").empty());
+  CHECK(rig.problem("").empty());
+  CHECK(of_gone.statuses == std::vector{HealthMessage::SERVING, HealthMessage::SERVICE_UNKNOWN});
+  // A new call finds the service.
   CHECK(of_unknown.ended);
-  HealthListener again;
+  RecordingSubscriber again;
   rig.board.statuses("vg/vg2").add(again);
-  CHECK(again.heard == std::vector{HealthMessage::SERVING});
+  CHECK(again.statuses == std::vector{HealthMessage::SERVING});
   rig.board.statuses("vg/vg1").remove(of_gone);
   rig.board.statuses("vg/vg2").remove(again);
 }
 
 namespace {
 
-// A step that began so long ago.
+// A step that began `ago`.
 Step step(const std::string& what, std::chrono::seconds ago,
           std::optional<std::chrono::seconds> limit = std::nullopt) {
   return {.what = what,
@@ -191,27 +194,26 @@ Step step(const std::string& what, std::chrono::seconds ago,
 
 }  // namespace
 
-TEST_CASE("a group whose disk does not answer does not serve, and others do [P-HEALTH-7]",
+TEST_CASE("a group whose disk does not respond does not serve, and other groups do [P-HEALTH-7]",
           "[server]") {
   Rig rig;
   rig.make_healthy();
   rig.observer_steps["vg0"] =
       step("read /dev/sdb", std::chrono::seconds{5}, std::chrono::seconds{8});
   rig.board.refresh();
-  CHECK(rig.trouble("vg/vg0").empty());
+  CHECK(rig.problem("vg/vg0").empty());
   rig.observer_steps["vg0"] =
       step("read /dev/sdb", std::chrono::seconds{9}, std::chrono::seconds{8});
   rig.board.refresh();
-  CHECK_THAT(rig.trouble("vg/vg0"), Catch::Contains("read /dev/sdb"));
-  CHECK(rig.trouble("vg/vg1").empty());
-  CHECK_FALSE(rig.trouble("").empty());
+  CHECK_THAT(rig.problem("vg/vg0"), Catch::Contains("read /dev/sdb"));
+  CHECK(rig.problem("vg/vg1").empty());
+  CHECK_FALSE(rig.problem("").empty());
   rig.observer_steps.clear();
   rig.board.refresh();
-  CHECK(rig.trouble("vg/vg0").empty());
+  CHECK(rig.problem("vg/vg0").empty());
 }
 
-TEST_CASE("a command that runs for long is told of, and its group serves [P-HEALTH-8]",
-          "[server]") {
+TEST_CASE("a long command is reported, and its group serves [P-HEALTH-8]", "[server]") {
   Rig rig;
   rig.make_healthy();
   rig.worker_steps["vg0"] = step("lvremove vg0/a", std::chrono::seconds{90});
@@ -228,10 +230,10 @@ TEST_CASE("a group does not serve while its worker waits for another process [P-
   rig.worker_steps["vg0"] =
       step("wait: the worker with pid 7", std::chrono::seconds{6}, std::chrono::seconds{5});
   rig.board.refresh();
-  CHECK_THAT(rig.trouble("vg/vg0"), Catch::Contains("the worker with pid 7"));
+  CHECK_THAT(rig.problem("vg/vg0"), Catch::Contains("the worker with pid 7"));
 }
 
-TEST_CASE("a group that misses a PV, or whose pool failed, does not serve [P-HEALTH-1, P-POOL-1]",
+TEST_CASE("a group with a missing PV or a failed pool does not serve [P-HEALTH-1, P-POOL-1]",
           "[server]") {
   Rig rig;
   rig.make_healthy();
@@ -249,13 +251,12 @@ TEST_CASE("a group that misses a PV, or whose pool failed, does not serve [P-HEA
     reason = "thin pool vg0/pool0 has failed";
   }
   rig.board.refresh();
-  CHECK(rig.trouble("vg/vg0").find(reason) != std::string::npos);
-  CHECK(rig.trouble("").find(reason) != std::string::npos);
-  CHECK(rig.trouble("vg/vg1").empty());
+  CHECK(rig.problem("vg/vg0").find(reason) != std::string::npos);
+  CHECK(rig.problem("").find(reason) != std::string::npos);
+  CHECK(rig.problem("vg/vg1").empty());
 }
 
-TEST_CASE("what should be known of a group that serves is told [P-HEALTH-9, P-STATE-9]",
-          "[server]") {
+TEST_CASE("warnings about a group that serves are reported [P-HEALTH-9, P-STATE-9]", "[server]") {
   Rig rig;
   auto pool = sample_volume("pool0", model::LvRole::kThinPool);
   pool.usage = model::PoolUsage{};
@@ -274,12 +275,12 @@ TEST_CASE("what should be known of a group that serves is told [P-HEALTH-9, P-ST
   for (const auto* const name : {"vg/vg0", ""}) {
     const HealthReport report = rig.report(name);
     CHECK(report.serves);
-    for (const auto* const words :
-         {"degraded volumes, which the next failure may destroy: r1", "not in sync yet: r2",
-          "out of data space", "dmeventd does not watch thin pool vg0/pool0",
+    for (const auto* const text :
+         {"degraded volumes, which another failure may destroy: r1", "not in sync yet: r2",
+          "out of data space", "dmeventd does not monitor thin pool vg0/pool0",
           "metadata area of volume group vg0 is nearly full: 20 of 1000 bytes",
           "damaged copy of its metadata (/dev/sdb: torn)", "vgck --updatemetadata vg0"})
-      CHECK_THAT(report.reason, Catch::Contains(words));
+      CHECK_THAT(report.reason, Catch::Contains(text));
   }
   CHECK(rig.report("vg/vg1").reason.empty());
 }

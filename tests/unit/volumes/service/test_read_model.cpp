@@ -6,7 +6,7 @@
 using namespace lvmd;
 using namespace lvmd::volumes;
 
-TEST_CASE("a group that has not been read is unavailable, and says so", "[server]") {
+TEST_CASE("a group that has not been read is unavailable, and the error says so", "[server]") {
   const ReadModel model{{"vg0"}};
   CHECK(model.find("vg0") == nullptr);
   const auto group = model.group("vg0");
@@ -15,17 +15,17 @@ TEST_CASE("a group that has not been read is unavailable, and says so", "[server
   CHECK(group.error().message.find("vg0") != std::string::npos);
 }
 
-TEST_CASE("the state that was observed later wins, whichever came later", "[server]") {
+TEST_CASE("the state that was observed last wins, in any order of arrival", "[server]") {
   ReadModel model{{"vg0"}};
   model.apply(sample_state("vg0", 20, 7));
   model.apply(sample_state("vg0", 10, 5));
   CHECK(model.find("vg0")->observed_at.nanoseconds == 20);
-  // Even with a smaller seqno or without a group at all.
+  // Also with a smaller seqno or without a group.
   model.apply(missing_state("vg0", 30));
   CHECK(model.group("vg0").error().message == "volume group vg0 does not exist");
 }
 
-TEST_CASE("what a caller holds does not change under it [P-RUN-7]", "[server]") {
+TEST_CASE("a state that a caller holds does not change [P-RUN-7]", "[server]") {
   ReadModel model{{"vg0"}};
   model.apply(sample_state("vg0", 10, 5));
   const auto held = model.group("vg0");
@@ -35,7 +35,7 @@ TEST_CASE("what a caller holds does not change under it [P-RUN-7]", "[server]") 
   CHECK((*model.group("vg0"))->physical_volumes[0].free.value == 7);
 }
 
-TEST_CASE("each state that is taken is told, a late or foreign one is not", "[server]") {
+TEST_CASE("the callback runs for each applied state, not for late or foreign ones", "[server]") {
   ReadModel model{{"vg0"}};
   int changes = 0;
   model.on_change([&changes] { ++changes; });
@@ -47,7 +47,7 @@ TEST_CASE("each state that is taken is told, a late or foreign one is not", "[se
   CHECK(model.find("other") == nullptr);
 }
 
-TEST_CASE("the model is complete when every group has a state, be it missing", "[server]") {
+TEST_CASE("the model is complete when every group has a state, also a missing group", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   model.apply(sample_state("vg0", 1, 1));
   CHECK_FALSE(model.is_complete());
@@ -55,8 +55,10 @@ TEST_CASE("the model is complete when every group has a state, be it missing", "
   CHECK(model.is_complete());
 }
 
-TEST_CASE("a reload brings and takes groups; what is held stays as it is [P-RELOAD-1, P-RUN-7]",
-          "[server]") {
+TEST_CASE(
+    "a reload adds and removes groups; states that callers hold do not change [P-RELOAD-1, "
+    "P-RUN-7]",
+    "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   model.apply(sample_state("vg0", 1, 1));
   model.apply(sample_state("vg1", 1, 1));
@@ -67,14 +69,14 @@ TEST_CASE("a reload brings and takes groups; what is held stays as it is [P-RELO
   REQUIRE(held);
   CHECK((*held)->name == "vg1");
   CHECK_FALSE(model.is_complete());
-  // A late state of a group that is gone.
+  // A late state of a removed group.
   model.apply(sample_state("vg1", 2, 1));
   CHECK(model.find("vg1") == nullptr);
   model.apply(sample_state("vg2", 2, 1));
   CHECK(model.is_complete());
 }
 
-TEST_CASE("why a group can't be had is told for programs too [P-CODE-20]", "[server]") {
+TEST_CASE("the error for an unavailable group has a reason for programs [P-CODE-20]", "[server]") {
   ReadModel model{{"vg0"}};
   CHECK(model.group("vg0").error().reason == "VOLUME_GROUP_UNAVAILABLE");
   model.apply(missing_state("vg0", 1));
@@ -83,7 +85,7 @@ TEST_CASE("why a group can't be had is told for programs too [P-CODE-20]", "[ser
   CHECK(error.metadata == std::vector<std::pair<std::string, std::string>>{{"vg", "vg0"}});
 }
 
-TEST_CASE("a pool's usage is remembered while it tells none [P-POOL-3]", "[server]") {
+TEST_CASE("the last usage of a pool is kept while it reports none [P-POOL-3]", "[server]") {
   ReadModel model{{"vg0"}};
   auto pool = sample_volume("pool0", model::LvRole::kThinPool);
   pool.usage = model::PoolUsage{.data_percent = 12.5, .metadata_percent = 2.5};
@@ -98,8 +100,9 @@ TEST_CASE("a pool's usage is remembered while it tells none [P-POOL-3]", "[serve
   CHECK_FALSE(model.last_usage("vg0", "pool0"));
 }
 
-TEST_CASE("unmonitored pools stay known to states of readers that don't ask [P-HEALTH-9]",
-          "[server]") {
+TEST_CASE(
+    "unmonitored pools stay known after states from readers that don't query them [P-HEALTH-9]",
+    "[server]") {
   ReadModel model{{"vg0"}};
   auto state = sample_state("vg0", 10, 5);
   state.group->unmonitored_pools = {"pool0"};
@@ -113,7 +116,7 @@ TEST_CASE("unmonitored pools stay known to states of readers that don't ask [P-H
   CHECK((*model.group("vg0"))->unmonitored_pools->empty());
 }
 
-TEST_CASE("damaged copies stay known to states of readers that don't look [P-STATE-9]",
+TEST_CASE("damaged copies stay known after states from readers that don't verify them [P-STATE-9]",
           "[server]") {
   ReadModel model{{"vg0"}};
   auto state = sample_state("vg0", 10, 5);
@@ -128,8 +131,10 @@ TEST_CASE("damaged copies stay known to states of readers that don't look [P-STA
   CHECK((*model.group("vg0"))->copies.damaged->empty());
 }
 
-TEST_CASE("a worker does not say that a group is there which its observer can't have [P-STATE-1]",
-          "[server]") {
+TEST_CASE(
+    "a worker's state does not replace its observer's state that the group is unavailable "
+    "[P-STATE-1]",
+    "[server]") {
   ReadModel model{{"vg0"}};
   CHECK(model.check_available("vg0"));
   model.apply(missing_state("vg0", 10));
@@ -140,7 +145,7 @@ TEST_CASE("a worker does not say that a group is there which its observer can't 
   CHECK(refused.error().message == "volume group vg0 does not exist");
   model.apply(sample_state("vg0", 30, 7));
   CHECK(model.check_available("vg0"));
-  // A worker's own doubt is no reason to refuse the next change, which asks again.
+  // A worker's own error is no reason to refuse the next change, which reads the group again.
   model.apply_from_worker(missing_state("vg0", 40));
   CHECK_FALSE(model.group("vg0"));
   CHECK(model.check_available("vg0"));

@@ -23,7 +23,7 @@ Error error_of(const Result<CheckedChange>& checked) {
 
 }  // namespace
 
-TEST_CASE("a good request carries the class's real name, each tag once and the size [P-CLASS-1]",
+TEST_CASE("a valid request has the real name of the class, each tag once, and the size [P-CLASS-1]",
           "[server]") {
   proto::CreateLVRequest request = good_create();
   request.set_device_class("");
@@ -56,7 +56,7 @@ TEST_CASE("arguments are checked by ascending field number [P-ORDER-1]", "[serve
   CHECK(error_of(check(sample_catalog(), request)).message == "device-class not found: x");
 }
 
-TEST_CASE("without a default class, no class is not found [P-CLASS-2]", "[server]") {
+TEST_CASE("without a default class, an empty class name is not found [P-CLASS-2]", "[server]") {
   model::ClassCatalog catalog = sample_catalog();
   catalog.device_classes[0].is_default = false;
   proto::CreateLVRequest request = good_create();
@@ -66,7 +66,7 @@ TEST_CASE("without a default class, no class is not found [P-CLASS-2]", "[server
   CHECK(error.message == "device-class not found: ");
 }
 
-TEST_CASE("the 4096 rule is for thick classes only [P-SIZE-3]", "[server]") {
+TEST_CASE("sizes must be multiples of 4096 in thick classes only [P-SIZE-3]", "[server]") {
   proto::CreateLVRequest request = good_create();
   request.set_size_bytes(8193);
   CHECK(error_of(check(sample_catalog(), request)).code == Code::kInvalidArgument);
@@ -74,7 +74,7 @@ TEST_CASE("the 4096 rule is for thick classes only [P-SIZE-3]", "[server]") {
   CHECK(check(sample_catalog(), request));
 }
 
-TEST_CASE("size 0 is taken by resize and snapshot, not by create [P-SIZE-2]", "[server]") {
+TEST_CASE("resize and snapshot accept size 0, create does not [P-SIZE-2]", "[server]") {
   proto::CreateLVRequest create = good_create();
   create.set_size_bytes(0);
   CHECK(error_of(check(sample_catalog(), create)).code == Code::kInvalidArgument);
@@ -93,7 +93,7 @@ TEST_CASE("size 0 is taken by resize and snapshot, not by create [P-SIZE-2]", "[
 }
 
 TEST_CASE(
-    "RemoveLV takes names that others made, and refuses an unknown class otherwise "
+    "RemoveLV accepts names that other programs created, and has its own code for an unknown class "
     "[P-CLASS-2, P-NAME-2]",
     "[server]") {
   proto::RemoveLVRequest request;

@@ -30,7 +30,7 @@ std::vector<std::string> names(const Result<proto::GetLVListResponse>& list) {
 
 }  // namespace
 
-TEST_CASE("a volume is shown whole, without lvmd's own tags [P-TAG-3]", "[server]") {
+TEST_CASE("a volume has all its fields, without lvmd's own tags [P-TAG-3]", "[server]") {
   model::LogicalVolume lv = sample_volume("plain", LvRole::kPlain);
   lv.tags = {"a", "lvmd.v1:class=ssd", "b"};
   lv.device = model::DeviceState{.major = 253, .minor = 7};
@@ -46,7 +46,7 @@ TEST_CASE("a volume is shown whole, without lvmd's own tags [P-TAG-3]", "[server
   CHECK(message.tags(1) == "b");
 }
 
-TEST_CASE("an inactive volume has the device number 0:0 and no tag at all [P-MSG-4, P-MSG-6]",
+TEST_CASE("an inactive volume without tags has the device number 0:0 and no tag [P-MSG-4, P-MSG-6]",
           "[server]") {
   const proto::LogicalVolume message = to_message(sample_volume("plain", LvRole::kPlain));
   CHECK(message.dev_major() == 0);
@@ -54,7 +54,7 @@ TEST_CASE("an inactive volume has the device number 0:0 and no tag at all [P-MSG
   CHECK(message.tags_size() == 0);
 }
 
-TEST_CASE("each class lists its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", "[server]") {
+TEST_CASE("each class lists only its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", "[server]") {
   const auto state = sample_state("vg0", 1, 10, sample_volumes());
   const model::ClassCatalog catalog = sample_catalog();
   CHECK(names(list_volumes(*state.group, catalog.device_classes[0])) ==
@@ -63,7 +63,8 @@ TEST_CASE("each class lists its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", 
         std::vector<std::string>{"thin"});
 }
 
-TEST_CASE("a list of a missing pool is unavailable, not empty [P-STATE-2]", "[server]") {
+TEST_CASE("the list of a class with a missing pool is unavailable, not empty [P-STATE-2]",
+          "[server]") {
   const auto state = sample_state("vg0", 1, 10);
   const auto list = list_volumes(*state.group, sample_catalog().device_classes[1]);
   REQUIRE_FALSE(list);
@@ -71,7 +72,7 @@ TEST_CASE("a list of a missing pool is unavailable, not empty [P-STATE-2]", "[se
   CHECK(list.error().message.find("pool0") != std::string::npos);
 }
 
-TEST_CASE("a Watch message has an item per usable class, in order [P-WATCH-3]", "[server]") {
+TEST_CASE("a Watch message has an item for each usable class, in order [P-WATCH-3]", "[server]") {
   ReadModel read_model{{"vg0", "vg1"}};
   auto volumes = sample_volumes();
   volumes[4].usage = model::PoolUsage{.data_percent = 50, .metadata_percent = 5};
@@ -88,9 +89,9 @@ TEST_CASE("a Watch message has an item per usable class, in order [P-WATCH-3]", 
   CHECK_FALSE(message.items(0).has_thin_pool());
   const proto::WatchItem& thin = message.items(1);
   CHECK(thin.device_class() == "thin");
-  CHECK(thin.free_bytes() == 10 * extent);  // the group's [P-MSG-38]
+  CHECK(thin.free_bytes() == 10 * extent);  // of the group [P-MSG-38]
   CHECK(thin.thin_pool().size_bytes() == 10 * extent);
-  // 2 × 10 − 10 promised − 1 spare [P-AVAIL-4].
+  // 2 × 10 − 10 provisioned − 1 spare [P-AVAIL-4].
   CHECK(thin.thin_pool().overprovision_bytes() == 9 * extent);
   CHECK(thin.thin_pool().data_percent() == 50);
   CHECK(thin.thin_pool().metadata_percent() == 5);
@@ -99,10 +100,8 @@ TEST_CASE("a Watch message has an item per usable class, in order [P-WATCH-3]", 
   CHECK(watch_message(catalog, read_model).items(2).device_class() == "disks");
 }
 
-TEST_CASE(
-    "a default class that is thin gives the message's free_bytes, one that is unusable 0 "
-    "[P-MSG-36]",
-    "[server]") {
+TEST_CASE("a thin default class sets the message's free_bytes, an unusable one leaves 0 [P-MSG-36]",
+          "[server]") {
   model::ClassCatalog catalog = sample_catalog();
   catalog.device_classes[0].is_default = false;
   catalog.device_classes[1].is_default = true;

@@ -22,7 +22,7 @@ bool has_line(const std::string& text, const std::string& line) {
 }  // namespace
 
 TEST_CASE(
-    "groups, classes and pools are shown by TopoLVM's names and ours [P-METRIC-2, P-METRIC-3]",
+    "metrics of groups, classes and pools have TopoLVM's and lvmd's names [P-METRIC-2, P-METRIC-3]",
     "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   auto pool = sample_volume("pool0", model::LvRole::kThinPool);
@@ -80,7 +80,7 @@ TEST_CASE("a failed pool keeps its last usage and has a state [P-POOL-3, P-METRI
   CHECK(text.find("topolvm_thinpool_overprovisioned_available") == std::string::npos);
 }
 
-TEST_CASE("what is wrong with a group is counted [P-METRIC-3, P-METRIC-8]", "[server]") {
+TEST_CASE("the problems of a group are counted [P-METRIC-3, P-METRIC-8]", "[server]") {
   ReadModel model{{"vg0", "vg1"}};
   auto raid = sample_volume("raid", model::LvRole::kPlain);
   raid.redundancy = model::Redundancy::kDegraded;

@@ -9,7 +9,7 @@ using namespace lvmd::volumes;
 
 namespace {
 
-// Of vg0 with this volume in it.
+// A read model with this volume in vg0.
 internal::VolumeDevice device_of(const model::LogicalVolume& volume) {
   ReadModel read_model{{"vg0", "vg1"}};
   const auto pool = sample_volume("pool0", model::LvRole::kThinPool);
@@ -26,14 +26,15 @@ bool is_snapshot(const model::LogicalVolume& volume) { return device_of(volume).
 
 }  // namespace
 
-TEST_CASE("what has another volume's UUID is a snapshot, thin or thick [P-MOUNT-6]", "[server]") {
+TEST_CASE("a volume that may have another volume's UUID is a snapshot, thin or thick [P-MOUNT-6]",
+          "[server]") {
   auto thin = sample_volume("v", model::LvRole::kThin, "pool0");
   CHECK_FALSE(is_snapshot(thin));
-  SECTION("of a volume that is there") {
+  SECTION("of an existing volume") {
     thin.origin = "origin";
     CHECK(is_snapshot(thin));
   }
-  SECTION("of one that is gone") {
+  SECTION("of a removed volume") {
     thin.tags = {"lvmd.v1:class=thin", "lvmd.v1:size=41943040", "lvmd.v1:src=origin",
                  "lvmd.v1:access=ro"};
     CHECK(is_snapshot(thin));
@@ -43,14 +44,14 @@ TEST_CASE("what has another volume's UUID is a snapshot, thin or thick [P-MOUNT-
     thick.origin = "origin";
     CHECK(is_snapshot(thick));
   }
-  SECTION("a cached volume stands on its own data") {
+  SECTION("a cached volume is no snapshot of its origin") {
     auto cached = sample_volume("v", model::LvRole::kPlain);
     cached.origin = "v_corig";
     CHECK_FALSE(is_snapshot(cached));
   }
 }
 
-TEST_CASE("a device has the volume's names and number, and what may be done with it [P-MOUNT-3]",
+TEST_CASE("a device has the volume's names and number, and whether it is writable [P-MOUNT-3]",
           "[server]") {
   auto volume = sample_volume("v", model::LvRole::kPlain);
   const auto inactive = check_active(device_of(volume));

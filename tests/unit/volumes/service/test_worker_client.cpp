@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kReplyLimit = 10s;
 
-// A worker client whose worker is the test.
+// A worker client; the test acts as its worker.
 struct ClientRig {
   ReadModel model{{"vg0"}};
   Metrics metrics;
@@ -76,7 +76,8 @@ TEST_CASE("without a worker a change is unavailable at once [P-STATE-4]", "[serv
   CHECK(outcome.error().message.find("vg0") != std::string::npos);
 }
 
-TEST_CASE("the state of a reply is in the model before the answer is given [P-RUN-3]", "[server]") {
+TEST_CASE("the state of a reply is in the model before the call is answered [P-RUN-3]",
+          "[server]") {
   ClientRig rig;
   rig.attach();
   auto change = rig.create("one");
@@ -86,7 +87,7 @@ TEST_CASE("the state of a reply is in the model before the answer is given [P-RU
   CHECK((*rig.model.group("vg0"))->physical_volumes[0].free.value == 42);
 }
 
-TEST_CASE("identical requests in flight are one change with one answer [P-RUN-20]", "[server]") {
+TEST_CASE("identical concurrent requests are one change with one answer [P-RUN-20]", "[server]") {
   ClientRig rig;
   rig.attach();
   auto first = rig.create("one");
@@ -107,14 +108,15 @@ TEST_CASE("identical requests in flight are one change with one answer [P-RUN-20
   CHECK(outcome_of(later));
 }
 
-TEST_CASE("more changes than wait for one group are unavailable, naming the limit [P-SOCK-24]",
-          "[server]") {
+TEST_CASE(
+    "a change above the queue limit is unavailable, and the error names the limit [P-SOCK-24]",
+    "[server]") {
   ClientRig rig;
   rig.attach();
   std::vector<std::future<ChangeOutcome>> waiting;
   for (std::size_t i = 0; i < kMaxQueuedChanges; ++i)
     waiting.push_back(rig.create(std::to_string(i)));
-  // One like another joins it and doesn't count.
+  // An identical change joins a queued one and doesn't count.
   waiting.push_back(rig.create("0"));
   auto refused = rig.create("one more");
   const auto outcome = outcome_of(refused);
@@ -124,8 +126,7 @@ TEST_CASE("more changes than wait for one group are unavailable, naming the limi
   CHECK(waiting.front().wait_for(0s) == std::future_status::timeout);
 }
 
-TEST_CASE("the worker has one request at a time, in the order of their coming [P-RUN-1]",
-          "[server]") {
+TEST_CASE("the worker gets one request at a time, in the order of arrival [P-RUN-1]", "[server]") {
   ClientRig rig;
   rig.attach();
   auto first = rig.create("one");
@@ -139,7 +140,7 @@ TEST_CASE("the worker has one request at a time, in the order of their coming [P
   CHECK(rig.receive().create().name() == "two");
 }
 
-TEST_CASE("when the worker ends, everything that waits is unavailable", "[server]") {
+TEST_CASE("when the worker ends, all waiting changes are unavailable", "[server]") {
   ClientRig rig;
   rig.attach();
   auto running = rig.create("one");
@@ -157,7 +158,7 @@ TEST_CASE("when the worker ends, everything that waits is unavailable", "[server
   CHECK(outcome_of(next));
 }
 
-TEST_CASE("a reply that nobody asked for, and a state of another group, are dropped", "[server]") {
+TEST_CASE("a reply to an unknown request and a state of another group are dropped", "[server]") {
   ClientRig rig;
   rig.attach();
   rig.reply(4711, sample_state("vg1", 10, 1));
@@ -173,14 +174,14 @@ TEST_CASE("a broken frame ends the channel, not the server", "[server]") {
   auto change = rig.create("one");
   internal::WorkerBusy not_an_event;
   not_an_event.set_command(std::string(64, '\xff'));
-  // The bytes of another message: a field number that an event doesn't have the type for.
+  // The bytes of another message: a field number with a wrong type for an event.
   REQUIRE(rig.worker.send(not_an_event));
   const auto outcome = outcome_of(change);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().code == Code::kUnavailable);
 }
 
-TEST_CASE("an error of the worker reaches the caller as it is", "[server]") {
+TEST_CASE("an error of the worker reaches the caller unchanged", "[server]") {
   ClientRig rig;
   rig.attach();
   auto change = rig.create("one");
@@ -195,7 +196,7 @@ TEST_CASE("an error of the worker reaches the caller as it is", "[server]") {
   CHECK(outcome.error().rollback == "left one");
 }
 
-TEST_CASE("while a disk of the group does not answer changes are refused at once [P-STATE-4]",
+TEST_CASE("while a disk of the group does not respond, changes are refused at once [P-STATE-4]",
           "[server]") {
   ClientRig rig;
   rig.attach();

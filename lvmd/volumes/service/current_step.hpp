@@ -12,7 +12,7 @@
 
 namespace lvmd::volumes {
 
-// A command that runs for longer lets its group take no changes, and health tells of it
+// A group whose command runs for longer accepts no changes, and health reports the command
 // [P-STATE-4].
 inline constexpr std::chrono::seconds kStuckAfter{10};
 
@@ -20,7 +20,7 @@ struct Step {
   // "lvcreate vg0/pvc-1", "read /dev/sdb".
   std::string what;
   MonotonicTime since;
-  // After it the volume group does not serve; absent: never.
+  // If the step takes longer, the volume group does not serve. Absent: no limit.
   std::optional<std::chrono::seconds> limit;
 
   [[nodiscard]] std::optional<MonotonicTime> stuck_at() const {
@@ -34,14 +34,14 @@ struct Step {
 };
 
 // Thread-safe.
-class AnnouncedStep {
+class CurrentStep {
  public:
   void begin(const internal::WorkerBusy& busy) {
     const std::lock_guard lock{mutex_};
     step_ = Step{.what = busy.command(), .since = {busy.since()}, .limit = std::nullopt};
     if (busy.limit_seconds() != 0) step_->limit = std::chrono::seconds{busy.limit_seconds()};
   }
-  // The step that ends; absent when none was announced.
+  // Returns the step that ends; absent when none was announced.
   std::optional<Step> end() {
     const std::lock_guard lock{mutex_};
     return std::exchange(step_, std::nullopt);

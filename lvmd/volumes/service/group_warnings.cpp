@@ -1,4 +1,4 @@
-#include "lvmd/volumes/service/group_notes.hpp"
+#include "lvmd/volumes/service/group_warnings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +15,7 @@
 namespace lvmd::volumes {
 namespace {
 
-// "a, b, c and 4 more".
+// Formats the names as "a, b, c and 4 more".
 std::string list(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNames = 5;
   const std::size_t shown = std::min(names.size(), kMostNames);
@@ -24,7 +24,7 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
-// Names of the pools of the group's classes for which `condition` holds, each once.
+// The names, without duplicates, of the pools of the group's classes for which `condition` holds.
 template <typename Condition>
 std::vector<std::string> pools_of(const model::VolumeGroup& group,
                                   const model::ClassCatalog& catalog, const Condition& condition) {
@@ -49,51 +49,52 @@ std::vector<std::string> unmonitored_pools(const model::VolumeGroup& group,
   });
 }
 
-std::vector<GroupNote> notes_on(const model::VolumeGroup& group,
-                                const model::ClassCatalog& catalog) {
-  std::vector<GroupNote> notes;
+std::vector<GroupWarning> find_warnings(const model::VolumeGroup& group,
+                                        const model::ClassCatalog& catalog) {
+  std::vector<GroupWarning> warnings;
   if (const auto degraded = model::degraded_volumes(group); !degraded.empty())
-    notes.push_back(
+    warnings.push_back(
         {.subject = "degraded volumes",
-         .text = fmt::format("volume group {} has degraded volumes, which the next failure may "
-                             "destroy: {}; where the disk works again, take it back (lvchange "
-                             "--refresh), else replace it (lvconvert --repair)",
+         .text = fmt::format("volume group {} has degraded volumes, which another failure may "
+                             "destroy: {}; if the disk works again, reactivate it (lvchange "
+                             "--refresh), otherwise replace it (lvconvert --repair)",
                              group.name, list(degraded))});
   if (const auto syncing = model::out_of_sync_volumes(group); !syncing.empty())
-    notes.push_back({.subject = "volumes out of sync",
-                     .text = fmt::format("volume group {} has volumes whose copies are not in sync "
-                                         "yet: {}; wait, and see how far they are (lvs -a -o "
-                                         "name,sync_percent,raid_sync_action {})",
-                                         group.name, list(syncing), group.name)});
+    warnings.push_back(
+        {.subject = "volumes out of sync",
+         .text = fmt::format("volume group {} has volumes whose copies are not in sync "
+                             "yet: {}; check the progress of the synchronization (lvs -a -o "
+                             "name,sync_percent,raid_sync_action {})",
+                             group.name, list(syncing), group.name)});
   for (const std::string& pool : pools_of(group, catalog, &model::is_out_of_data_space))
-    notes.push_back({.subject = fmt::format("data space of {}", pool),
-                     .text = fmt::format(
-                         "thin pool {0}/{1} is out of data space: extend it (lvextend {0}/{1}), "
-                         "or remove volumes",
-                         group.name, pool)});
+    warnings.push_back({.subject = fmt::format("data space of {}", pool),
+                        .text = fmt::format(
+                            "thin pool {0}/{1} is out of data space: extend it (lvextend {0}/{1}), "
+                            "or remove volumes",
+                            group.name, pool)});
   for (const std::string& pool : unmonitored_pools(group, catalog))
-    notes.push_back(
+    warnings.push_back(
         {.subject = fmt::format("monitoring of {}", pool),
-         .text = fmt::format("dmeventd does not watch thin pool {0}/{1}, so nothing extends it "
-                             "before it is full: `lvchange --monitor y {0}/{1}`. lvmd looks "
-                             "again with the next change of the group",
+         .text = fmt::format("dmeventd does not monitor thin pool {0}/{1}, so nothing extends it "
+                             "before it is full: run `lvchange --monitor y {0}/{1}`. lvmd checks "
+                             "it again at the next change of the group",
                              group.name, pool)});
   if (model::is_metadata_nearly_full(group))
-    notes.push_back({.subject = "metadata area",
-                     .text = fmt::format(
-                         "the metadata area of volume group {} is nearly full: {} of {} bytes "
-                         "are left; remove volumes or tags, or add a PV with a larger area "
-                         "(pvcreate --metadatasize)",
-                         group.name, group.copies.free.value, group.copies.longest_text.value)});
+    warnings.push_back({.subject = "metadata area",
+                        .text = fmt::format(
+                            "the metadata area of volume group {} is nearly full: {} of {} bytes "
+                            "are left; remove volumes or tags, or add a PV with a larger area "
+                            "(pvcreate --metadatasize)",
+                            group.name, group.copies.free.value, group.copies.longest_text.value)});
   if (group.copies.damaged)
     for (const std::string& copy : *group.copies.damaged)
-      notes.push_back(
+      warnings.push_back(
           {.subject = fmt::format("metadata copy {}", copy),
-           .text = fmt::format("volume group {} has a damaged copy of its metadata ({}): look at "
+           .text = fmt::format("volume group {} has a damaged copy of its metadata ({}): check "
                                "that disk, then repair the copy with `vgck --updatemetadata {}`, "
-                               "or pvck --repairtype metadata where that does not help",
+                               "or pvck --repairtype metadata if that does not help",
                                group.name, copy, group.name)});
-  return notes;
+  return warnings;
 }
 
 }  // namespace lvmd::volumes
