@@ -54,10 +54,10 @@ inline constexpr Rights kWorkerRights{
 
 // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE: to enter PID 1's mount namespace. SYS_ADMIN mounts,
 // SYS_PTRACE sees what other processes have open. DAC_OVERRIDE: device nodes belong to root:disk,
-// and any user may own a folder.
+// and any user may own a folder. SYS_RESOURCE: ext4 does not grow without it.
 inline constexpr Rights kMounterRights{
     .capabilities = capability_set(CAP_SYS_ADMIN, CAP_SYS_CHROOT, CAP_SYS_PTRACE, CAP_DAC_OVERRIDE,
-                                   CAP_DAC_READ_SEARCH),
+                                   CAP_DAC_READ_SEARCH, CAP_SYS_RESOURCE),
     .oom_score = kEndedLast};
 
 // A mover needs these until it has its mounts; then it drops more by itself. systemd applies them.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -15,11 +16,14 @@
 
 namespace lvmd::fakes {
 
+// The size of a file system, before it grows to twice as much.
+inline constexpr std::int64_t kFakeSize = 1 << 30;
+
 // Thread-safe.
 class FakeMounters {
  public:
   // What the supervisor would do with the request; `control` leads to the server. A job is answered
-  // at once with one mount, or as it was told.
+  // at once with one mount, or with what the job is for, or as it was told.
   [[nodiscard]] Status start(const internal::StartMounter& request, ipc::Channel& control);
 
   // From now on this is the answer.

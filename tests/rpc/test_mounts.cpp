@@ -25,6 +25,13 @@ v1::UnmountRequest unmount_request(const std::string& target) {
   return request;
 }
 
+v1::GrowFileSystemRequest grow_request(const std::string& device_class, const std::string& name) {
+  v1::GrowFileSystemRequest request;
+  request.set_device_class(device_class);
+  request.set_name(name);
+  return request;
+}
+
 // A node with the volume "one" in class thick.
 std::unique_ptr<fakes::FakeNode> node_with_volume() {
   auto node = start_node();
@@ -307,4 +314,69 @@ TEST_CASE("a hanging mount does not hold up the server's end [P-MOUNT-14, P-STOP
   const auto answer = hanging.get();
   CHECK(answer.code == Code::kUnavailable);
   CHECK(answer.reason == "STOPPING");
+}
+
+TEST_CASE("a file system grows by a job with the device, and both sizes are returned [P-MOUNT-16]",
+          "[rpc]") {
+  const auto node = node_with_volume();
+  Client client{node->socket()};
+  const auto volume = listed(client, "thick", "one");
+  const auto grown = client.grow_file_system(grow_request("", "one"));
+  INFO(grown.message);
+  REQUIRE(grown.ok());
+  CHECK(grown.response.fs_type() == "ext4");
+  CHECK(grown.response.bytes_before() == fakes::kFakeSize);
+  CHECK(grown.response.bytes_after() == 2 * fakes::kFakeSize);
+
+  REQUIRE(node->mounters().jobs().size() == 1);
+  const internal::MountJob job = node->mounters().jobs().front();
+  REQUIRE(job.has_grow());
+  CHECK(job.grow().volume_group() == "vg_thick");
+  CHECK(job.grow().name() == "one");
+  CHECK(job.grow().major() == volume.dev_major());
+  CHECK(job.grow().minor() == volume.dev_minor());
+  CHECK(job.grow().writable());
+}
+
+TEST_CASE("only an existing, active volume of the class grows [P-MOUNT-3, P-MOUNT-16]", "[rpc]") {
+  const auto node = node_with_volume();
+  Client client{node->socket()};
+  CHECK(client.grow_file_system(grow_request("gold", "one")).reason == "UNKNOWN_DEVICE_CLASS");
+  CHECK(client.grow_file_system(grow_request("thick", "")).reason == "INVALID_NAME");
+  CHECK(client.grow_file_system(grow_request("thick", "../one")).reason == "INVALID_NAME");
+  const auto missing = client.grow_file_system(grow_request("thick", "two"));
+  CHECK(missing.code == Code::kNotFound);
+  CHECK(missing.reason == "VOLUME_NOT_FOUND");
+  CHECK(client.grow_file_system(grow_request("thin", "one")).code == Code::kNotFound);
+  REQUIRE(node->by_hand("vg_thick", [](fakes::FakeGroup& group) { group.deactivate("one"); }));
+  REQUIRE(eventually([&] { return listed(client, "thick", "one").dev_major() == 0; }));
+  const auto inactive = client.grow_file_system(grow_request("thick", "one"));
+  CHECK(inactive.code == Code::kFailedPrecondition);
+  CHECK(inactive.reason == "VOLUME_INACTIVE");
+  CHECK(node->mounters().jobs().empty());
+}
+
+TEST_CASE("a mounter's refusal to grow arrives with its reason [P-MOUNT-17]", "[rpc]") {
+  const auto node = node_with_volume();
+  internal::MountReply reply;
+  reply.mutable_error()->set_code(9);
+  reply.mutable_error()->set_message("volume vg_thick/one is mounted read-only at /mnt/one");
+  reply.mutable_error()->set_reason("MOUNT_READ_ONLY");
+  node->mounters().answer_with(reply);
+  const auto refused = Client{node->socket()}.grow_file_system(grow_request("thick", "one"));
+  CHECK(refused.code == Code::kFailedPrecondition);
+  CHECK(refused.reason == "MOUNT_READ_ONLY");
+  CHECK(refused.metadata.at("lv") == "one");
+}
+
+TEST_CASE("a deadline ends the call, and the growth goes on [P-MOUNT-14, P-MOUNT-16]", "[rpc]") {
+  const auto node = node_with_volume();
+  Client client{node->socket()};
+  node->mounters().hold();
+  CHECK(client.grow_file_system(grow_request("thick", "one"), 300ms).code ==
+        Code::kDeadlineExceeded);
+  REQUIRE(node->mounters().wait_for_jobs(1, kLimit));
+  CHECK(client.list("thick").ok());
+  REQUIRE(node->mounters().release());
+  CHECK(client.grow_file_system(grow_request("thick", "one")).ok());
 }

@@ -50,6 +50,7 @@ Result<internal::MountJob> checked_mount_job(const internal::MountJob& job, Word
   if (job.has_mount()) valid = check_mount(job.mount(), roots, volume_groups);
   if (job.has_unmount()) valid = check_unmount(job.unmount(), roots, volume_groups);
   if (job.has_list()) valid = Status{};
+  if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
   if (!valid) return std::unexpected(valid.error());
   internal::MountJob checked = job;
   checked.mutable_roots()->Assign(roots.begin(), roots.end());

@@ -92,3 +92,18 @@ TEST_CASE("an unmount names a target or a volume [P-MOUNT-10]", "[supervisor]") 
   unmount.mutable_device()->set_volume_group("root_vg");
   CHECK(is_refused(job));
 }
+
+TEST_CASE("only a volume of a configured group grows [P-MOUNT-3, P-MOUNT-16]", "[supervisor]") {
+  internal::MountJob job;
+  *job.mutable_grow() = good_mount().mount().device();
+  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  REQUIRE(checked);
+  CHECK(checked->roots_size() == 1);
+  job.mutable_grow()->set_volume_group("root_vg");
+  CHECK(is_refused(job));
+  job.mutable_grow()->set_volume_group("vg0");
+  job.mutable_grow()->set_name("../sda");
+  CHECK(is_refused(job));
+  job.mutable_grow()->Clear();
+  CHECK(is_refused(job));
+}
