@@ -311,6 +311,11 @@ Answer<v1::GrowFileSystemResponse> Client::grow_file_system(
   return call(stubs_->mount, &v1::MountService::Stub::GrowFileSystem, request, limit);
 }
 
+Answer<v1::GetUsageResponse> Client::usage(const v1::GetUsageRequest& request,
+                                           std::chrono::milliseconds limit) {
+  return call(stubs_->mount, &v1::MountService::Stub::GetUsage, request, limit);
+}
+
 Answer<std::vector<std::string>> Client::reflected_services() {
   reflection_v1::ServerReflectionRequest request;
   request.set_list_services("");

@@ -91,6 +91,8 @@ class Client {
   Answer<v1::ListMountsResponse> list_mounts();
   Answer<v1::GrowFileSystemResponse> grow_file_system(const v1::GrowFileSystemRequest& request,
                                                       std::chrono::milliseconds limit = kCallLimit);
+  Answer<v1::GetUsageResponse> usage(const v1::GetUsageRequest& request,
+                                     std::chrono::milliseconds limit = kCallLimit);
   // The services that reflection lists, sorted; and whether it has a description of this symbol.
   Answer<std::vector<std::string>> reflected_services();
   bool reflection_describes(const std::string& symbol);

@@ -4,6 +4,7 @@
 #include <linux/btrfs.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -53,6 +54,21 @@ int resize(const MountedFileSystem& mounted, std::uint64_t blocks) {
   if (result < 0) return errno;
   if (result == 0) return 0;
   return result == BTRFS_ERROR_DEV_EXCL_RUN_IN_PROGRESS ? EBUSY : EINVAL;
+}
+
+Result<std::array<std::uint64_t, kErrorKinds.size()>> device_errors(
+    const MountedFileSystem& mounted) {
+  static_assert(kErrorKinds.size() == BTRFS_DEV_STAT_VALUES_MAX);
+  const auto found = member(mounted);
+  if (!found) return std::unexpected(found.error());
+  btrfs_ioctl_get_dev_stats stats{};
+  stats.devid = found->id;
+  stats.nr_items = kErrorKinds.size();
+  if (::ioctl(mounted.directory, BTRFS_IOC_GET_DEV_STATS, &stats) != 0)
+    return fail_errno(errno, "errors of the btrfs on volume " + mounted.volume.name);
+  std::array<std::uint64_t, kErrorKinds.size()> errors{};
+  std::ranges::copy(stats.values, errors.begin());
+  return errors;
 }
 
 }  // namespace lvmd::mounts::mounter::btrfs

@@ -9,6 +9,7 @@
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
 #include "lvmd/mounts/mounter/unmounting.hpp"
+#include "lvmd/mounts/mounter/usage.hpp"
 
 namespace lvmd::mounts::mounter {
 namespace {
@@ -31,6 +32,8 @@ Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
       return put(list_mounts(roots), *reply.mutable_mounts());
     case internal::MountJob::kGrow:
       return put(grow_file_system(job.grow(), roots), *reply.mutable_grown());
+    case internal::MountJob::kUsage:
+      return put(usage_of(job.usage(), roots), *reply.mutable_usage());
     case internal::MountJob::JOB_NOT_SET:
       break;
   }

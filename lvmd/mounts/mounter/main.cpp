@@ -23,9 +23,9 @@ constexpr int kUsageError = 2;
 constexpr std::string_view kHelp =
     R"(Usage: lvmd-mounter [--help | --version]
 
-Mounts and unmounts volumes for lvmd, and grows mounted file systems. lvmd
-starts one process for each job, with a control channel as its standard input.
-Do not start this program yourself. See lvmd(8).
+Mounts and unmounts volumes for lvmd, grows mounted file systems and returns how
+full they are. lvmd starts one process for each job, with a control channel as
+its standard input. Do not start this program yourself. See lvmd(8).
 )";
 
 // A running job is completed when lvmd stops.

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 
 #include <array>
+#include <bit>
 #include <cerrno>
 
 namespace lvmd::mounts::mounter::xfs {
@@ -58,6 +59,12 @@ int resize(const MountedFileSystem& mounted, std::uint64_t blocks) {
   if (!geometry) return EIO;
   GrowData grow{.blocks = blocks, .inode_percent = geometry->inode_percent};
   return ::ioctl(mounted.directory, kGrowDataRequest, &grow) == 0 ? 0 : errno;
+}
+
+Result<std::uint64_t> sick_metadata(const MountedFileSystem& mounted) {
+  const auto geometry = geometry_of(mounted);
+  if (!geometry) return std::unexpected(geometry.error());
+  return static_cast<std::uint64_t>(std::popcount(geometry->sick));
 }
 
 }  // namespace lvmd::mounts::mounter::xfs

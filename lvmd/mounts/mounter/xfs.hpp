@@ -15,4 +15,8 @@ namespace lvmd::mounts::mounter::xfs {
 // grows it.
 [[nodiscard]] int resize(const MountedFileSystem& mounted, std::uint64_t blocks);
 
+// Returns how many kinds of metadata the kernel knows to be damaged. The kernel forgets them when
+// the file system is unmounted.
+[[nodiscard]] Result<std::uint64_t> sick_metadata(const MountedFileSystem& mounted);
+
 }  // namespace lvmd::mounts::mounter::xfs

@@ -31,6 +31,7 @@ Result<CheckedMount> named_volume(const model::ClassCatalog& catalog, const Requ
 internal::VolumeDevice& device_of(internal::MountJob& job) {
   if (job.has_unmount()) return *job.mutable_unmount()->mutable_device();
   if (job.has_grow()) return *job.mutable_grow();
+  if (job.has_usage()) return *job.mutable_usage()->mutable_device();
   return *job.mutable_mount()->mutable_device();
 }
 
@@ -120,6 +121,17 @@ Result<CheckedMount> check(const model::ClassCatalog& catalog,
                            const v1::GrowFileSystemRequest& request) {
   auto checked = named_volume(catalog, request);
   if (checked) checked->job.mutable_grow();
+  return checked;
+}
+
+Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const std::string> roots,
+                           const v1::GetUsageRequest& request) {
+  auto checked = named_volume(catalog, request);
+  if (!checked) return checked;
+  if (!request.target().empty())
+    if (const auto place = model::check_mount_target("target", request.target(), roots); !place)
+      return std::unexpected(place.error());
+  checked->job.mutable_usage()->set_target(request.target());
   return checked;
 }
 

@@ -75,4 +75,11 @@ grpc::ServerUnaryReactor* MountService::GrowFileSystem(grpc::CallbackServerConte
                       [response](const internal::MountReply& reply) { *response = reply.grown(); });
 }
 
+grpc::ServerUnaryReactor* MountService::GetUsage(grpc::CallbackServerContext* context,
+                                                 const v1::GetUsageRequest* request,
+                                                 v1::GetUsageResponse* response) {
+  return checked_call(*context, host_.record("GetUsage", *context, log::Priority::kDebug), *request,
+                      [response](const internal::MountReply& reply) { *response = reply.usage(); });
+}
+
 }  // namespace lvmd::mounts

@@ -34,6 +34,9 @@ class MountService final : public v1::MountService::CallbackService {
   grpc::ServerUnaryReactor* GrowFileSystem(grpc::CallbackServerContext* context,
                                            const v1::GrowFileSystemRequest* request,
                                            v1::GrowFileSystemResponse* response) override;
+  grpc::ServerUnaryReactor* GetUsage(grpc::CallbackServerContext* context,
+                                     const v1::GetUsageRequest* request,
+                                     v1::GetUsageResponse* response) override;
 
  private:
   using MountCall = server::PendingCall<internal::MountReply>;
