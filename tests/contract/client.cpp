@@ -306,6 +306,16 @@ Answer<v1::ListMountsResponse> Client::list_mounts() {
   return call(stubs_->mount, &v1::MountService::Stub::ListMounts, v1::ListMountsRequest{});
 }
 
+Answer<v1::GrowFileSystemResponse> Client::grow_file_system(
+    const v1::GrowFileSystemRequest& request, std::chrono::milliseconds limit) {
+  return call(stubs_->mount, &v1::MountService::Stub::GrowFileSystem, request, limit);
+}
+
+Answer<v1::GetUsageResponse> Client::usage(const v1::GetUsageRequest& request,
+                                           std::chrono::milliseconds limit) {
+  return call(stubs_->mount, &v1::MountService::Stub::GetUsage, request, limit);
+}
+
 Answer<std::vector<std::string>> Client::reflected_services() {
   reflection_v1::ServerReflectionRequest request;
   request.set_list_services("");

@@ -89,7 +89,11 @@ class Client {
                                   std::chrono::milliseconds limit = kCallLimit);
   Answer<v1::UnmountResponse> unmount(const v1::UnmountRequest& request);
   Answer<v1::ListMountsResponse> list_mounts();
-  // The services that reflection lists, sorted; and whether it describes this symbol.
+  Answer<v1::GrowFileSystemResponse> grow_file_system(const v1::GrowFileSystemRequest& request,
+                                                      std::chrono::milliseconds limit = kCallLimit);
+  Answer<v1::GetUsageResponse> usage(const v1::GetUsageRequest& request,
+                                     std::chrono::milliseconds limit = kCallLimit);
+  // The services that reflection lists, sorted; and whether it has a description of this symbol.
   Answer<std::vector<std::string>> reflected_services();
   bool reflection_describes(const std::string& symbol);
 

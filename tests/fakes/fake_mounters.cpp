@@ -25,6 +25,19 @@ internal::MountedVolume mounted(const internal::VolumeDevice& device, const std:
 internal::MountReply FakeMounters::reply_to(const internal::MountJob& job) const {
   if (reply_) return *reply_;
   internal::MountReply reply;
+  if (job.has_grow()) {
+    reply.mutable_grown()->set_fs_type("ext4");
+    reply.mutable_grown()->set_bytes_before(kFakeSize);
+    reply.mutable_grown()->set_bytes_after(2 * kFakeSize);
+    return reply;
+  }
+  if (job.has_usage()) {
+    v1::GetUsageResponse& usage = *reply.mutable_usage();
+    usage.set_volume_bytes(kFakeSize);
+    usage.set_target(job.usage().target());
+    usage.mutable_bytes()->set_total(kFakeSize);
+    return reply;
+  }
   internal::Mounts& mounts = *reply.mutable_mounts();
   if (job.has_mount()) *mounts.add_mounts() = mounted(job.mount().device(), job.mount().target());
   if (job.has_unmount())

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -15,11 +16,14 @@
 
 namespace lvmd::fakes {
 
+// The size of a file system, before it grows to twice as much.
+inline constexpr std::int64_t kFakeSize = 1 << 30;
+
 // Thread-safe.
 class FakeMounters {
  public:
   // Handles a request as the supervisor does; `control` leads to the server. A job is answered at
-  // once with one mount, or with the set answer.
+  // once with one mount, with what the job is for, or with the set answer.
   [[nodiscard]] Status start(const internal::StartMounter& request, ipc::Channel& control);
 
   // Sets the answer of later jobs.

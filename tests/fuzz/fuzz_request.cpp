@@ -83,6 +83,7 @@ constexpr Fuzz kFuzzers[] = {
     fuzz_mount<v1::MountRequest>,           fuzz_mount<v1::UnmountRequest>,
     fuzz_transfer<v1::StartBackupRequest>,  fuzz_transfer<v1::StartRestoreRequest>,
     fuzz_transfer<v1::DeleteBackupRequest>, fuzz_transfer<v1::StartCheckRequest>,
+    fuzz_mount<v1::GrowFileSystemRequest>,  fuzz_mount<v1::GetUsageRequest>,
 };
 
 }  // namespace

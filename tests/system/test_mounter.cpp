@@ -93,9 +93,9 @@ TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-
     CHECK(output_of(fmt::format("readlink /proc/{}/ns/mnt", pid)) ==
           output_of("readlink /proc/1/ns/mnt"));
     // CAP_DAC_OVERRIDE 1, CAP_DAC_READ_SEARCH 2, CAP_SYS_CHROOT 18, CAP_SYS_PTRACE 19,
-    // CAP_SYS_ADMIN 21.
-    CHECK(status_of(pid, "CapBnd") == "00000000002c0006");
-    CHECK(status_of(pid, "CapEff") == "00000000002c0006");
+    // CAP_SYS_ADMIN 21, CAP_SYS_RESOURCE 24.
+    CHECK(status_of(pid, "CapBnd") == "00000000012c0006");
+    CHECK(status_of(pid, "CapEff") == "00000000012c0006");
     CHECK(status_of(pid, "NoNewPrivs") == "1");
   }
   caller.join();

@@ -42,6 +42,11 @@ Status check_unmount(const internal::UnmountVolume& unmount, Words roots, Words 
   return check_target("target", unmount.target(), roots);
 }
 
+Status check_usage(const internal::GetUsage& usage, Words roots, Words volume_groups) {
+  if (auto valid = check_device(usage.device(), volume_groups); !valid) return valid;
+  return usage.target().empty() ? Status{} : check_target("target", usage.target(), roots);
+}
+
 }  // namespace
 
 Result<internal::MountJob> checked_mount_job(const internal::MountJob& job, Words roots,
@@ -50,6 +55,8 @@ Result<internal::MountJob> checked_mount_job(const internal::MountJob& job, Word
   if (job.has_mount()) valid = check_mount(job.mount(), roots, volume_groups);
   if (job.has_unmount()) valid = check_unmount(job.unmount(), roots, volume_groups);
   if (job.has_list()) valid = Status{};
+  if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
+  if (job.has_usage()) valid = check_usage(job.usage(), roots, volume_groups);
   if (!valid) return std::unexpected(valid.error());
   internal::MountJob checked = job;
   checked.mutable_roots()->Assign(roots.begin(), roots.end());

@@ -1,25 +1,39 @@
 #include "lvmd/mounts/mounter/job.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/mounts/mounter/growing.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
 #include "lvmd/mounts/mounter/unmounting.hpp"
+#include "lvmd/mounts/mounter/usage.hpp"
 
 namespace lvmd::mounts::mounter {
 namespace {
 
-Result<internal::Mounts> dispatch(const internal::MountJob& job) {
+template <typename Value>
+Status put(Result<Value> done, Value& reply) {
+  if (!done) return std::unexpected(std::move(done.error()));
+  reply.Swap(&*done);
+  return {};
+}
+
+Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
   const std::vector<std::string> roots{job.roots().begin(), job.roots().end()};
   switch (job.job_case()) {
     case internal::MountJob::kMount:
-      return mount_volume(job.mount(), roots);
+      return put(mount_volume(job.mount(), roots), *reply.mutable_mounts());
     case internal::MountJob::kUnmount:
-      return unmount(job.unmount(), roots);
+      return put(unmount(job.unmount(), roots), *reply.mutable_mounts());
     case internal::MountJob::kList:
-      return list_mounts(roots);
+      return put(list_mounts(roots), *reply.mutable_mounts());
+    case internal::MountJob::kGrow:
+      return put(grow_file_system(job.grow(), roots), *reply.mutable_grown());
+    case internal::MountJob::kUsage:
+      return put(usage_of(job.usage(), roots), *reply.mutable_usage());
     case internal::MountJob::JOB_NOT_SET:
       break;
   }
@@ -30,10 +44,7 @@ Result<internal::Mounts> dispatch(const internal::MountJob& job) {
 
 internal::MountReply run_job(const internal::MountJob& job) {
   internal::MountReply reply;
-  auto done = dispatch(job);
-  if (done)
-    reply.mutable_mounts()->Swap(&*done);
-  else
+  if (const auto done = dispatch(job, reply); !done)
     *reply.mutable_error() = ipc::to_proto(done.error());
   return reply;
 }

@@ -1,5 +1,4 @@
-// lvmd-mounter performs one mount, unmount or listing in the host's mount namespace. lvmd starts
-// it.
+// lvmd-mounter does one job with mounts (job.hpp) in the host's mount namespace. lvmd starts it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,9 +23,9 @@ constexpr int kUsageError = 2;
 constexpr std::string_view kHelp =
     R"(Usage: lvmd-mounter [--help | --version]
 
-Mounts and unmounts volumes for lvmd. lvmd starts one process for each job, with
-a control channel as its standard input. Do not start this program yourself. See
-lvmd(8).
+Mounts and unmounts volumes for lvmd, grows mounted file systems and returns how
+full they are. lvmd starts one process for each job, with a control channel as
+its standard input. Do not start this program yourself. See lvmd(8).
 )";
 
 // A running job is completed when lvmd stops.

@@ -18,6 +18,23 @@ Failure wrong_together(std::string_view field, std::string_view sentence) {
       .with(key::kField, field);
 }
 
+// A job for the volume that the request names, still without an operation.
+template <typename Request>
+Result<CheckedMount> named_volume(const model::ClassCatalog& catalog, const Request& request) {
+  const auto device_class = volumes::find_class(catalog, request.device_class());
+  if (!device_class) return std::unexpected(device_class.error());
+  if (auto valid = model::check_lv_name("name", request.name()); !valid)
+    return std::unexpected(valid.error());
+  return CheckedMount{.device_class = *device_class, .volume = request.name(), .job = {}};
+}
+
+internal::VolumeDevice& device_of(internal::MountJob& job) {
+  if (job.has_unmount()) return *job.mutable_unmount()->mutable_device();
+  if (job.has_grow()) return *job.mutable_grow();
+  if (job.has_usage()) return *job.mutable_usage()->mutable_device();
+  return *job.mutable_mount()->mutable_device();
+}
+
 // The request's target, or what stands for an empty one.
 Result<std::string> target_of(std::span<const std::string> roots, const v1::MountRequest& request) {
   std::string target = request.target();
@@ -57,10 +74,8 @@ Status check_bind(std::span<const std::string> roots, const v1::MountRequest& re
 
 Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const std::string> roots,
                            const v1::MountRequest& request) {
-  const auto device_class = volumes::find_class(catalog, request.device_class());
-  if (!device_class) return std::unexpected(device_class.error());
-  if (auto valid = model::check_lv_name("name", request.name()); !valid)
-    return std::unexpected(valid.error());
+  auto checked = named_volume(catalog, request);
+  if (!checked) return checked;
   const auto target = target_of(roots, request);
   if (!target) return std::unexpected(target.error());
   if (!request.fs_type().empty())
@@ -72,8 +87,7 @@ Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const s
   if (auto valid = check_bind(roots, request, *target); !valid)
     return std::unexpected(valid.error());
 
-  CheckedMount checked{.device_class = *device_class, .volume = request.name(), .job = {}};
-  internal::MountVolume& mount = *checked.job.mutable_mount();
+  internal::MountVolume& mount = *checked->job.mutable_mount();
   mount.set_target(*target);
   mount.set_read_only(request.read_only());
   mount.set_fs_type(request.fs_type());
@@ -90,21 +104,34 @@ Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const s
     return wrong_together("target", by_volume
                                         ? "target and name exclude each other: give one of both"
                                         : "target and name are both empty: give one of both");
-  CheckedMount checked;
-  internal::UnmountVolume& unmount = *checked.job.mutable_unmount();
-  if (!by_volume) {
-    if (const auto place = model::check_mount_target("target", request.target(), roots); !place)
-      return std::unexpected(place.error());
-    unmount.set_target(request.target());
+  if (by_volume) {
+    auto checked = named_volume(catalog, request);
+    if (checked) checked->job.mutable_unmount()->mutable_device();
     return checked;
   }
-  const auto device_class = volumes::find_class(catalog, request.device_class());
-  if (!device_class) return std::unexpected(device_class.error());
-  if (auto valid = model::check_lv_name("name", request.name()); !valid)
-    return std::unexpected(valid.error());
-  checked.device_class = *device_class;
-  checked.volume = request.name();
-  unmount.mutable_device();
+  if (const auto place = model::check_mount_target("target", request.target(), roots); !place)
+    return std::unexpected(place.error());
+  CheckedMount checked;
+  checked.job.mutable_unmount()->set_target(request.target());
+  return checked;
+}
+
+Result<CheckedMount> check(const model::ClassCatalog& catalog,
+                           std::span<const std::string> /*roots*/,
+                           const v1::GrowFileSystemRequest& request) {
+  auto checked = named_volume(catalog, request);
+  if (checked) checked->job.mutable_grow();
+  return checked;
+}
+
+Result<CheckedMount> check(const model::ClassCatalog& catalog, std::span<const std::string> roots,
+                           const v1::GetUsageRequest& request) {
+  auto checked = named_volume(catalog, request);
+  if (!checked) return checked;
+  if (!request.target().empty())
+    if (const auto place = model::check_mount_target("target", request.target(), roots); !place)
+      return std::unexpected(place.error());
+  checked->job.mutable_usage()->set_target(request.target());
   return checked;
 }
 
@@ -112,11 +139,10 @@ Status fill_in_device(const volumes::ReadModel& read_model, CheckedMount& mount)
   if (mount.device_class == nullptr) return {};
   auto device = volumes::find_device(read_model, *mount.device_class, mount.volume);
   if (!device) return std::unexpected(device.error());
-  if (mount.job.has_mount())
+  // The device of a mount that is to be removed may not exist any more.
+  if (!mount.job.has_unmount())
     if (auto active = volumes::check_active(*device); !active) return active;
-  auto* const place = mount.job.has_mount() ? mount.job.mutable_mount()->mutable_device()
-                                            : mount.job.mutable_unmount()->mutable_device();
-  place->Swap(&*device);
+  device_of(mount.job).Swap(&*device);
   return {};
 }
 

@@ -30,6 +30,12 @@ struct CheckedMount {
 [[nodiscard]] Result<CheckedMount> check(const model::ClassCatalog& catalog,
                                          std::span<const std::string> roots,
                                          const v1::UnmountRequest& request);
+[[nodiscard]] Result<CheckedMount> check(const model::ClassCatalog& catalog,
+                                         std::span<const std::string> roots,
+                                         const v1::GrowFileSystemRequest& request);
+[[nodiscard]] Result<CheckedMount> check(const model::ClassCatalog& catalog,
+                                         std::span<const std::string> roots,
+                                         const v1::GetUsageRequest& request);
 
 // Puts the volume's device into the job. As find_device(); FailedPrecondition when it has to be
 // active and isn't.

@@ -34,10 +34,10 @@ grpc::ServerUnaryReactor* MountService::Mount(grpc::CallbackServerContext* conte
                                               const v1::MountRequest* request,
                                               v1::MountResponse* response) {
   return checked_call(*context, host_.record("Mount", *context, log::Priority::kInfo), *request,
-                      [this, response](const internal::Mounts& mounts) {
-                        if (!mounts.mounts().empty())
+                      [this, response](const internal::MountReply& reply) {
+                        if (!reply.mounts().mounts().empty())
                           *response->mutable_mount() =
-                              to_message(*backend_.catalog(), mounts.mounts(0));
+                              to_message(*backend_.catalog(), reply.mounts().mounts(0));
                       });
 }
 
@@ -45,8 +45,8 @@ grpc::ServerUnaryReactor* MountService::Unmount(grpc::CallbackServerContext* con
                                                 const v1::UnmountRequest* request,
                                                 v1::UnmountResponse* response) {
   return checked_call(*context, host_.record("Unmount", *context, log::Priority::kInfo), *request,
-                      [response](const internal::Mounts& mounts) {
-                        for (const internal::MountedVolume& mount : mounts.mounts())
+                      [response](const internal::MountReply& reply) {
+                        for (const internal::MountedVolume& mount : reply.mounts().mounts())
                           response->add_targets(mount.target());
                       });
 }
@@ -59,12 +59,27 @@ grpc::ServerUnaryReactor* MountService::ListMounts(grpc::CallbackServerContext* 
     internal::MountJob job;
     job.mutable_list();
     return submit(*context, record, std::move(job),
-                  [this, response](const internal::Mounts& mounts) {
+                  [this, response](const internal::MountReply& reply) {
                     const auto catalog = backend_.catalog();
-                    for (const internal::MountedVolume& mount : mounts.mounts())
+                    for (const internal::MountedVolume& mount : reply.mounts().mounts())
                       *response->add_mounts() = to_message(*catalog, mount);
                   });
   });
+}
+
+grpc::ServerUnaryReactor* MountService::GrowFileSystem(grpc::CallbackServerContext* context,
+                                                       const v1::GrowFileSystemRequest* request,
+                                                       v1::GrowFileSystemResponse* response) {
+  return checked_call(*context, host_.record("GrowFileSystem", *context, log::Priority::kInfo),
+                      *request,
+                      [response](const internal::MountReply& reply) { *response = reply.grown(); });
+}
+
+grpc::ServerUnaryReactor* MountService::GetUsage(grpc::CallbackServerContext* context,
+                                                 const v1::GetUsageRequest* request,
+                                                 v1::GetUsageResponse* response) {
+  return checked_call(*context, host_.record("GetUsage", *context, log::Priority::kDebug), *request,
+                      [response](const internal::MountReply& reply) { *response = reply.usage(); });
 }
 
 }  // namespace lvmd::mounts

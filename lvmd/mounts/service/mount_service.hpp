@@ -31,9 +31,15 @@ class MountService final : public v1::MountService::CallbackService {
   grpc::ServerUnaryReactor* ListMounts(grpc::CallbackServerContext* context,
                                        const v1::ListMountsRequest* request,
                                        v1::ListMountsResponse* response) override;
+  grpc::ServerUnaryReactor* GrowFileSystem(grpc::CallbackServerContext* context,
+                                           const v1::GrowFileSystemRequest* request,
+                                           v1::GrowFileSystemResponse* response) override;
+  grpc::ServerUnaryReactor* GetUsage(grpc::CallbackServerContext* context,
+                                     const v1::GetUsageRequest* request,
+                                     v1::GetUsageResponse* response) override;
 
  private:
-  using MountCall = server::PendingCall<internal::Mounts>;
+  using MountCall = server::PendingCall<internal::MountReply>;
 
   template <typename Request>
   grpc::ServerUnaryReactor* checked_call(grpc::CallbackServerContext& context,

@@ -21,19 +21,14 @@ Failure mounter_gone(const std::string& why) {
 }
 
 MountResult result_of(ipc::Channel channel) {
-  const auto received = channel.receive<internal::MountReply>();
+  auto received = channel.receive<internal::MountReply>();
   if (!received) return mounter_gone("was not understood (" + received.error().message + ")");
   if (!*received) return mounter_gone("ended before it was done");
-  const internal::MountReply& reply = (*received)->message;
-  switch (reply.outcome_case()) {
-    case internal::MountReply::kMounts:
-      return reply.mounts();
-    case internal::MountReply::kError:
-      return std::unexpected(ipc::from_proto(reply.error()));
-    case internal::MountReply::OUTCOME_NOT_SET:
-      break;
-  }
-  return fail(Code::kInternal, "a mounter's reply has no outcome");
+  internal::MountReply& reply = (*received)->message;
+  if (reply.has_error()) return std::unexpected(ipc::from_proto(reply.error()));
+  if (reply.outcome_case() == internal::MountReply::OUTCOME_NOT_SET)
+    return fail(Code::kInternal, "a mounter's reply has no outcome");
+  return std::move(reply);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@
 
 namespace lvmd::mounts {
 
-using MountResult = Result<internal::Mounts>;
+// The reply to a job that has succeeded: its outcome is not an error.
+using MountResult = Result<internal::MountReply>;
 
 // Thread-safe. Callbacks run on the thread that reads the mounters' channels, on the control
 // channel's, or on the caller's; never with a lock held.

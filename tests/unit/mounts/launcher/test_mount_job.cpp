@@ -92,3 +92,36 @@ TEST_CASE("an unmount names a target or a volume [P-MOUNT-10]", "[supervisor]") 
   unmount.mutable_device()->set_volume_group("root_vg");
   CHECK(is_refused(job));
 }
+
+TEST_CASE("only a volume of a configured group grows [P-MOUNT-3, P-MOUNT-16]", "[supervisor]") {
+  internal::MountJob job;
+  *job.mutable_grow() = good_mount().mount().device();
+  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  REQUIRE(checked);
+  CHECK(checked->roots_size() == 1);
+  job.mutable_grow()->set_volume_group("root_vg");
+  CHECK(is_refused(job));
+  job.mutable_grow()->set_volume_group("vg0");
+  job.mutable_grow()->set_name("../sda");
+  CHECK(is_refused(job));
+  job.mutable_grow()->Clear();
+  CHECK(is_refused(job));
+}
+
+TEST_CASE("a usage is of a configured group and a target below a root [P-MOUNT-2, P-MOUNT-18]",
+          "[supervisor]") {
+  internal::MountJob job;
+  internal::GetUsage& usage = *job.mutable_usage();
+  CHECK(is_refused(job));
+  *usage.mutable_device() = good_mount().mount().device();
+  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  REQUIRE(checked);
+  CHECK(checked->roots_size() == 1);
+  usage.set_target("/run/lvmd/mounts/a");
+  CHECK_FALSE(is_refused(job));
+  usage.set_target("/run/lvmd/mounts/../../etc");
+  CHECK(is_refused(job));
+  usage.clear_target();
+  usage.mutable_device()->set_volume_group("root_vg");
+  CHECK(is_refused(job));
+}

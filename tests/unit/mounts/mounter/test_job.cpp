@@ -47,3 +47,15 @@ TEST_CASE("an empty job and a job outside the roots are answered with an error",
   job.add_roots("/srv");
   CHECK(run_job(job).error().message().find("target \"/etc/x\"") == 0);
 }
+
+TEST_CASE("a volume whose device does not match does not grow [P-MOUNT-3, P-MOUNT-17]",
+          "[mounter]") {
+  internal::MountJob job;
+  job.add_roots("/srv");
+  job.mutable_grow()->set_volume_group("no_such_vg");
+  job.mutable_grow()->set_name("pvc-1");
+  job.mutable_grow()->set_major(4095);
+  const auto reply = run_job(job);
+  CHECK(reply.error().code() == static_cast<std::uint32_t>(Code::kFailedPrecondition));
+  CHECK(reply.error().reason() == "VOLUME_INACTIVE");
+}

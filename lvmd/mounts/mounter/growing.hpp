@@ -1,0 +1,18 @@
+// Grows the mounted file system of a volume [P-MOUNT-16, P-MOUNT-17].
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "internal/mount.pb.h"
+#include "lvmd/base/result.hpp"
+
+namespace lvmd::mounts::mounter {
+
+// Grows the file system to the size of the volume, while it is mounted, and returns its size before
+// and after. Starts no program. Idempotent: a file system that fills the volume is not changed, and
+// when the process is killed, a repeated call continues. Blocks the calling thread.
+[[nodiscard]] Result<v1::GrowFileSystemResponse> grow_file_system(
+    const internal::VolumeDevice& device, std::span<const std::string> roots);
+
+}  // namespace lvmd::mounts::mounter
