@@ -189,8 +189,8 @@ TEST_CASE("for a renamed group, the state contains the new name [P-STATE-9]", "[
     REQUIRE(state.has_value() == (at == 2s));
     if (!state) continue;
     REQUIRE_FALSE(state->group);
-    CHECK_THAT(state->group.error().message,
-               Catch::Contains("now have the volume group vg9") && Catch::Contains("vgrename vg9 vg1"));
+    CHECK_THAT(state->group.error().message, Catch::Contains("now have the volume group vg9") &&
+                                                 Catch::Contains("vgrename vg9 vg1"));
   }
   CHECK_FALSE(observation.read(kStart + 4s));
 }
