@@ -9,7 +9,6 @@
 
 using namespace lvmd;
 using namespace lvmd::transfers;
-using namespace lvmd::supervisor;
 
 namespace {
 
