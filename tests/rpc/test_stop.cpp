@@ -112,7 +112,8 @@ TEST_CASE(
                                             .version = "9.9.9"});
   REQUIRE_FALSE(node);
   CHECK(node.error().message.find("started by lvmd 9.9.9") != std::string::npos);
-  CHECK(node.error().message.find(fmt::format("of lvmd {}", ipc::version())) != std::string::npos);
+  CHECK(node.error().message.find(fmt::format("belongs to lvmd {}", ipc::version())) !=
+        std::string::npos);
 }
 
 TEST_CASE("lvmd-server prints help and version, and refuses to start by hand", "[rpc]") {
