@@ -40,27 +40,26 @@ struct Spec {
 };
 
 std::unexpected<Error> differs(const LogicalVolume& lv, std::string_view field,
-                               std::string_view requested, std::string_view found) {
+                               std::string_view want, std::string_view found) {
   return fail(Code::kAlreadyExists, "volume {} exists already with another {}: {} instead of {}",
-              lv.path, field, found, requested);
+              lv.path, field, found, want);
 }
 
 Status compare_tagged(const LogicalVolume& lv, const model::Ownership& found, const Spec& spec) {
-  const model::Ownership& requested = spec.ownership;
-  if (found.device_class != requested.device_class)
-    return differs(lv, "device_class", requested.device_class, found.device_class);
+  const model::Ownership& want = spec.ownership;
+  if (found.device_class != want.device_class)
+    return differs(lv, "device_class", want.device_class, found.device_class);
   const std::vector<std::string> tags = model::caller_tags(lv.tags);
   if (std::set<std::string>{tags.begin(), tags.end()} != spec.tags)
     return differs(lv, "tags", fmt::format("{}", fmt::join(spec.tags, ",")),
                    fmt::format("{}", fmt::join(tags, ",")));
-  if (found.source != requested.source)
-    return differs(lv, "source_volume", requested.source, found.source);
-  if (found.access_type != requested.access_type)
-    return differs(lv, "access_type", requested.access_type, found.access_type);
-  if (found.option_class != requested.option_class)
-    return differs(lv, "lvcreate_option_class", requested.option_class, found.option_class);
-  if (!spec.any_size && found.size != requested.size && lv.size != requested.size)
-    return differs(lv, "size_bytes", fmt::format("{}", requested.size.value),
+  if (found.source != want.source) return differs(lv, "source_volume", want.source, found.source);
+  if (found.access_type != want.access_type)
+    return differs(lv, "access_type", want.access_type, found.access_type);
+  if (found.option_class != want.option_class)
+    return differs(lv, "lvcreate_option_class", want.option_class, found.option_class);
+  if (!spec.any_size && found.size != want.size && lv.size != want.size)
+    return differs(lv, "size_bytes", fmt::format("{}", want.size.value),
                    fmt::format("{}", found.size.value));
   return {};
 }
@@ -193,35 +192,33 @@ void FakeGroup::allocate(const std::string& lv, std::uint64_t extents, std::uint
 Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVolume& request) {
   const auto device_class = usable_class(request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
-  const model::DeviceClass& requested = **device_class;
+  const model::DeviceClass& target = **device_class;
   // An option class replaces the class's stripes; the option classes of the tests have none.
-  const bool striped =
-      !requested.is_thin() && request.option_class().empty() && requested.stripes > 1;
-  const std::uint32_t stripes = striped ? requested.stripes : 1;
+  const bool striped = !target.is_thin() && request.option_class().empty() && target.stripes > 1;
+  const std::uint32_t stripes = striped ? target.stripes : 1;
   const Bytes size = rounded(request.size_bytes(), stripes);
-  const Spec spec{.ownership = {.device_class = requested.name,
+  const Spec spec{.ownership = {.device_class = target.name,
                                 .size = size,
                                 .option_class = request.option_class(),
                                 .source = {},
                                 .access_type = {}},
                   .tags = {request.tags().begin(), request.tags().end()}};
   if (const LogicalVolume* const present = find(request.name())) {
-    if (const auto same = compare(*present, requested, spec); !same)
+    if (const auto same = compare(*present, target, spec); !same)
       return std::unexpected(same.error());
     return *present;
   }
-  if (const auto enough = check_space(requested, size); !enough)
-    return std::unexpected(enough.error());
+  if (const auto fits = check_space(target, size); !fits) return std::unexpected(fits.error());
 
   LogicalVolume lv;
   lv.name = request.name();
   lv.size = size;
   lv.stripes = stripes;
   lv.tags = tags_of(request, spec);
-  if (requested.thin_pool) {
+  if (target.thin_pool) {
     lv.role = LvRole::kThin;
     lv.segment_type = "thin";
-    lv.pool = requested.thin_pool->name;
+    lv.pool = target.thin_pool->name;
   } else {
     lv.segment_type = striped ? "striped" : "linear";
     allocate(lv.name, size.value / kExtentSize.value, stripes);
@@ -232,9 +229,9 @@ Result<std::optional<LogicalVolume>> FakeGroup::create(const internal::CreateVol
 Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateSnapshot& request) {
   const auto device_class = usable_class(request.device_class());
   if (!device_class) return std::unexpected(device_class.error());
-  const model::DeviceClass& requested = **device_class;
+  const model::DeviceClass& target = **device_class;
   const LogicalVolume* const source = find(request.source());
-  Spec spec{.ownership = {.device_class = requested.name,
+  Spec spec{.ownership = {.device_class = target.name,
                           .size = rounded(request.size_bytes(), 1),
                           .option_class = {},
                           .source = request.source(),
@@ -242,7 +239,7 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
             .tags = {request.tags().begin(), request.tags().end()},
             .any_size = request.size_bytes() == 0};
   if (const LogicalVolume* const present = find(request.name())) {
-    if (const auto same = compare(*present, requested, spec); !same)
+    if (const auto same = compare(*present, target, spec); !same)
       return std::unexpected(same.error());
     return *present;
   }
@@ -252,15 +249,15 @@ Result<std::optional<LogicalVolume>> FakeGroup::snapshot(const internal::CreateS
   if (source->role != LvRole::kThin)
     return fail(Code::kUnimplemented, "snapshot can be created for only thin volumes: {}",
                 request.source());
-  if (source->pool != requested.thin_pool->name)
+  if (source->pool != target.thin_pool->name)
     return fail(Code::kFailedPrecondition, "source {} is in pool {}, class {} has pool {}",
-                request.source(), source->pool, requested.name, requested.thin_pool->name);
+                request.source(), source->pool, target.name, target.thin_pool->name);
   if (spec.any_size) spec.ownership.size = source->size;
   if (spec.ownership.size < source->size)
     return fail(Code::kOutOfRange, "size_bytes {} is less than the {} of source {}",
                 request.size_bytes(), source->size.value, request.source());
-  if (const auto enough = check_space(requested, spec.ownership.size); !enough)
-    return std::unexpected(enough.error());
+  if (const auto fits = check_space(target, spec.ownership.size); !fits)
+    return std::unexpected(fits.error());
 
   LogicalVolume lv;
   lv.name = request.name();
@@ -283,8 +280,8 @@ Result<std::optional<LogicalVolume>> FakeGroup::resize(const internal::ResizeVol
   if (request.size_bytes() <= lv->size.value) return *lv;
   const Bytes size = rounded(request.size_bytes(), lv->stripes);
   const Bytes more = model::minus_floor_zero(size, lv->size);
-  if (const auto enough = check_space(**device_class, more); !enough)
-    return std::unexpected(enough.error());
+  if (const auto fits = check_space(**device_class, more); !fits)
+    return std::unexpected(fits.error());
   if (!(*device_class)->is_thin()) allocate(lv->name, more.value / kExtentSize.value, lv->stripes);
   lv->size = size;
   ++group_.seqno;

@@ -108,7 +108,7 @@ TEST_CASE("a volume that can't be backed up or restored to is refused [P-XFER-7]
   check_refused(stage.client.start_backup(backup_request("b", "missing")), Code::kNotFound,
                 "VOLUME_NOT_FOUND", "missing");
   check_refused(stage.client.start_backup(backup_request("b", "source")), Code::kFailedPrecondition,
-                "VOLUME_WRITABLE", "take a read-only snapshot first");
+                "VOLUME_WRITABLE", "create a read-only snapshot");
   check_refused(stage.client.start_restore(restore_request("r", "snap")), Code::kFailedPrecondition,
                 "VOLUME_READ_ONLY", "read-only");
   CHECK(stage.node->movers().requests().empty());

@@ -270,7 +270,7 @@ class Crashes(RestoreCase):
         started = self.restore(name, identity)
         self.await_holder()
         self.assertEqual(started.code, "FAILED_PRECONDITION", started)
-        self.assertIn("it has changed since", started.message)
+        self.assertIn("the device has changed", started.message)
         node.shell(f"! head -c 1M /dev/vg_a/{name} | cmp -s - <(head -c 1M /dev/zero)")
 
     def test_a_group_that_left_the_configuration(self) -> None:

@@ -67,7 +67,7 @@ TEST_CASE("a wrong file is refused with its findings, and nothing changes [P-REL
     const Done refused = shell("systemctl reload lvmd.service");
     CHECK(refused.exit_code != 0);
     CHECK(eventually([&] {
-      return journal_since(here).find("the configuration before it stays in force") !=
+      return journal_since(here).find("the running configuration stays in force") !=
              std::string::npos;
     }));
     CHECK(journal_since(here).find("lvmd.yaml:3: device-classes[0].default: ") !=

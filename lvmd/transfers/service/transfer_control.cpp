@@ -100,17 +100,17 @@ void TransferControl::begin(internal::MoverJob job, Callback done) {
     ipc::wipe(*job.mutable_credentials());
     return done(*answer);
   }
-  if (job.operation() != v1::OPERATION_RESTORE) return ask(job);
+  if (job.operation() != v1::OPERATION_RESTORE) return send_start(job);
   auto kept = std::make_shared<SecretJob>(std::move(job));
   marks_.begin(**kept, [this, key, kept](const Result<internal::RestoreMark>& mark) {
     failpoint("server.marked");
     if (!mark) return started(key, std::unexpected(mark.error()));
     (*kept)->set_mark(*mark);
-    ask(**kept);
+    send_start(**kept);
   });
 }
 
-void TransferControl::ask(internal::MoverJob& job) {
+void TransferControl::send_start(internal::MoverJob& job) {
   const TransferKey key = key_of(job);
   internal::TransferRequest request;
   request.mutable_start()->Swap(&job);

@@ -56,7 +56,7 @@ class TransferControl {
   [[nodiscard]] Status check_restic() const;
   // Sends the start to the supervisor. The job's credentials have been overwritten when this
   // returns.
-  void ask(internal::MoverJob& job);
+  void send_start(internal::MoverJob& job);
   // Counts running transfers and pending starts. The caller holds the lock.
   [[nodiscard]] std::size_t running_with_starts() const;
   // The current transfer, or the error.

@@ -78,7 +78,7 @@ TEST_CASE("the supervisor checks every field of a job [P-XFER-1, P-XFER-18]", "[
 
 TEST_CASE("a device with another device-mapper name is refused [P-XFER-4]", "[supervisor]") {
   check_refused(Host{"vg--0-other"}.check(sample_backup()), Code::kFailedPrecondition,
-                "device 253:7 is not volume vg-0/snap, but vg--0-other");
+                "device 253:7 is not volume vg-0/snap but vg--0-other");
   internal::MoverJob job = sample_backup();
   job.mutable_device()->set_minor(8);
   check_refused(Host{}.check(job), Code::kFailedPrecondition, "not a device-mapper device");
@@ -101,10 +101,10 @@ TEST_CASE("a transfer's volume must be in a configured group [P-XFER-24]", "[sup
 
 TEST_CASE("another volume of the same name is refused [P-XFER-24]", "[supervisor]") {
   const Host host{"vg--0-snap", "LVM-groupgroupgroupgroupgroupgroupgranother"};
-  check_refused(host.check(sample_backup()), Code::kFailedPrecondition, "it has changed since");
+  check_refused(host.check(sample_backup()), Code::kFailedPrecondition, "the device has changed");
   internal::MoverJob job = sample_backup();
   job.mutable_device()->clear_uuid();
-  check_refused(Host{}.check(job), Code::kFailedPrecondition, "it has changed since");
+  check_refused(Host{}.check(job), Code::kFailedPrecondition, "the device has changed");
 }
 
 TEST_CASE("a local repository must be strictly below a root [P-XFER-18, P-CFG-52]",

@@ -56,7 +56,7 @@ TEST_CASE("a restic older than 0.17 is refused, and the message names its versio
   CHECK(problem_of("restic 1.0.0 compiled").empty());
   CHECK(problem_of("restic 0.16.5 compiled")
             .starts_with(
-                "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: get restic"));
+                "/usr/bin/restic is restic 0.16.5, transfers need 0.17 or newer: install restic"));
   CHECK(problem_of("what?").contains("has not printed a version of restic"));
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("the version of the host's restic is read once, in a separate process 
         ResticVersion{.major = 0, .minor = 18, .patch = 1});
   CHECK(problem(answer_about(directory, "echo 'restic 0.14.0 compiled'"))
             .contains("is restic 0.14.0"));
-  CHECK(problem(answer_about(directory, "exit 3")).contains("does not say"));
+  CHECK(problem(answer_about(directory, "exit 3")).contains("has not printed a version"));
 }
 
 TEST_CASE("a missing restic is reported with its path [P-XFER-17]", "[supervisor]") {

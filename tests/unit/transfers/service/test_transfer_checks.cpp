@@ -173,7 +173,7 @@ TEST_CASE("a backup needs a read-only volume [P-XFER-7]", "[server]") {
   const auto refused = locate(model, "thin", *job);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kFailedPrecondition);
-  CHECK(refused.error().message.find("take a read-only snapshot first") != std::string::npos);
+  CHECK(refused.error().message.find("create a read-only snapshot") != std::string::npos);
 }
 
 TEST_CASE("a restore needs a writable volume [P-XFER-9]", "[server]") {

@@ -149,7 +149,7 @@ TEST_CASE("health reports the age of a state from LVM's report [P-STATE-6, P-HEA
   rig.read_model.apply(std::move(state));
   const HealthReport report = rig.report("vg/vg1");
   CHECK(report.serves);
-  CHECK_THAT(report.reason, Catch::StartsWith("only LVM's report") &&
+  CHECK_THAT(report.reason, Catch::StartsWith("this layout is read from LVM's report") &&
                                 Catch::Contains("the state of volume group vg1 is "));
   CHECK(rig.report("vg/vg0").reason.empty());
 }
