@@ -89,6 +89,9 @@ class Process {
   UniqueFd errors;
 
   [[nodiscard]] pid_t pid() const { return pid_; }
+  // Lets the program continue without this object, which then neither kills nor reaps it. The
+  // caller reaps the process with this pid.
+  [[nodiscard]] pid_t release() { return std::exchange(pid_, -1); }
   // A pidfd: readable when the program has ended, before and after it was reaped.
   [[nodiscard]] int pidfd() const { return pidfd_.get(); }
   // Sends a signal. Does nothing after the program was reaped.

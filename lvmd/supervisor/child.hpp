@@ -36,7 +36,7 @@ struct Program {
   const ProgramFile& file;
   // Shown by ps(1). Without argv[0], which is the program's path.
   std::vector<std::string> arguments;
-  // Runs in the child before exec. If it returns an Error, the child ends with exit code 126.
+  // Runs in the child before exec. If it returns an Error, the program is not started.
   std::function<Status()> confine;
 };
 
