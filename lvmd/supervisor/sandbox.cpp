@@ -97,11 +97,13 @@ Status bound_capabilities(std::uint64_t keep) {
   return {};
 }
 
+// A container may have given lvmd fewer capabilities: a child keeps no more than lvmd has.
 Status set_capabilities(std::uint64_t keep) {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, 2> data{};
+  if (::syscall(SYS_capget, &header, data.data()) != 0) return fail_errno(errno, "capget");
   for (unsigned word = 0; word < data.size(); ++word) {
-    const auto bits = static_cast<std::uint32_t>(keep >> (32 * word));
+    const auto bits = static_cast<std::uint32_t>(keep >> (32 * word)) & data[word].permitted;
     data[word] = {.effective = bits, .permitted = bits, .inheritable = 0};
   }
   if (::syscall(SYS_capset, &header, data.data()) != 0) return fail_errno(errno, "capset");
