@@ -53,9 +53,9 @@ class Launcher final : public MoverLauncher {
 };
 
 // A host with the sample's device and a limit of two transfers.
-class Host {
+class MoversOnHost {
  public:
-  Host() {
+  MoversOnHost() {
     std::filesystem::create_directories(directory.file("sys/dev/block/253:7/dm"));
     static_cast<void>(directory.write("sys/dev/block/253:7/dm/name", "vg--0-snap\n"));
     static_cast<void>(
@@ -120,7 +120,7 @@ internal::TransferRecord record_in(v1::Phase phase, transfers::Time begun) {
 
 TEST_CASE("a start is recorded, and answered when the mover has been started [P-XFER-1]",
           "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup(), 77));
   REQUIRE(host.starts.size() == 1);
@@ -137,7 +137,7 @@ TEST_CASE("a start is recorded, and answered when the mover has been started [P-
 }
 
 TEST_CASE("the mover gets its complete job in an immutable file [P-XFER-5]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup()));
   REQUIRE(host.starts.size() == 1);
@@ -158,7 +158,7 @@ TEST_CASE("a mover's job says whether restic can exclude attributes [P-XFER-4]",
       GENERATE(table<ResticVersion, bool>({{{.major = 0, .minor = 17, .patch = 3}, false},
                                            {{.major = 0, .minor = 18, .patch = 0}, true},
                                            {{.major = 1, .minor = 0, .patch = 0}, true}}));
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.use_restic(version);
   movers.handle(start_of(sample_backup()));
@@ -169,7 +169,7 @@ TEST_CASE("a mover's job says whether restic can exclude attributes [P-XFER-4]",
 }
 
 TEST_CASE("records and replies contain no credential [P-XFER-5]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup()));
   REQUIRE(host.starts.size() == 1);
@@ -185,7 +185,7 @@ TEST_CASE("records and replies contain no credential [P-XFER-5]", "[supervisor]"
 TEST_CASE(
     "a mover that fails to start leaves FAILED, and the next start is another attempt [P-XFER-1]",
     "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup()));
   host.starts.at(0).done(fail(Code::kUnavailable, "systemd says no"));
@@ -203,7 +203,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a transfer that runs or has succeeded is not started again [P-XFER-1]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   SECTION("it is being started") { movers.handle(start_of(sample_backup())); }
   SECTION("its mover runs") {
@@ -226,7 +226,7 @@ TEST_CASE("a transfer that runs or has succeeded is not started again [P-XFER-1]
 TEST_CASE(
     "a check that has succeeded is started again, one that is being started is not [P-XFER-20]",
     "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_check()));
   REQUIRE(host.starts.size() == 1);
@@ -252,7 +252,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the supervisor enforces max-running itself [P-XFER-16]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle(start_of(sample_backup("one")));
   movers.handle(start_of(sample_backup("two")));
@@ -264,7 +264,7 @@ TEST_CASE("the supervisor enforces max-running itself [P-XFER-16]", "[supervisor
 }
 
 TEST_CASE("a cancellation reaches the mover of that name [P-XFER-15]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   internal::TransferRequest request;
   request.mutable_cancel()->set_operation(v1::OPERATION_RESTORE);
@@ -280,7 +280,7 @@ TEST_CASE("a cancellation reaches the mover of that name [P-XFER-15]", "[supervi
 
 TEST_CASE("transfers whose movers died under an earlier supervisor have failed [P-XFER-3]",
           "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   const auto now = std::chrono::system_clock::now();
   const v1::Phase phase = GENERATE(v1::PHASE_RUNNING, v1::PHASE_PENDING);
   REQUIRE(transfers::write_record(host.records(), record_in(phase, now - 1min)));
@@ -293,7 +293,7 @@ TEST_CASE("transfers whose movers died under an earlier supervisor have failed [
 }
 
 TEST_CASE("a mover that is starting or running is not disturbed [P-XFER-3]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   const auto now = std::chrono::system_clock::now();
   SECTION("it may still start") {
     REQUIRE(transfers::write_record(host.records(), record_in(v1::PHASE_PENDING, now)));
@@ -310,7 +310,7 @@ TEST_CASE("a mover that is starting or running is not disturbed [P-XFER-3]", "[s
 }
 
 TEST_CASE("records of transfers that ended long ago are removed [P-XFER-2]", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   const auto now = std::chrono::system_clock::now();
   REQUIRE(transfers::write_record(host.records(),
                                   record_in(v1::PHASE_SUCCEEDED, now - std::chrono::days{8})));
@@ -319,7 +319,7 @@ TEST_CASE("records of transfers that ended long ago are removed [P-XFER-2]", "[s
 }
 
 TEST_CASE("a request without content is answered with an error", "[supervisor]") {
-  Host host;
+  MoversOnHost host;
   Movers movers = host.movers();
   movers.handle({});
   REQUIRE(host.last_error());
