@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   lvmd::name_process("lvmd-server");
   lvmd::keep_one_heap();
   lvmd::log::init("lvmd-server");
-  // This process handles credentials of transfers: no other process may read its memory, and no
+  // This process handles credentials: no other process may read its memory, and no
   // core file may contain it [P-XFER-5].
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   // A terminal's Ctrl-C reaches the whole process group. Only the supervisor handles it.

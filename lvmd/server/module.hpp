@@ -1,4 +1,4 @@
-// A part of the server with gRPC services of its own: volumes, mounts, transfers.
+// A part of the server with gRPC services of its own.
 //
 // The host (serve.cpp) uses modules through this interface only. modules.cpp registers them.
 #pragma once

@@ -72,7 +72,7 @@ lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddr
 
 int serve(const Options& options) {
   lvmd::log::init("lvmd");
-  // This process handles credentials of transfers: no other process may read its memory, and no
+  // This process handles credentials: no other process may read its memory, and no
   // core file may contain it [P-XFER-5].
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   auto parsed = lvmd::config::load_config(options.config_path);

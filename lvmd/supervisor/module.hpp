@@ -1,4 +1,4 @@
-// A part of the supervisor that starts processes of its own: volumes, mounts, transfers.
+// A part of the supervisor that starts processes of its own.
 //
 // The supervisor uses modules through this interface only. modules.cpp registers them.
 #pragma once

@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/config/reload.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/version.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/module.hpp"
 #include "lvmd/supervisor/process_supervisor.hpp"
-#include "lvmd/supervisor/reload.hpp"
 #include "lvmd/supervisor/systemd_notify.hpp"
 
 namespace lvmd::supervisor {
@@ -222,7 +222,7 @@ class Loop {
   void reload() {
     if (announced_) notify_reloading();
     reloading_ = true;
-    auto reloaded = reload_config(config_path_, config_);
+    auto reloaded = config::reload_config(config_path_, config_);
     if (!reloaded) {
       std::istringstream findings{reloaded.error().message};
       std::string first;
@@ -237,7 +237,7 @@ class Loop {
     }
     for (const std::string& warning : reloaded->warnings) log::warning(warning);
     log::notice(fmt::format("{} is reloaded: {}", config_path_,
-                            describe_change(config_.catalog, reloaded->config.catalog)));
+                            config::describe_change(config_.catalog, reloaded->config.catalog)));
     status_ = "serving";
     config_ = std::move(reloaded->config);
     for (const auto& module : modules_) module->reconfigure(config_);

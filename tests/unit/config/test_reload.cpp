@@ -2,11 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "lvmd/config/config_file.hpp"
-#include "lvmd/supervisor/reload.hpp"
+#include "lvmd/config/reload.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
 using namespace lvmd;
-using namespace lvmd::supervisor;
+using namespace lvmd::config;
+using lvmd::supervisor::ScratchDirectory;
 
 namespace {
 
@@ -28,7 +29,7 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a reload applies the classes of the file [P-RELOAD-1]", "[supervisor]") {
+TEST_CASE("a reload applies the classes of the file [P-RELOAD-1]", "[config]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: true, spare-gb: 1}
@@ -44,7 +45,7 @@ TEST_CASE("a reload applies the classes of the file [P-RELOAD-1]", "[supervisor]
 
 TEST_CASE(
     "an invalid file is refused with each finding, and none of its values applies [P-RELOAD-1]",
-    "[supervisor]") {
+    "[config]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", R"(device-classes:
   - {name: ssd, volume-group: vg0, default: maybe}
@@ -56,7 +57,7 @@ TEST_CASE(
   CHECK(reload.error().message.find(path + ":3: device-classes[1].name: ") != std::string::npos);
 }
 
-TEST_CASE("a file that can't be read is refused", "[supervisor]") {
+TEST_CASE("a file that can't be read is refused", "[config]") {
   const ScratchDirectory directory;
   const auto reload = reload_config(directory.file("missing.yaml"), running());
   REQUIRE_FALSE(reload);
@@ -65,7 +66,7 @@ TEST_CASE("a file that can't be read is refused", "[supervisor]") {
 
 TEST_CASE(
     "keys that need a restart keep their values, and the warnings name them [P-RELOAD-3, P-CFG-50]",
-    "[supervisor]") {
+    "[config]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", std::string{kClasses} + R"(
 socket-name: /run/other.sock

@@ -7,23 +7,23 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/config/config.hpp"
 
-namespace lvmd::supervisor {
+namespace lvmd::config {
 
 struct Reload {
   // The configuration to apply: the file's classes, and the running values of the keys that only a
   // restart changes.
-  config::Config config;
+  Config config;
   // The warnings about the file, and one for each changed key that needs a restart.
   std::vector<std::string> warnings;
 };
 
 // Reads the file again. An Error, with a line for each finding, when the file can't be read or is
 // invalid; the running configuration then stays in force.
-[[nodiscard]] Result<Reload> reload_config(const std::string& path, const config::Config& running);
+[[nodiscard]] Result<Reload> reload_config(const std::string& path, const Config& running);
 
 // The changes for the log, such as "device classes: ssd new, old gone, thin changed" or "no class
 // changed".
 [[nodiscard]] std::string describe_change(const model::ClassCatalog& before,
                                           const model::ClassCatalog& after);
 
-}  // namespace lvmd::supervisor
+}  // namespace lvmd::config

@@ -1,4 +1,4 @@
-#include "lvmd/supervisor/reload.hpp"
+#include "lvmd/config/reload.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 
 #include "lvmd/config/config_file.hpp"
 
-namespace lvmd::supervisor {
+namespace lvmd::config {
 namespace {
 
 // Keeps the running value, and adds a warning when the file has another one.
@@ -40,11 +40,11 @@ void compare(const std::vector<Class>& before, const std::vector<Class>& after,
 
 }  // namespace
 
-Result<Reload> reload_config(const std::string& path, const config::Config& running) {
-  auto parsed = config::load_config(path);
+Result<Reload> reload_config(const std::string& path, const Config& running) {
+  auto parsed = load_config(path);
   if (!parsed) return std::unexpected(std::move(parsed.error()));
   Reload reload{.config = std::move(parsed->config), .warnings = std::move(parsed->warnings)};
-  config::Config& config = reload.config;
+  Config& config = reload.config;
   keep("socket-name", config.socket_path, running.socket_path, reload.warnings);
   keep("socket-group", config.socket_group, running.socket_group, reload.warnings);
   keep("metrics-address", config.metrics_address, running.metrics_address, reload.warnings);
@@ -70,4 +70,4 @@ std::string describe_change(const model::ClassCatalog& before, const model::Clas
   return text;
 }
 
-}  // namespace lvmd::supervisor
+}  // namespace lvmd::config
