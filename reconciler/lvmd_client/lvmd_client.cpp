@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "lvmd.grpc.pb.h"
-#include "lvmd/base/reason.hpp"
 #include "lvmd/v1/owner.grpc.pb.h"
 #include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/cancel_after.hpp"
@@ -288,9 +287,8 @@ class LvmdClient final : public VolumeService {
     return response;
   }
 
-  // The protocol has no field for a class's volume group. The path of every volume contains it
-  // [P-MSG-7]. For a class without volumes it is read from the error of a resize: of a volume that
-  // does not exist, to a size of 0 [P-RESIZE-1, P-CODE-20].
+  // For an lvmd without OwnerService, as TopoLVM's. The path of every volume contains the group
+  // [P-MSG-7]; nothing else of TopoLVM's protocol does.
   // docs/adr/0009-class-of-a-volume-group.md
   Result<ClassGroup> group_of(const VolumeName& volume) {
     const auto listed = list(volume.device_class);
@@ -298,14 +296,7 @@ class LvmdClient final : public VolumeService {
     ClassGroup group{.device_class = volume.device_class,
                      .volume_group = {},
                      .has_volume = find_by_name(*listed, volume.name) != nullptr};
-    if (listed->volumes_size() > 0) {
-      group.volume_group = group_in_path(listed->volumes(0).path());
-    } else if (const auto resized = resize(volume, {0}); !resized) {
-      const auto vg = std::ranges::find(resized.error().metadata, key::kVg,
-                                        &std::pair<std::string, std::string>::first);
-      if (resized.error().code != Code::kNotFound) return std::unexpected(resized.error());
-      if (vg != resized.error().metadata.end()) group.volume_group = vg->second;
-    }
+    if (listed->volumes_size() > 0) group.volume_group = group_in_path(listed->volumes(0).path());
     if (group.volume_group.empty())
       return fail(Code::kFailedPrecondition,
                   "lvmd does not report the volume group of device class {}: write the intended "

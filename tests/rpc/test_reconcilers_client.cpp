@@ -45,7 +45,6 @@ TEST_CASE("lvmd reports the volume group of every usable class [R-OBJ-17]", "[rp
     return found;
   };
   using Groups = std::vector<std::string>;
-  // Without volumes it is known by the refusal to resize one.
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick", "striped vg_striped"});
   REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, ""));
   REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, ""));
