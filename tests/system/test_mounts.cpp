@@ -159,7 +159,7 @@ TEST_CASE("what is in a target is not covered by a mount [P-MOUNT-15]", "[system
     CHECK(answer.code == Code::kFailedPrecondition);
     CHECK(answer.reason == "TARGET_NOT_EMPTY");
     CHECK(answer.metadata.at("target") == folder);
-    CHECK(answer.says("\".file\" is in it"));
+    CHECK(answer.says("would hide \".file\" in it"));
     CHECK(host_sees(folder, "FSTYPE").empty());
     CHECK(output_of("cat " + folder + "/.file") == "kept");
   };
