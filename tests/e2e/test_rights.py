@@ -112,8 +112,8 @@ class Rights(ClusterCase):
         ):
             with self.subTest(body=body):
                 self.assert_forbidden(self.patch(f"/api/v1/nodes/{HERE}", body),
-                                      "nothing of a Node but its annotations capacity.topolvm.io/* and "
-                                      "capacity.topolvm.cybozu.com/*")
+                                      "may change only the annotations capacity.topolvm.io/* and "
+                                      "capacity.topolvm.cybozu.com/* of a Node")
 
     def test_nothing_of_another_node(self) -> None:
         """[R-RIGHT-3]"""
@@ -143,7 +143,7 @@ class Rights(ClusterCase):
             "neither creates nor deletes")
         self.assert_forbidden(
             self.patch(f"/api/v1/nodes/{HERE}/status", {"status": {"phase": "Running"}}),
-            "nothing of a Node but its annotations")
+            "may change only the annotations")
 
     def test_others_are_not_held_by_the_policy(self) -> None:
         """[R-RIGHT-4]"""
