@@ -1,24 +1,11 @@
-#include <prometheus/text_serializer.h>
-
 #include <catch2/catch.hpp>
 
 #include "lvmd/server/metrics.hpp"
+#include "tests/unit/server/metrics_text.hpp"
 
 using namespace lvmd;
 using namespace lvmd::server;
 using namespace std::chrono_literals;
-
-namespace {
-
-std::string text_of(const std::vector<prometheus::MetricFamily>& families) {
-  return prometheus::TextSerializer{}.Serialize(families);
-}
-
-bool has_line(const std::string& text, const std::string& line) {
-  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("calls are counted by method and code, and timed [P-METRIC-4]", "[server]") {
   Metrics metrics;

@@ -10,7 +10,7 @@ using namespace lvmd::volumes;
 namespace {
 
 const std::vector<std::string> kRoots{"/srv/repositories"};
-constexpr const char* kSecret = "a-secret-that-is-nowhere";
+constexpr const char* kCallersSecret = "a-secret-that-is-nowhere";
 
 v1::StartBackupRequest backup_request() {
   v1::StartBackupRequest request;
@@ -18,9 +18,9 @@ v1::StartBackupRequest backup_request() {
   request.set_name("snap");
   request.set_device_class("thin");
   request.mutable_repository()->set_location("s3:https://storage.example/bucket");
-  request.mutable_credentials()->set_password(kSecret);
+  request.mutable_credentials()->set_password(kCallersSecret);
   request.mutable_credentials()->set_access_key_id("key");
-  request.mutable_credentials()->set_secret_access_key(kSecret);
+  request.mutable_credentials()->set_secret_access_key(kCallersSecret);
   return request;
 }
 
@@ -30,7 +30,7 @@ v1::StartRestoreRequest restore_request() {
   request.set_name("new");
   request.set_device_class("thin");
   request.mutable_repository()->set_location("/srv/repositories/a");
-  request.mutable_credentials()->set_password(kSecret);
+  request.mutable_credentials()->set_password(kCallersSecret);
   request.set_backup_id("b");
   return request;
 }
@@ -39,7 +39,7 @@ template <typename Request>
 Error refusal(const Request& request) {
   const auto checked = check(sample_catalog(), kRoots, request);
   REQUIRE_FALSE(checked);
-  CHECK(checked.error().message.find(kSecret) == std::string::npos);
+  CHECK(checked.error().message.find(kCallersSecret) == std::string::npos);
   return checked.error();
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a valid request becomes a job with the names of its volume", "[server
   CHECK(job->mode() == v1::MODE_BLOCKS);
   CHECK(job->verify());
   CHECK(job->deadline_seconds() == 60);
-  CHECK(job->credentials().password() == kSecret);
+  CHECK(job->credentials().password() == kCallersSecret);
   const auto restore = check(sample_catalog(), kRoots, restore_request());
   REQUIRE(restore);
   CHECK(restore->operation() == v1::OPERATION_RESTORE);
@@ -111,7 +111,7 @@ TEST_CASE("the class is checked first, then the fields by number [P-ORDER-1]", "
 TEST_CASE("a repository's location has no user, and a local one must be below a root [P-XFER-18]",
           "[server]") {
   auto request = backup_request();
-  request.mutable_repository()->set_location("rest:https://user:" + std::string{kSecret} +
+  request.mutable_repository()->set_location("rest:https://user:" + std::string{kCallersSecret} +
                                              "@storage.example/");
   check_refused(request, "repository.location");
   request.mutable_repository()->set_location("/etc/repository");
@@ -144,7 +144,7 @@ TEST_CASE("a check names a repository and its credentials, and no volume [P-XFER
   request.set_id("c");
   request.mutable_repository()->set_location("/srv/repositories/a");
   check_refused(request, "credentials.password");
-  request.mutable_credentials()->set_password(kSecret);
+  request.mutable_credentials()->set_password(kCallersSecret);
   request.set_deadline_seconds(60);
   auto job = check(sample_catalog(), kRoots, request);
   REQUIRE(job);

@@ -1,25 +1,14 @@
-#include <prometheus/text_serializer.h>
-
 #include <catch2/catch.hpp>
 
 #include "lvmd/volumes/service/state_metrics.hpp"
+#include "tests/unit/server/metrics_text.hpp"
 #include "tests/unit/volumes/service/sample_node.hpp"
 
 using namespace lvmd;
 using namespace lvmd::volumes;
 using namespace std::chrono_literals;
-
-namespace {
-
-std::string text_of(const std::vector<prometheus::MetricFamily>& families) {
-  return prometheus::TextSerializer{}.Serialize(families);
-}
-
-bool has_line(const std::string& text, const std::string& line) {
-  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
-}
-
-}  // namespace
+using server::has_line;
+using server::text_of;
 
 TEST_CASE(
     "metrics of groups, classes and pools have TopoLVM's and lvmd's names [P-METRIC-2, P-METRIC-3]",
