@@ -31,6 +31,23 @@ bool creates(Scratch& scratch) {
   return scratch.client.create(create_request("thick", scratch.name("thick"), 8 * kMiB)).ok();
 }
 
+// Without udevd, a write to a device causes no uevent.
+class UdevStopped {
+ public:
+  UdevStopped() {
+    must(
+        "udevadm settle && systemctl stop systemd-udevd.service systemd-udevd-control.socket "
+        "systemd-udevd-kernel.socket");
+  }
+  ~UdevStopped() {
+    static_cast<void>(
+        shell("systemctl start systemd-udevd-control.socket "
+              "systemd-udevd-kernel.socket systemd-udevd.service"));
+  }
+  UdevStopped(const UdevStopped&) = delete;
+  UdevStopped& operator=(const UdevStopped&) = delete;
+};
+
 }  // namespace
 
 TEST_CASE("a killed server is back within a second and serves [P-RUN-6, E-CRASH-2]", "[system]") {
@@ -116,4 +133,28 @@ TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]
     CHECK(scratch.client.remove(remove_request("absent", volume.name())).ok());
   must("vgremove -q vg_absent && pvremove -q /dev/disk/by-id/virtio-data2");
   CHECK(eventually([&] { return scratch.client.free_bytes("absent").code == Code::kUnavailable; }));
+}
+
+TEST_CASE("a group appears although udevd loses the write that makes it [P-STATE-3]", "[system]") {
+  Scratch scratch;
+  const std::string disk = "/dev/disk/by-id/virtio-data2";
+  const auto free_bytes = [&] { return scratch.client.free_bytes("absent"); };
+  const auto appears = [&] {
+    return eventually([&] { return free_bytes().ok(); }, std::chrono::seconds{3});
+  };
+  REQUIRE(free_bytes().code == Code::kUnavailable);
+  {
+    const UdevStopped stopped;
+    // The event that udevd handles while the group is written.
+    must("echo change > /sys/class/block/$(basename $(readlink -f " + disk + "))/uevent");
+    must("vgcreate -q vg_absent " + disk);
+    CHECK(appears());
+    must("vgremove -q vg_absent");
+    CHECK(eventually([&] { return free_bytes().code == Code::kUnavailable; }));
+    // On a former device of the group.
+    must("vgcreate -q vg_absent " + disk);
+    CHECK(appears());
+  }
+  must("vgremove -q vg_absent && pvremove -q " + disk);
+  CHECK(eventually([&] { return free_bytes().code == Code::kUnavailable; }));
 }

@@ -63,6 +63,10 @@ class Observation {
   [[nodiscard]] bool exists_unread() const {
     return is_absent() && (has_duplicates_ || !access_before_.devices.empty());
   }
+  // The group's devices before it became absent; empty if no query has found it.
+  [[nodiscard]] const std::vector<std::string>& former_devices() const {
+    return access_before_.devices;
+  }
   // When a query is due. Call discovery_begun() before it, and set_access() with its answer.
   [[nodiscard]] std::optional<Clock::time_point> discovery_due() const { return discovery_due_; }
   void discovery_begun(Clock::time_point now);

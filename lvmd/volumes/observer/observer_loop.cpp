@@ -39,6 +39,13 @@ std::vector<std::string> lvm_program(const internal::ObserverSetup& setup) {
   return {prefix.begin(), prefix.end()};
 }
 
+// LVM volumes appear and disappear often, and are no PVs. The event of a removed volume has no dm
+// uuid.
+bool is_volume(const devmapper::BlockEvent& event) {
+  return event.dm_uuid.starts_with("LVM-") ||
+         (event.action == "remove" && event.is_device_mapper());
+}
+
 }  // namespace
 
 class ObserverLoop::Step {
@@ -141,12 +148,20 @@ void ObserverLoop::on_pv_written() {
   for (const std::string& device : observation_.devices())
     if (!changed || changed->paths.contains(device) || changed->gone.contains(device))
       observation_.mark_written(Clock::now());
+  if (!observation_.is_absent()) return;
+  if (!changed) return observation_.request_discovery(Clock::now());
+  for (const std::string& device : changed->gone) candidates_.erase(device);
+  for (const std::string& device : changed->paths)
+    if (candidates_.contains(device) && search_.may_be_on(device))
+      return observation_.request_discovery(Clock::now());
 }
 
 void ObserverLoop::on_uevents() {
   const auto now = Clock::now();
   const auto drained = uevents_.drain();
   if (!drained) log::warning(fmt::format("cannot read uevents: {}", drained.error().message));
+  // Before is_about_devices() reads the devices, so that a later write is not lost.
+  if (drained && observation_.is_absent()) watch_candidates(drained->events);
   if (!drained || drained->lost ||
       std::ranges::any_of(drained->events, [this](const auto& e) { return is_about_devices(e); }))
     observation_.mark_devices_changed(now);
@@ -168,11 +183,7 @@ void ObserverLoop::on_uevents() {
 }
 
 bool ObserverLoop::is_about_devices(const devmapper::BlockEvent& event) {
-  // LVM volumes appear and disappear often, and are no PVs. The event of a removed volume has no dm
-  // uuid.
-  const bool is_volume =
-      event.dm_uuid.starts_with("LVM-") || (event.action == "remove" && event.is_device_mapper());
-  if (is_volume) return false;
+  if (is_volume(event)) return false;
   // Each change of any group also causes events of its PVs. So for an absent group, LVM is queried
   // only if the device may have the group's metadata.
   return event.action == "remove" || !observation_.is_absent() ||
@@ -240,6 +251,11 @@ void ObserverLoop::discover() {
     return discovery_.ask();
   }();
   observation_.set_access(std::move(access), Clock::now());
+  const auto& former = observation_.former_devices();
+  if (observation_.is_absent())
+    candidates_.insert(former.begin(), former.end());
+  else
+    candidates_.clear();
   watch_devices();
 }
 
@@ -289,8 +305,23 @@ void ObserverLoop::send_to_supervisor(const internal::ChildEvent& event) {
   if (!control_.send(event)) stopping_ = true;
 }
 
+void ObserverLoop::watch_candidates(std::span<const devmapper::BlockEvent> events) {
+  bool changed = false;
+  for (const devmapper::BlockEvent& event : events) {
+    if (is_volume(event)) continue;
+    const std::string path = "/dev/" + event.devname;
+    // A device that reappears has a new node.
+    changed |=
+        event.action == "remove" ? candidates_.erase(path) != 0 : candidates_.insert(path).second;
+  }
+  if (changed) watch_devices();
+}
+
 void ObserverLoop::watch_devices() {
-  if (auto watched = pv_watch_.watch(observation_.devices()); !watched)
+  std::vector<std::string> paths = observation_.devices();
+  paths.insert(paths.end(), candidates_.begin(), candidates_.end());
+  // A candidate may be gone already.
+  if (auto watched = pv_watch_.watch(paths); !watched && !observation_.is_absent())
     log::warning(
         fmt::format("cannot watch the physical volumes, so changes made by hand may be "
                     "detected late: {}",

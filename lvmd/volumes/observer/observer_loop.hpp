@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,7 @@ class ObserverLoop {
   // Reads the first 4 KiB of each PV.
   void probe();
   void push(const model::VgState& state);
+  void watch_candidates(std::span<const devmapper::BlockEvent> events);
   void watch_devices();
   [[nodiscard]] int timeout() const;
 
@@ -67,6 +70,10 @@ class ObserverLoop {
   state::VgDiscovery discovery_;
   Observation observation_;
   GroupSearch search_;
+  // While the group is absent: its former devices, and each device that has had an event. The
+  // observer watches them itself, because udevd loses writes to a device while it handles an event
+  // of the device.
+  std::set<std::string> candidates_;
   DiskSizes disk_sizes_;
   devmapper::DeviceMapper device_mapper_;
   Clock::time_point last_check_;
