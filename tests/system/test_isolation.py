@@ -26,6 +26,12 @@ device-classes:
   - {name: good, volume-group: vg_n, default: true, spare-gb: 0}
   - {name: hangs, volume-group: vg_h, spare-gb: 0}
 """
+# The query about dmeventd starts late, so that the disk can hang before it.
+_SLOW_QUERY = """\
+#!/bin/sh
+case "$*" in *seg_monitor*vg_h*) sleep 2 ;; esac
+exec /usr/local/real/lvm "$@"
+"""
 _NBD = r"""
 import fcntl, os, socket, struct, sys, threading
 # A network block device of 256 MiB in memory, served by a process that can be stopped.
@@ -127,9 +133,12 @@ class Isolation(unittest.TestCase):
         self.addCleanup(self.node.shell, "lvremove -q -f vg_h/pool")
         self.addCleanup(self.node.run, "dmsetup resume slow")
         self.await_health("vg_h", "SERVING", 20)
-        # A new observer asks a second after its first state.
-        self.node.shell("pkill -KILL -f '^/usr/lib/lvmd/lvmd-observer vg_h'; for _ in $(seq 2000); do "
-                        "pgrep -f '[l]vs .*seg_monitor.*vg_h' && break; done; "
+        self.node.shell("mkdir -p /usr/local/real; mv /usr/sbin/lvm /usr/local/real")
+        self.addCleanup(self.node.shell, "mv /usr/local/real/lvm /usr/sbin")
+        self.node.write("/usr/sbin/lvm", _SLOW_QUERY)
+        # A new observer queries a second after its first state.
+        self.node.shell("chmod +x /usr/sbin/lvm; pkill -KILL -f '^/usr/lib/lvmd/lvmd-observer vg_h'; "
+                        "until pgrep -f '[l]vm lvs .*seg_monitor.*vg_h'; do sleep 0.1; done; "
                         "dmsetup suspend --nolockfs slow")
         # 4 s, a second for the end of the command, and 8 s for the read.
         self.await_health("vg_h", "NOT_SERVING", 18)
