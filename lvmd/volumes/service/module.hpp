@@ -1,4 +1,4 @@
-// VGService, LVService and OwnerService, and the state that other modules of the server use.
+// The gRPC services about volumes, and the state that other modules of the server use.
 #pragma once
 
 #include <memory>

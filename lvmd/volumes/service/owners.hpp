@@ -12,7 +12,7 @@
 
 namespace lvmd::volumes {
 
-// The metadata key of CreateLV and CreateLVSnapshot with the owner of the new volume [P-OWNER-2].
+// The metadata key of the calls that create a volume, with the owner of the new volume [P-OWNER-2].
 inline constexpr const char* kOwnerMetadata = "lvmd-owner";
 
 // Copies the owner from the call's metadata into the request; other requests than creations stay as
