@@ -1,7 +1,7 @@
 // The version check between the supervisor and its children. The first frame of every control
 // channel has the version of the supervisor. A child of another version may misinterpret the
 // frames, so it exits. Channels between children need no check: one supervisor has started both
-// processes.
+// processes. systemd starts a mover from its path, so a mover's job has the version too.
 #pragma once
 
 #include <string_view>

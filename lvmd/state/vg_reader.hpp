@@ -1,7 +1,9 @@
 // Reads the state of one volume group: LVM's committed metadata and the state of device-mapper.
 //
-// Read-only. Reads the metadata directly from the disks. For a layout that the direct reader does
-// not support, it runs LVM's report in a child process with a time limit, and logs this once.
+// Read-only. Reads the metadata directly from the disks. If LVM's transaction id of a thin pool
+// differs from the kernel's, it reads the metadata again, because LVM may have committed between
+// the two readings. For a layout that the direct reader does not support, it runs LVM's report in a
+// child process with a time limit, and logs this once.
 #pragma once
 
 #include <chrono>

@@ -61,7 +61,8 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  // The processes to run with the configuration in force.
+  // The processes to run with the configuration in force. The supervisor starts them again when
+  // they end. A module starts other processes, for one job each, itself.
   [[nodiscard]] virtual std::vector<ServiceProcess> processes() const { return {}; }
   // Adds the module's part to the setup of a server that is being started.
   virtual void add_setup(internal::ServerSetup& /*setup*/) const {}

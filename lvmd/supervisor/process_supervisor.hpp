@@ -12,7 +12,8 @@
 // affected until then.
 //
 // A reload reaches the service processes before the server: when the server sends a request by the
-// new configuration, its worker already has that configuration.
+// new configuration, its worker already has that configuration. When the server has acknowledged
+// the configuration, the processes of a new group start, and those of a removed group end.
 #pragma once
 
 #include <chrono>

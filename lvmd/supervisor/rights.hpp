@@ -1,5 +1,5 @@
 // The rights of each process of lvmd: capabilities, system calls, and the order in which the kernel
-// kills them when memory is exhausted. docs/architecture.md has the same table.
+// kills them when memory is exhausted. docs/security.md has the same table.
 //
 // lvmd.service bounds all of them: a process has no right that the unit does not have.
 #pragma once

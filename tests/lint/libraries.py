@@ -1,4 +1,4 @@
-"""Libraries by the names that docs/architecture.md uses: their headers and shared objects."""
+"""Libraries by the names that docs/modules.md uses: their headers and shared objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of modules in docs/architecture.md: which module may use what.
+"""The table of modules in docs/modules.md: which module may use what.
 
 Its header is `| module | may use | …`. The first cell names a module by its folder, in backticks; the
 second lists modules (in backticks) and libraries, separated by commas. The standard library, libc
@@ -81,7 +81,7 @@ def _rows(text: str) -> Iterable[list[str]]:
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if not line.startswith("|"):
             inside = False
-        elif cells[:2] in (["module", "may use"], ["room", "may use"]):
+        elif cells[:2] == ["module", "may use"]:
             inside = True
         elif inside and not re.fullmatch(r"[-: ]+", cells[0]):
             yield cells
@@ -90,5 +90,5 @@ def _rows(text: str) -> Iterable[list[str]]:
 def _folder(cell: str) -> str:
     match = re.fullmatch(r"`([\w/]+)`", cell)
     if match is None:
-        raise TableError(f"'{cell}' is no module: write its folder in backticks")
+        raise TableError(f"'{cell}' is not a module: write its folder in backticks")
     return match[1]

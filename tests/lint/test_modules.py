@@ -1,4 +1,4 @@
-"""The modules of the tree are those of docs/architecture.md, and each uses only what it may."""
+"""The modules of the tree are those of docs/modules.md, and each uses only what it may."""
 
 import tempfile
 from pathlib import Path
@@ -7,7 +7,7 @@ from . import dependencies, includes, modules
 from .check import Check
 from .tree import CPP, ROOT, files
 
-DOCUMENT = ROOT / "docs" / "architecture.md"
+DOCUMENT = ROOT / "docs" / "modules.md"
 SOURCES = [file for file in files() if file.suffix in CPP]
 MODULE_ROOTS = ("lvmd", "reconciler")
 

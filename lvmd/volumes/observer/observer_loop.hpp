@@ -1,6 +1,11 @@
-// The observer's loop: receives events of one volume group and sends states. Every 5 s it also
-// reads the start of each PV, to detect a disk that hangs (P-STATE-8), and checks the status of
-// each thin pool, RAID volume and mirror.
+// The observer's loop: receives events of one volume group and sends states. The events are
+// inotify's, after a PV was closed after writing, and uevents of device-mapper devices. Thin usage,
+// the condition of a pool, redundancy and a disk that hangs cause no event. So every 5 s the loop
+// also reads the start of each PV (P-STATE-8) and checks the status of each thin pool, RAID volume
+// and mirror. If a status differs, it reads the whole group.
+//
+// Only the observer verifies all copies of the metadata, and only the observer queries which pools
+// dmeventd monitors. The worker must be fast.
 //
 // The loop reports every step that waits for a disk or for LVM to the server before the step
 // begins: afterwards a hanging observer could not report it.

@@ -34,7 +34,8 @@ class ReadModel {
   void on_change(std::function<void()> callback) { changed_ = std::move(callback); }
 
   // Applies the observer's state unless the model has one that was observed later: states of
-  // observer and worker may arrive in any order. Drops the state of a group that is not configured.
+  // observer and worker may arrive in any order. The seqno does not decide: vgcfgrestore may reduce
+  // it. Drops the state of a group that is not configured.
   void apply(model::VgState state);
 
   // As apply(), for the worker's state. Drops it while the observer's last state is that the group

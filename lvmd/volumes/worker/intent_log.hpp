@@ -1,8 +1,8 @@
 // The open intents of one volume group, on disk (base/state_directory.hpp).
 //
 // Intents of hidden volumes have a separate directory, so a directory listing returns the names of
-// the hidden volumes. A record is written completely or not at all. begin() and end() return when
-// the change is on the disk.
+// the hidden volumes. The supervisor adds these names to the setup of a new server. A record is
+// written completely or not at all. begin() and end() return when the change is on the disk.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,12 @@
 // The worker's loop: one thread, one queue, two channels.
+//
+// The loop first resumes suspended devices and sends the group's state. Then it handles requests,
+// and between them finishes open intents and repairs volumes. It reads the control channel before
+// each request, so that it plans with the newest configuration.
+//
+// LVM commits a new volume before the volume is blank. So the loop sends the volume's name to the
+// server before the LVM command, and waits at most 5 s for the acknowledgement. The server hides
+// the volume until the reply.
 #pragma once
 
 #include <chrono>
