@@ -1,62 +1,19 @@
+// The reconciliation of one object: creation, growth, removal, owner and events.
 #include <catch2/catch.hpp>
 #include <set>
-#include <stop_token>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "lvmd/base/reason.hpp"
 #include "reconciler/app/reconciliation.hpp"
-#include "reconciler/model/reason.hpp"
-#include "tests/unit/reconciler/fake_store.hpp"
+#include "tests/unit/reconciler/app/object_world.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;
 using namespace lvmd::reconciler::test;
 
-namespace {
-
-using Calls = std::vector<std::string>;
-
-struct World {
-  FakeStore store;
-  FakeService service;
-  std::stop_source stop;
-
-  World() {
-    store.object.key.name = "data";
-    store.object.uid = "uid-1";
-    store.object.spec.size = "1Gi";
-    store.object.spec.device_class = "ssd";
-    store.object.spec.lvcreate_option_class = "fast";
-  }
-
-  ReconcileResult reconcile(unsigned failures = 0, bool renewed = false) {
-    store.calls.clear();
-    service.calls.clear();
-    return Reconciliation{store,
-                          service,
-                          {.seen = store.object, .failures = failures, .renewed = renewed},
-                          stop.get_token()}
-        .run();
-  }
-
-  [[nodiscard]] Condition condition(std::string_view type) const {
-    const Condition* const found = find_condition(store.object.status.conditions, type);
-    return found == nullptr ? Condition{} : *found;
-  }
-
-  void finish() {
-    REQUIRE(reconcile() == ReconcileResult::kSettled);
-    REQUIRE(reconcile() == ReconcileResult::kSettled);
-  }
-};
-
-}  // namespace
-
 TEST_CASE("a new object gets its volume in one reconciliation [R-CREATE-1..4]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.store.calls == Calls{"mark", "status"});
   CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast"});
@@ -65,7 +22,7 @@ TEST_CASE("a new object gets its volume in one reconciliation [R-CREATE-1..4]",
 }
 
 TEST_CASE("a settled object causes no call [R-RUN-3]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   CHECK(world.store.calls.empty());
   CHECK(world.service.calls.empty());
@@ -73,7 +30,7 @@ TEST_CASE("a settled object causes no call [R-RUN-3]", "[reconciler][run]") {
 
 TEST_CASE("a volume that a crash left without a status is adopted, not created again [R-CREATE-2]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.service.volumes["uid-1"] = {1077936128};
   CHECK(world.reconcile() == ReconcileResult::kSettled);
   CHECK(world.service.calls == Calls{"find ssd"});
@@ -81,7 +38,7 @@ TEST_CASE("a volume that a crash left without a status is adopted, not created a
 }
 
 TEST_CASE("a larger size grows the volume [R-GROW-1, R-GROW-2]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.spec.size = "2Gi";
   CHECK(world.reconcile() == ReconcileResult::kSettled);
@@ -90,7 +47,7 @@ TEST_CASE("a larger size grows the volume [R-GROW-1, R-GROW-2]", "[reconciler][r
 }
 
 TEST_CASE("an object with an unknown class gets no finalizer [R-REC-2]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.service.error = make_error(Code::kNotFound, "device class not found: ssd");
   CHECK(world.reconcile() == ReconcileResult::kRefused);
   CHECK(world.store.calls == Calls{"status"});
@@ -100,7 +57,7 @@ TEST_CASE("an object with an unknown class gets no finalizer [R-REC-2]", "[recon
 
 TEST_CASE("the versions that a reconciliation overwrote are known afterwards",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.store.object.resource_version = "1";
   Reconciliation reconciliation{
       world.store, world.service, {.seen = world.store.object}, world.stop.get_token()};
@@ -110,7 +67,7 @@ TEST_CASE("the versions that a reconciliation overwrote are known afterwards",
 }
 
 TEST_CASE("a removal removes the volume, then the finalizer [R-DELETE-2]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   SECTION("the volume is there") {}
@@ -123,7 +80,7 @@ TEST_CASE("a removal removes the volume, then the finalizer [R-DELETE-2]", "[rec
 
 TEST_CASE("a volume whose class is in another group now is removed there [R-DELETE-2]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.class_of["uid-1"] = "old";
@@ -134,7 +91,7 @@ TEST_CASE("a volume whose class is in another group now is removed there [R-DELE
 
 TEST_CASE("a removal waits for every class that may have the volume [R-DELETE-2]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.volumes.clear();
@@ -148,7 +105,7 @@ TEST_CASE("a removal waits for every class that may have the volume [R-DELETE-2]
 }
 
 TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.error =
@@ -158,7 +115,7 @@ TEST_CASE("NOT_FOUND of an unknown class keeps the object [R-DELETE-3]", "[recon
 }
 
 TEST_CASE("a removal that lvmd refuses keeps the object [R-DELETE-3]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.service.error = make_error(Code::kFailedPrecondition, "unknown device class \"ssd\"");
@@ -168,73 +125,8 @@ TEST_CASE("a removal that lvmd refuses keeps the object [R-DELETE-3]", "[reconci
   CHECK(world.store.exists);
 }
 
-TEST_CASE(
-    "a failure is written to the status once, and removed with its cause [R-FAIL-2, R-FAIL-6]",
-    "[reconciler][run]") {
-  World world;
-  world.service.error = make_error(Code::kResourceExhausted, "no space");
-  CHECK(world.reconcile(0) == ReconcileResult::kRefused);
-  CHECK(world.store.object.status.code == 8);
-  CHECK(world.condition("Ready").status == "False");
-  CHECK_FALSE(world.condition("Ready").last_transition_time.empty());
-  CHECK(world.reconcile(1) == ReconcileResult::kRefused);
-  CHECK(world.store.calls.empty());
-  world.service.error.reset();
-  CHECK(world.reconcile(2) == ReconcileResult::kSettled);
-  CHECK(world.store.calls == Calls{"mark", "status"});  // the code goes as volumeID comes
-  CHECK(world.store.object.status.code == 0);
-  CHECK(world.store.object.status.message.empty());
-  CHECK(world.store.object.status.volume_id == "uid-1");
-  CHECK(world.condition("Ready").status == "True");
-}
-
-TEST_CASE("the first write for a new request removes an old failure [R-FAIL-11]",
-          "[reconciler][run]") {
-  World world;
-  world.service.error = make_error(Code::kResourceExhausted, "no space");
-  REQUIRE(world.reconcile() == ReconcileResult::kRefused);
-  world.service.error = make_error(Code::kUnavailable, "VG vg0 is missing");
-  Reconciliation reconciliation{world.store,
-                                world.service,
-                                {.seen = world.store.object, .renewed = true},
-                                world.stop.get_token()};
-  CHECK(reconciliation.run() == ReconcileResult::kRetry);
-  CHECK(world.store.object.status.code == 0);
-  CHECK(world.condition("Ready").status == "Unknown");
-  CHECK_FALSE(reconciliation.progress().renewed);
-}
-
-TEST_CASE("a store that drops the newer fields causes no repeated writes [R-KUBE-13]",
-          "[reconciler][run]") {
-  World world;
-  world.store.drops_newer_fields = true;
-  world.store.object.generation = 1;
-  CHECK(world.reconcile() == ReconcileResult::kSettled);
-  CHECK(world.store.calls == Calls{"mark", "status"});
-}
-
-TEST_CASE("a failure that the second attempt resolves is not written to the status [R-FAIL-1]",
-          "[reconciler][run]") {
-  World world;
-  world.service.error = make_error(Code::kAborted, "VG vg0 is locked");
-  CHECK(world.reconcile(0) == ReconcileResult::kRetry);
-  CHECK(world.store.object.status == VolumeStatus{});
-  CHECK(world.reconcile(1) == ReconcileResult::kRetry);
-  CHECK(world.store.object.status.code == 0);
-  CHECK(world.store.object.status.message.empty());
-  CHECK(world.condition("Ready").message == "VG vg0 is locked");
-}
-
-TEST_CASE("no status is written while lvmd is unavailable [R-FAIL-9]", "[reconciler][run]") {
-  World world;
-  world.service.error = make_error(Code::kUnavailable, "connection refused")
-                            .because(reconciler::own_reason::kLvmdUnreachable);
-  CHECK(world.reconcile(5) == ReconcileResult::kRetry);
-  CHECK(world.store.calls.empty());
-}
-
 TEST_CASE("a snapshot is made of the source's volume [R-SRC-3]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.store.object.spec.source = "origin";
   world.store.object.spec.access_type = "ro";
   LogicalVolume source;
@@ -247,7 +139,7 @@ TEST_CASE("a snapshot is made of the source's volume [R-SRC-3]", "[reconciler][r
 }
 
 TEST_CASE("a missing source is reported and retried [R-SRC-4]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.store.object.spec.source = "origin";
   world.store.object.spec.access_type = "rw";
   CHECK(world.reconcile() == ReconcileResult::kRefused);
@@ -265,7 +157,7 @@ TEST_CASE("a missing source is reported and retried [R-SRC-4]", "[reconciler][ru
 
 TEST_CASE("an older object's volume is created in the class of its volume group [R-OBJ-17]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.store.object.spec.device_class.clear();
   world.store.object.spec.vg_name = "vg1";
   world.service.groups = {{"hdd", "vg0", false}, {"ssd", "vg1", false}};
@@ -279,7 +171,7 @@ TEST_CASE("an older object's volume is created in the class of its volume group 
 
 TEST_CASE("an abandoned object is deleted, and its volume stays without an owner [R-DELETE-5]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.store.object.annotations["lvmd.io/abandon"] = "true";
@@ -293,7 +185,7 @@ TEST_CASE("an abandoned object is deleted, and its volume stays without an owner
 
 TEST_CASE("an object is not abandoned while its volume can still have its owner [R-DELETE-5]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.removal_wanted = true;
   world.store.object.annotations["lvmd.io/abandon"] = "true";
@@ -315,7 +207,7 @@ TEST_CASE("an object is not abandoned while its volume can still have its owner 
 }
 
 TEST_CASE("a volume is created with this store's owner mark [R-LEDG-7]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   SECTION("a volume") {}
   SECTION("a snapshot") {
     world.store.object.spec.source = "origin";
@@ -331,7 +223,7 @@ TEST_CASE("a volume is created with this store's owner mark [R-LEDG-7]", "[recon
 
 TEST_CASE("a default class that moves between two reconciliations leads to one volume [R-CREATE-8]",
           "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.store.object.spec.device_class.clear();
   world.store.keeps_class = true;
   world.service.default_name = "ssd";
@@ -345,7 +237,7 @@ TEST_CASE("a default class that moves between two reconciliations leads to one v
 }
 
 TEST_CASE("the events of an object from creation to deletion [R-EVENT-1]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   world.finish();
   world.store.object.spec.size = "2Gi";
   REQUIRE(world.reconcile() == ReconcileResult::kSettled);
@@ -358,83 +250,8 @@ TEST_CASE("the events of an object from creation to deletion [R-EVENT-1]", "[rec
   CHECK(world.store.events == Calls{"Created", "Resized", "DeleteFailed", "Deleted"});
 }
 
-TEST_CASE("the first conflict leads to a new plan at once [R-FAIL-7]", "[reconciler][run]") {
-  World world;
-  world.store.errors = {make_error(Code::kAborted, "409")};
-  world.store.newer = world.store.object;
-  world.store.newer->spec.size = "2Gi";
-  CHECK(world.reconcile() == ReconcileResult::kSettled);
-  CHECK(world.store.calls == Calls{"mark", "reread", "mark", "status"});
-  CHECK(world.service.volumes["uid-1"] == Bytes{2147483648});
-}
-
-TEST_CASE("a second conflict waits for the backoff [R-FAIL-7]", "[reconciler][run]") {
-  World world;
-  world.store.errors = {make_error(Code::kAborted, "409"), make_error(Code::kAborted, "409")};
-  CHECK(world.reconcile() == ReconcileResult::kRetry);
-  CHECK(world.store.calls == Calls{"mark", "reread", "mark"});
-  CHECK(world.service.volumes.empty());
-}
-
-TEST_CASE("nothing is created while the store cannot be written [R-FAIL-7, R-CREATE-1]",
-          "[reconciler][run]") {
-  World world;
-  world.store.errors = {make_error(Code::kUnavailable, "API server away")};
-  CHECK(world.reconcile() == ReconcileResult::kRetry);
-  CHECK(world.service.volumes.empty());
-}
-
-TEST_CASE("a deleted object is not written again [R-KUBE-10]", "[reconciler][run]") {
-  World world;
-  world.store.errors = {make_error(Code::kNotFound, "404")};
-  CHECK(world.reconcile() == ReconcileResult::kGone);
-}
-
-TEST_CASE("a volume whose object was deleted during the creation is removed [R-CREATE-7]",
-          "[reconciler][run]") {
-  World world;
-  world.store.object.has_metadata = world.store.object.has_finalizer = true;
-  SECTION("it is gone") {
-    world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.reconcile() == ReconcileResult::kGone);
-    CHECK(world.service.calls == Calls{"find ssd", "create uid-1 fast", "remove uid-1"});
-  }
-  SECTION("another has its name") {
-    world.store.errors = {make_error(Code::kAborted, "conflict")};
-    world.store.newer = world.store.object;
-    world.store.newer->uid = "uid-2";
-    CHECK(world.reconcile() == ReconcileResult::kSettled);
-    CHECK(world.service.volumes.contains("uid-2"));
-    CHECK_FALSE(world.service.volumes.contains("uid-1"));
-  }
-  SECTION("the volume existed before this reconciliation") {
-    world.service.volumes["uid-1"] = Bytes{1 << 30};
-    world.store.errors = {make_error(Code::kNotFound, "gone")};
-    CHECK(world.reconcile() == ReconcileResult::kGone);
-    CHECK(world.service.volumes.contains("uid-1"));
-  }
-}
-
-TEST_CASE("an lvmd that returns OK without an effect is not called in a loop [R-RUN-5]",
-          "[reconciler][run]") {
-  World world;
-  world.finish();
-  world.store.object.spec.size = "2Gi";
-  world.service.lazy = true;
-  CHECK(world.reconcile() == ReconcileResult::kRetry);
-  CHECK(world.service.calls.size() <= 12);
-}
-
-TEST_CASE("after a stop no step begins and no failure is written [R-CLI-22]", "[reconciler][run]") {
-  World world;
-  world.stop.request_stop();
-  CHECK(world.reconcile(5) == ReconcileResult::kRetry);
-  CHECK(world.store.calls.empty());
-  CHECK(world.service.calls.empty());
-}
-
 TEST_CASE("a dry run reads and changes nothing [R-CLI-10]", "[reconciler][run]") {
-  World world;
+  ObjectWorld world;
   const auto dry_run = [&] {
     world.store.calls.clear();
     world.service.calls.clear();
