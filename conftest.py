@@ -1,3 +1,3 @@
-"""Loads what `./dev test` adds to pytest."""
+"""Loads the plugin of `./dev test` for pytest."""
 
 pytest_plugins = ["tools.dev.pytest_plugin"]

@@ -1,1 +1,2 @@
-"""`./dev`: builds, tests and shows lvmd. Standard library only; one module per subcommand."""
+"""`./dev` builds, tests and demonstrates lvmd. Each subcommand is a module. Uses only the standard
+library."""

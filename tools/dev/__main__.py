@@ -18,15 +18,15 @@ from .paths import ROOT
 from .progress import Progress
 
 _DESCRIPTION = """\
-The one command for people who work on lvmd. Each subcommand installs and builds what it needs and
-reuses it the next time. `./dev SUBCOMMAND --help` describes it.
+The command for developers of lvmd. Each subcommand installs and builds what it needs, and reuses
+the result at the next call. `./dev SUBCOMMAND --help` describes a subcommand.
 """
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./dev", description=_DESCRIPTION)
     commands = parser.add_subparsers(metavar="SUBCOMMAND", required=True)
-    commands.add_parser("setup", help="install with apt the Debian packages that are missing")
+    commands.add_parser("setup", help="install the missing Debian packages with apt")
     compile_ = commands.add_parser(
         "build", help="compile everything, tests included",
         description="Configures and compiles with g++ into build/gcc. Warnings are errors.")

@@ -1,4 +1,4 @@
-"""Building with Meson and Ninja, and the tree that would be installed on a host."""
+"""Builds with Meson and Ninja, and makes the tree that is installed on a host."""
 
 from __future__ import annotations
 
@@ -27,28 +27,30 @@ class Variant:
     options: tuple[str, ...]
     groups: tuple[str, ...]
     targets: tuple[str, ...] = ()
-    """What is built; everything when empty."""
+    """The targets to build. Empty: all targets."""
     environment: tuple[tuple[str, str], ...] = ()
-    """What its programs are run with."""
+    """The environment of its programs."""
 
     @property
     def directory(self) -> Path:
         return BUILD / self.name
 
 
-# Files of a library are compiled eight at a time, tests with a precompiled header, and debuggers get
-# lines alone: half the time of a build in a clean clone. `meson setup` by hand does none of it.
+# These options halve the time of a build in a clean clone: eight files of a library are compiled
+# together, tests use a precompiled header, and debug information contains only line numbers.
+# `meson setup` by hand sets none of them.
 GCC = Variant("gcc", "g++", ("-Dwerror=true", "-Dunity=on", "-Dunity_size=8",
                              "-Dcpp_args=-g1 -fpch-preprocess"), ("base", "build"))
-# Several files to a translation unit: most of what clang-tidy does is to look at the same headers.
+# Joins several files into a translation unit, because clang-tidy spends most of its time on headers
+# that they share.
 CLANG = Variant("clang", "clang++-19",
                 ("-Dwerror=true", "-Dunity=on", "-Dunity_size=16", "-Db_pch=false"),
                 ("base", "build", "full"))
 
 _SANITIZED = ("-Dunity=on", "-Dunity_size=8")
 _TESTS = ("tests/unit/unit-tests", "tests/rpc/rpc-tests", "lvmd/lvmd-server")
-# What a sanitizer finds ends the program. Warnings are the other builds' business: instrumented code
-# has some of its own.
+# A finding of a sanitizer ends the program. Warnings are not errors here, because instrumented code
+# causes additional ones. The other builds check warnings.
 ADDRESS = Variant(
     "asan", "g++",
     (*_SANITIZED, "-Db_sanitize=address,undefined",
@@ -56,7 +58,8 @@ ADDRESS = Variant(
     ("base", "build"), targets=_TESTS,
     environment=(("ASAN_OPTIONS", "detect_stack_use_after_return=1"),
                  ("UBSAN_OPTIONS", "print_stacktrace=1")))
-# gRPC and what it uses are not instrumented: what they hand from thread to thread is not seen.
+# gRPC and its libraries are not instrumented, so the sanitizer does not detect that they
+# synchronize threads.
 THREAD = Variant(
     "tsan", "g++",
     (*_SANITIZED, "-Db_sanitize=thread", "-Dcpp_args=-g1 -fpch-preprocess -fno-omit-frame-pointer"),
@@ -64,7 +67,7 @@ THREAD = Variant(
     environment=(("TSAN_OPTIONS", f"suppressions={ROOT}/tools/dev/tsan.txt "
                   "ignore_noninstrumented_modules=1 second_deadlock_stack=1"),))
 
-# The fuzzers, with everything that they use.
+# The fuzzers, with all code that they use.
 FUZZ = Variant(
     "fuzz", "clang++-19",
     ("-Dwerror=true", "-Dtests=false", "-Dfuzz=true", "-Db_sanitize=address,undefined",
@@ -77,7 +80,8 @@ FUZZ = Variant(
 def build(progress: Progress, variant: Variant = GCC) -> Path:
     """Brings the build directory of `variant` up to date and returns it.
 
-    Warnings are errors. A directory configured otherwise, or for another place, is made anew.
+    Warnings are errors. A directory with another configuration, or for another path, is created
+    again.
     """
     packages.ensure(*variant.groups)
     _configure(variant, progress)
@@ -98,11 +102,11 @@ def build(progress: Progress, variant: Variant = GCC) -> Path:
 
 
 def install_tree(progress: Progress) -> Path:
-    """Builds, and returns a DESTDIR that holds exactly what `meson install` puts on a host (and
-    the test programs that are installed for the VM), without debug symbols."""
+    """Builds, and returns a DESTDIR with exactly the files that `meson install` installs on a host
+    (and the test programs for the VM), without debug symbols."""
     directory = build(progress)
     CACHE.mkdir(exist_ok=True)
-    # Another ./dev may be doing the same.
+    # Another ./dev may do the same at this time.
     with INSTALL_TREE.with_name("install.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _install(directory, progress)
@@ -146,7 +150,7 @@ def _configure(variant: Variant, progress: Progress) -> None:
 
 
 def _up_to_date(variant: Variant) -> bool:
-    """Whether Ninja has nothing to do, not even configuring again."""
+    """True if Ninja has nothing to do, and need not run Meson again."""
     dry = subprocess.run(
         ["ninja", "-C", variant.directory, "-n", *variant.targets], check=False, capture_output=True, text=True,
         env=process.environment(),

@@ -1,7 +1,7 @@
-"""Catch2 (2.13) programs as files of pytest: each test case of a program is an item.
+"""Makes programs that use Catch2 (2.13) files of pytest. Each test case of a program is an item.
 
-A program runs once, for all items that pytest selects from it. A program of the install tree runs
-in the test VM, any other on this host.
+A program runs once, for all its items that pytest selects. A program of the install tree runs in
+the test VM, any other program runs on this host.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _KILLED = 124
 
 
 class Program(pytest.File):
-    """With the option --tag only its test cases that have the tag, otherwise those not hidden."""
+    """With the option --tag, only the test cases that have the tag. Otherwise those that are not
+        hidden."""
 
     cases: dict[str, Case] | None = None
 
@@ -115,11 +116,11 @@ class TestCase(pytest.Item):
 
 
 class Failed(Exception):
-    """A test case failed; the text is what Catch2 reports."""
+    """A test case failed. The text is Catch2's report."""
 
 
 def read_report(data: bytes, ended: str) -> Iterator[Case]:
-    """The test cases of an XML report. If the report breaks off because the program `ended`, the
+    """The test cases of an XML report. If the report is incomplete because the program `ended`, the
     test case that ran then has failed."""
     parser = ElementTree.XMLPullParser(events=("start", "end"))
     parser.feed(data)

@@ -1,8 +1,8 @@
-"""clang-tidy on every translation unit of the clang build; units without findings are remembered.
+"""Runs clang-tidy on every translation unit of the clang build, and records units without findings.
 
-A unit joins several files. It is checked twice: by everything but the static analyzer, and by the
-analyzer, which takes most of the time. The key of a remembered result covers clang-tidy's version,
-`.clang-tidy`, the command line, and the content of every file that the compiler read.
+A unit joins several files. It is checked twice: by all checks except the static analyzer, and by
+the analyzer, which takes most of the time. The key of a recorded result covers clang-tidy's
+version, `.clang-tidy`, the command line, and the content of every file that the compiler read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PROGRAM = "clang-tidy-19"
 _CLEAN = CACHE / "clang-tidy"
 _PASSES = {
     "clang-tidy": ("--checks=-clang-analyzer-*",),
-    # The analyzer takes the files that a unit joins for headers.
+    # The analyzer treats the files that a unit joins as headers.
     "clang-analyzer": ("--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
                        "--extra-arg=-analyzer-opt-analyze-headers"),
 }
@@ -46,8 +46,8 @@ class _Check:
 
 
 def run(progress: Progress, deadline: float | None) -> Result:
-    """One case per unit and pass. After `deadline` (time.monotonic) no check starts, and those that
-    are left out are named on stdout."""
+    """One case per unit and pass. After `deadline` (time.monotonic) no check starts. Prints the
+    checks that are left out."""
     begin = time.monotonic()
     result = Result("clang-tidy")
     packages.ensure("full")
@@ -81,11 +81,11 @@ def run(progress: Progress, deadline: float | None) -> Result:
 
 
 def _checks(directory: Path) -> list[_Check]:
-    """Those of units with sources of this repository. Time may run out: the analyzer and tests come
-    last."""
+    """The checks of units with sources of this repository. The analyzer and tests are last, because
+    the time may be too short for all."""
     database = directory / "compile_commands.json"
     if not database.exists():
-        raise DevError("there is no clang build, so nothing says how to compile")
+        raise DevError("there is no clang build, so the compile commands are unknown")
     reads = _read_files(directory)
     version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
     fixed = version + (ROOT / ".clang-tidy").read_bytes()
@@ -102,7 +102,8 @@ def _checks(directory: Path) -> list[_Check]:
             files = reads.get(entry["output"], ())
             for path in sorted({str(source), *files}):
                 digest.update(path.encode() + _content(path))
-            if not files:  # It was not compiled: nothing says what it reads, so nothing is remembered.
+            # not compiled, so the files that it reads are unknown: no result is recorded
+            if not files:
                 digest.update(os.urandom(16))
             found.append(_Check(f"{name} {unit}", options, source, _CLEAN / digest.hexdigest()))
     return sorted(found, key=lambda check: (check.name.startswith("clang-analyzer"),
@@ -116,7 +117,7 @@ def _is_ours(source: Path, directory: Path) -> bool:
 
 
 def _read_files(directory: Path) -> dict[str, list[str]]:
-    """For each object file the files that the compiler read, as Ninja recorded them."""
+    """For each object file, the files that the compiler read, as recorded by Ninja."""
     listed = subprocess.run(["ninja", "-C", directory, "-t", "deps"], check=True,
                             capture_output=True, text=True).stdout
     found = {}

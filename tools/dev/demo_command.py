@@ -1,5 +1,5 @@
-"""`./dev demo`: the main job, from a manifest to a logical volume and back, in front of your eyes; and
-`./dev demo snapshot`: a volume that is lost, and comes back from its backup."""
+"""`./dev demo` shows the life of a logical volume, from its manifest to its removal.
+`./dev demo snapshot` backs up a volume, loses it and restores it."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ _LIMIT_SECONDS = 15 * 60
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "demo",
-        help="watch a LogicalVolume manifest become an LVM volume, or a lost one come back",
+        help="create a volume from a manifest, or restore a lost volume from its backup",
         description="volume: starts lvmd and the reconciler, creates, grows, lists, snapshots and "
-        "deletes a volume, and shows LVM's own view at each step. snapshot: mounts a volume, writes "
-        "files, backs a snapshot up, destroys the volume, restores it and compares. In the test VM, "
-        "unless --here is given.",
+        "deletes a volume, and prints LVM's view at each step. snapshot: mounts a volume, writes "
+        "files, backs up a snapshot, destroys the volume, restores it and compares. Runs in the "
+        "test VM, unless --here is given.",
     )
     parser.add_argument("story", choices=list(_STORIES), nargs="?", default=_VOLUME,
-                        help=f"which one (default: {_VOLUME})")
+                        help=f"the demo to run (default: {_VOLUME})")
     parser.add_argument("--here", action="store_true",
-                        help="on this host (needs root, device-mapper and lvm2), on a volume group "
-                        "in a file of its own")
+                        help="run on this host (needs root, device-mapper and lvm2), on a volume "
+                        "group in a separate file")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
     if arguments.here:
         if arguments.story != _VOLUME:
-            raise DevError(f"demo {arguments.story} mounts and destroys volumes: in the test VM only")
+            raise DevError(f"demo {arguments.story} mounts and destroys volumes: it runs in the "
+                           "test VM only")
         return _here(progress)
     script = _STORIES[arguments.story]
     with installed_vm(progress, share=ROOT / script.parent) as machine:

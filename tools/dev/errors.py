@@ -1,5 +1,5 @@
-"""The one exception by which a subcommand ends with a message instead of a traceback."""
+"""The exception that ends a subcommand with a message instead of a traceback."""
 
 
 class DevError(Exception):
-    """Ends `./dev` with exit code 1; the text names the thing and says what to do."""
+    """Ends `./dev` with exit code 1. The text describes the problem and its remedy."""

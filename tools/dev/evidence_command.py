@@ -1,4 +1,4 @@
-"""`./dev evidence`: the test cases and benchmark figures that show each rule."""
+"""`./dev evidence` lists the test cases and benchmark figures of each rule."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "evidence",
         help="print the test cases and benchmark figures that show each rule",
-        description="Reads from the sources which rules each test case and figure cites. Prints the "
-        "cases of each rule, then what is wrong: rules that nothing cites, and citations of no rule. "
-        "The exit code is 0 only if nothing is wrong.",
+        description="Reads from the sources the rules that each test case and figure cites. Prints "
+        "the cases of each rule, then the findings: rules that are not cited, and citations of "
+        "rules that do not exist. The exit code is 0 only without findings.",
     )
     parser.add_argument("rule", nargs="*", metavar="RULE", help="only these rules, such as P-SIZE-1")
     parser.set_defaults(run=run)

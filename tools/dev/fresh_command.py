@@ -1,4 +1,4 @@
-"""`./dev fresh`: does a newcomer's first command work on a fresh Debian?"""
+"""`./dev fresh` runs a command of `./dev` on a new Debian, where nothing is installed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .progress import Progress
 _SUITE = "bookworm"
 _INCLUDE = "ca-certificates,git"
 _CLONE = "/root/lvmd"
-# The variables that say how to reach the network, and the host's files for it.
+# The environment variables and the host's files that configure network access.
 _VARIABLE = re.compile(
     r"(?i:(https?|ftp|all|no)_proxy)|PIP_(?!TARGET|PREFIX|USER)\w+"
     r"|GO(PROXY|SUMDB|NOSUMDB|NOPROXY|PRIVATE|INSECURE|FLAGS|TOOLCHAIN|AUTH)"
@@ -31,7 +31,7 @@ _FILES = (
     "etc/resolv.conf", "etc/hosts", "etc/pip.conf", "etc/apt/auth.conf", "etc/apt/auth.conf.d",
     "usr/local/share/ca-certificates", "etc/ssl/certs/ca-certificates.crt")
 _HOME_FILES = (".config/go/env", ".config/pip/pip.conf")
-# In mount and PID namespaces of its own: every mount and process is gone when it ends.
+# Separate mount and PID namespaces: when the command ends, its mounts and processes end too.
 _ENTER = """
 mount -t proc proc "$0/proc"
 mount --rbind /sys "$0/sys"
@@ -44,9 +44,9 @@ exec chroot "$0" "$@"
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "fresh",
-        help="run ./dev CMD in a minimal Debian root that has nothing but git",
-        description="Makes a minimal Debian root with nothing but git, clones the current commit "
-        "into it (without uncommitted changes), runs ./dev CMD there and passes its exit code on. "
+        help="run ./dev CMD in a minimal Debian root with only git",
+        description="Makes a minimal Debian root with only git, clones the current commit "
+        "into it (without uncommitted changes), runs ./dev CMD there and ends with its exit code. "
         "Only the host's network configuration is copied into it. Needs root.",
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD…",
@@ -57,7 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
     if not command:
-        raise DevError("fresh: which command? For example: ./dev fresh demo")
+        raise DevError("fresh needs a command, for example: ./dev fresh demo")
     if os.geteuid() != 0:
         raise DevError("fresh mounts and changes root: run it as root (sudo ./dev fresh …)")
     packages.ensure("fresh")
@@ -84,8 +84,8 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
 
 
 def variables(environ: Mapping[str, str], root: Path) -> dict[str, str]:
-    """The variables that say how to reach the network. One that names an absolute path which does
-    not exist in `root` is left out."""
+    """The environment variables that configure network access, without those that contain an
+    absolute path which does not exist in `root`."""
     return {name: value for name, value in environ.items() if _VARIABLE.fullmatch(name)
             and (not value.startswith("/") or (root / value.lstrip("/")).exists())}
 
@@ -106,7 +106,7 @@ def _commit() -> str:
 
 
 def _archive(progress: Progress) -> Path:
-    """A tar archive of the Debian root, kept for this mmdebstrap and these packages."""
+    """A tar archive of the Debian root, cached for this mmdebstrap and these packages."""
     version = subprocess.run(["mmdebstrap", "--version"], check=True, capture_output=True).stdout
     sources, settings = host_apt.sources(_SUITE), host_apt.settings()
     key = hashlib.sha256(version + f"{_SUITE}{_INCLUDE}{sources}".encode()).hexdigest()[:12]
@@ -159,7 +159,7 @@ def _run_inside(root: Path, commit: str, command: list[str]) -> int:
 
 
 def _remove(work: Path) -> None:
-    """Deletes the folder; refuses while something is mounted in it."""
+    """Deletes the folder. Refuses while something is mounted in it."""
     mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
     if any(line.split()[4].startswith(f"{work}/") for line in mounts.splitlines()):
         raise DevError(f"something is still mounted below {work}: unmount it, then delete it")

@@ -1,4 +1,4 @@
-"""`./dev image`: the container image of lvmd-reconciler, with the list of what is in it."""
+"""`./dev image` builds the container image of lvmd-reconciler and the list of its packages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "image",
         help="make the container image of lvmd-reconciler",
-        description="Builds, and packs lvmd-reconciler with the libraries it needs as an OCI archive, "
+        description="Builds lvmd-reconciler and packs it with its libraries as an OCI archive, "
         "with its SPDX list of contents beside it. Needs no registry, no daemon and no root.",
     )
     parser.add_argument("--output", type=Path, metavar="DIR", default=BUILD / "image",
-                        help="where to write it; default: build/image")
+                        help="the folder for the image; default: build/image")
     parser.set_defaults(run=run)
 
 

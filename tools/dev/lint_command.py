@@ -1,4 +1,4 @@
-"""`./dev lint`: the suite lint; with --full also a second compiler and clang-tidy."""
+"""`./dev lint` runs the suite lint; with --full also a second compiler and clang-tidy."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "19 (warnings are errors), checks the libraries of installed programs, and runs clang-tidy "
         "on every source file. Files without findings are not checked again until they change.",
     )
-    parser.add_argument("--full", action="store_true", help="also clang 19 and clang-tidy")
+    parser.add_argument("--full", action="store_true",
+                        help="also build with clang 19 and run clang-tidy")
     parser.add_argument("--minutes", type=float, metavar="N",
-                        help="with --full: start no check after N minutes, and print what was left "
-                        "out")
+                        help="with --full: start no check after N minutes, and print the checks "
+                        "that did not run")
     parser.add_argument("--accept-interface", action="store_true",
-                        help="first record what was added to the interface of clients "
+                        help="first record additions to the interface of clients "
                         "(tests/lint/interface.txt)")
     parser.set_defaults(run=run)
 

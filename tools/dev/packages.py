@@ -1,4 +1,4 @@
-"""Debian packages: the lists and their installation are in `./dev` itself."""
+"""Debian packages. `./dev` itself has their lists and installs them."""
 
 import subprocess
 
@@ -7,7 +7,7 @@ from .paths import ROOT
 
 
 def ensure(*groups: str) -> None:
-    """Installs what is missing of the named groups of `./dev setup`; quick when nothing is."""
+    """Installs the missing packages of these groups of `./dev setup`. Fast when none is missing."""
     words = [str(ROOT / "dev"), "setup"]
     for group in groups:
         words += ["--group", group]

@@ -1,4 +1,4 @@
-"""Runs the parts of suites: each is one pytest, and its report counts."""
+"""Runs the parts of suites. Each part is one run of pytest, and its report has the results."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .progress import Progress
 from .results import LEFT_OUT, Result, case_name, read_junit
 from .suites import Part, Suite
 
-# The memory of a VM, of QEMU beside it, and of the servers of its suite.
+# The memory of a VM, of its QEMU, and of the servers of its suite.
 _MEMORY_OF_ONE = 5 << 30
-# A Python case that takes longer hangs. It fails, and the next case runs.
+# The time limit of a Python case. A case that exceeds it fails, and the next case runs.
 _CASE_SECONDS = 60 * 60
-# A run that is ended gets this time to clean up.
+# The time in which a run that is ended must clean up.
 _GRACE_SECONDS = 60
 # pytest's exit codes: failed cases have entries in its report; no case was selected.
 _FAILURES, _NO_CASES = 1, 5
@@ -44,7 +44,8 @@ class Runner:
     _making: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, part: Part) -> Result:
-        """Whatever prevents the run is a failed case, and so is a part without a case."""
+        """An error that prevents the run counts as a failed case, and so does a part without
+        cases."""
         begin = time.monotonic()
         result = Result(part.name)
         left = None if self.until is None else self.until - begin
@@ -64,7 +65,7 @@ class Runner:
         return result
 
     def listed(self, part: Part) -> list[str]:
-        """The names of its cases. A program's are those of the usual build."""
+        """The names of its cases. For a program, those of the default build."""
         if part.program:
             with self._making:
                 build.build(self.progress)
@@ -76,7 +77,8 @@ class Runner:
         return [case_name(line) for line in done.stdout.splitlines() if "::" in line]
 
     def prepare(self, part: Part) -> None:
-        """Makes what needs no build: the VM, Go programs. `run` does it if it has not been done."""
+        """Prepares what needs no build: the VM and Go programs. `run` calls it if it was not
+        called."""
         if "vm" in part.groups:
             vm_session.snapshot(self.progress)
             vm_session.prepare_programs(self.progress)
@@ -84,7 +86,7 @@ class Runner:
             vm_session.go_program(program, self.progress)
 
     def _make(self, part: Part) -> None:
-        """Builds and installs what the part needs, once: other parts may be using it."""
+        """Builds and installs what the part needs, once, because other parts may use the result."""
         install = vm_session.install_tree if "vm" in part.groups else build.install_tree
         with self._making:
             if "vm" in part.groups and vm_session.snapshot not in self._made:
@@ -128,8 +130,8 @@ class Runner:
 
 
 def run_suites(suites: Sequence[Suite], runner: Runner) -> Iterator[Result]:
-    """The suites' results, in their order. The parts of neighbours that are `side_by_side` run two at
-    a time, those with the highest limit first; other parts run alone."""
+    """The suites' results, in the order of the suites. Successive parts that are `side_by_side` run
+    two at a time, those with the highest limit first; other parts run alone."""
     for together, neighbours in itertools.groupby(suites, key=lambda suite: suite.side_by_side):
         group = list(neighbours)
         parts = [part for suite in group for part in suite.parts]
@@ -149,7 +151,7 @@ def run_suites(suites: Sequence[Suite], runner: Runner) -> Iterator[Result]:
 
 
 def count_lanes() -> int:
-    """How many VMs run at once: two if there are processors and memory for them."""
+    """The number of VMs that run at a time: two if the host has enough processors and memory."""
     return 2 if len(os.sched_getaffinity(0)) > 1 and _has_memory_for(2) else 1
 
 
@@ -158,7 +160,8 @@ def _has_memory_for(vms: int) -> bool:
 
 
 def _reported(runner: Runner, one_of_several: bool) -> Callable[[Part], Result]:
-    """Says at once how a part ended; the output of its failures comes with the suite's."""
+    """Prints at once how a part ended. The output of its failures follows with that of the
+    suite."""
     def run(part: Part) -> Result:
         result = runner.run(part)
         if one_of_several and (result.cases or result.left_out):
@@ -179,7 +182,8 @@ def _environment(part: Part) -> dict[str, str]:
 
 
 def _ended(child: subprocess.Popen[bytes], limit: float) -> int | None:
-    """Its exit code; None if it had to be ended. After the signal its case fails, and it reports."""
+    """The exit code; None if the time limit ended the run. After the signal, the current case fails
+    and pytest writes its report."""
     try:
         return child.wait(limit + _GRACE_SECONDS)
     except subprocess.TimeoutExpired:

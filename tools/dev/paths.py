@@ -1,4 +1,4 @@
-"""Where things lie in the working tree."""
+"""Paths in the working tree."""
 
 import os
 from pathlib import Path
@@ -6,11 +6,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 CACHE = ROOT / ".cache"
-"""All that is kept between runs but is no build: each entry is keyed by what it was made from."""
+"""Files that are kept between runs, except builds. The key of an entry covers its inputs."""
 
 LOGS = CACHE / "logs"
 SUITE = os.environ.get("LVMD_SUITE", "cases")
-"""The suite that runs in this process: logs that carry its name are no other's at the same time."""
+"""The suite that runs in this process. It is part of the names of logs, so that suites that run at
+the same time have different logs."""
 BUILD = ROOT / "build"
 INSTALL_TREE = CACHE / "install"
-"""What `meson install` would put on a host, as a DESTDIR."""
+"""A DESTDIR with the files that `meson install` installs on a host."""

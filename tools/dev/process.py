@@ -1,4 +1,4 @@
-"""Running other programs: output into a log, and its end shown when they fail."""
+"""Runs other programs with their output in a log, and prints the end of the log when they fail."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .progress import Progress
 
 
 def environment() -> dict[str, str]:
-    """The environment for tools: plain messages, and a compiler cache inside the working tree."""
+    """The environment of tools: messages in English, and a compiler cache in the working tree."""
     env = dict(os.environ, LC_ALL="C.UTF-8", PYTHONPATH=str(ROOT))
     env.setdefault("CCACHE_DIR", str(ROOT / ".cache" / "ccache"))
-    # Without these it keeps nothing that was compiled with a precompiled header.
+    # Without these, ccache caches nothing that was compiled with a precompiled header.
     env.setdefault("CCACHE_SLOPPINESS", "pch_defines,time_macros")
     return env
 
@@ -29,7 +29,7 @@ def logged(
 ) -> None:
     """Runs `command` in the repository with its output in `.cache/logs/<log_name>.log`.
 
-    Each line is also given to `on_line`. Raises DevError with the log's last lines on failure.
+    Calls `on_line` with each line. Raises DevError with the log's last lines on failure.
     """
     LOGS.mkdir(parents=True, exist_ok=True)
     log_path = LOGS / f"{log_name}.log"

@@ -1,4 +1,4 @@
-"""Progress of long steps on stderr, with the time since the command began."""
+"""Prints the progress of long steps on stderr, with the time since the command began."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ class Progress:
         print(f"[{self._printed - self._begin:6.1f} s] {text}", file=sys.stderr, flush=True)
 
     def status(self, text: str) -> None:
-        """Prints nothing now; a step that still runs prints it instead of its label."""
+        """Sets the text that a step prints instead of its label. Prints nothing now."""
         self._latest = text
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
-        """Prints the label, and again after every 30 s without a line, or the latest status."""
+        """Prints the label. After every 30 s without a line, prints the label or the latest
+        status."""
         self._latest = label
         self(label)
         done = threading.Event()

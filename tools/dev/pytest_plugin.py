@@ -1,5 +1,5 @@
-"""What `./dev test` adds to pytest: Catch2 programs and fuzzers as test cases, a time after which no
-test case starts, and failures for skipped test cases."""
+"""The plugin of `./dev test` for pytest: Catch2 programs and fuzzers as test cases, a time after
+which no test case starts, and failures for skipped test cases."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pytest_sessionstart() -> None:
 
 
 def _end(number: int, frame: object) -> None:
-    """The suite has exceeded its time limit: the case that runs fails, and no other one starts."""
+    """The suite has exceeded its time limit. The current case fails, and no other case starts."""
     global _ended
     _ended = True
     pytest.fail("the suite exceeded its time limit while this case ran")
@@ -57,14 +57,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.user_properties.append(("case", case_name(item.nodeid)))
         if isinstance(item, catch2.TestCase):
-            item.add_marker(pytest.mark.timeout(0))  # its program has the limit
+            item.add_marker(pytest.mark.timeout(0))  # its program has a limit
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     if _ended:
         return True
     over = time.monotonic() >= _started + item.config.getoption("seconds")
-    # A program that has run has the results of all its test cases.
+    # After its run, a program has the results of all its test cases.
     if not over or (isinstance(item, catch2.TestCase) and item.parent.cases is not None):
         return None
     print(f"\n{LEFT_OUT}{case_name(item.nodeid)}", flush=True)
@@ -75,7 +75,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report: Any = (yield).get_result()
     if report.skipped and not hasattr(report, "wasxfail"):
-        # A check that did not run has shown nothing.
+        # A check that did not run proves nothing.
         report.outcome, report.longrepr = "failed", f"skipped: {report.longrepr[2]}"
     if isinstance(item, catch2.TestCase) and report.when == "call":
         report.duration = item.seconds
@@ -87,8 +87,8 @@ class FuzzerSource(pytest.File):
 
 
 class Fuzzer(pytest.Item):
-    """Runs a fuzzer for 20 seconds. Its findings and the inputs that it learned stay in
-    `.cache/fuzz/NAME`, where the next run continues."""
+    """Runs a fuzzer for 20 seconds. Its findings and its new inputs stay in `.cache/fuzz/NAME`; the
+    next run continues from them."""
 
     def runtest(self) -> None:
         name = self.path.stem.removeprefix("fuzz_")

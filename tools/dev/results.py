@@ -9,14 +9,14 @@ from pathlib import Path
 
 
 LEFT_OUT = "left out: "
-"""What a run of pytest prints before the name of each case for which no time was left."""
+"""The text that pytest prints before the name of each case that did not run for lack of time."""
 
 
 @dataclass(frozen=True)
 class Case:
     name: str
     problem: str = ""
-    """Why the case failed; empty if it passed."""
+    """The reason why the case failed; empty if it passed."""
     seconds: float = 0.0
 
 
@@ -26,7 +26,8 @@ class Result:
     cases: list[Case] = field(default_factory=list)
     seconds: float = 0.0
     left_out: list[str] = field(default_factory=list)
-    """Cases, or whole parts of a suite, for which no time was left. They are not counted."""
+    """Cases, or complete parts of a suite, that did not run for lack of time. They are not
+    counted."""
 
     @property
     def failures(self) -> list[Case]:
@@ -37,7 +38,7 @@ class Result:
         return len(self.cases) - len(self.failures)
 
     def fail(self, name: str, problem: str) -> None:
-        """Counts a failure that no case of its own reports, such as a crash."""
+        """Counts a failure that no case reports, such as a crash."""
         self.cases.append(Case(name, problem))
 
     def succeed(self, name: str) -> None:
@@ -55,7 +56,8 @@ class Result:
 
 
 def case_name(node_id: str) -> str:
-    """`module.Class.method` of a Python case, without folders; a Catch2 or fuzz case's own name."""
+    """`module.Class.method` of a Python case, without folders; the name of a Catch2 or fuzz
+    case."""
     path, _, rest = node_id.partition("::")
     return f"{Path(path).stem}.{rest.replace('::', '.')}" if path.endswith(".py") else rest
 
@@ -80,7 +82,7 @@ def read_junit(path: Path) -> list[Case]:
         name = properties.get("case") or f"{entry.get('classname')} {entry.get('name')}".strip()
         problems = [part.text or part.get("message", "no reason given") for part in entry
                     if part.tag in ("failure", "error", "skipped")]
-        # A case whose clean-up fails after it has passed or failed has two entries.
+        # A case has two entries if its clean-up fails.
         before = cases.get(name, Case(name))
         cases[name] = Case(name, "\n".join(filter(None, [before.problem, *problems])),
                            before.seconds + float(entry.get("time", 0)))

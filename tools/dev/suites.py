@@ -1,8 +1,8 @@
 """The suites of `./dev test`, in the order in which they run.
 
-To add cases, add a file that a pattern below matches. To add a suite, add an entry to SUITES; a suite
-that cannot run counts as failed, so add it with its first cases. What takes many minutes is a part
-of LONG, which runs on demand.
+To add cases, add a file that a pattern below matches. To add a suite, add an entry to SUITES; a
+suite that cannot run counts as failed, so add it with its first cases. Cases that take many minutes
+are parts of LONG, which runs on demand.
 """
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ class Part:
 
     name: str
     files: tuple[str, ...] = ()
-    """Patterns from the repository's root: Python files, or sources of fuzzers."""
+    """Patterns relative to the repository's root: Python files, or sources of fuzzers."""
     minutes: float = 5
-    """How long its cases may take, without compilation."""
+    """The time limit of its cases, without compilation."""
     groups: tuple[str, ...] = ()
-    """Package groups of `./dev setup`. With `build` the project is built and installed into a folder
-    first, with `vm` also what the VM has beside this build."""
+    """Package groups of `./dev setup`. With `build`, the project is first built and installed into
+    a folder; with `vm`, so are the other programs of the VM."""
     without: tuple[str, ...] = ()
     """Files that the patterns match and that belong to another part."""
     needs: tuple[str, ...] = ()
     """Go programs that the cases use."""
     program: str = ""
-    """Instead of files: a Catch2 program, below the build directory. With the group `vm` it runs in
-    a VM, as it is installed there."""
+    """Instead of files: a Catch2 program below the build directory. With the group `vm` it runs in
+    a VM, where it is installed."""
     tag: str = ""
-    """Only the program's test cases that have it; without a tag, those that are not hidden."""
+    """Runs only the program's test cases that have this tag; without a tag, those that are not
+    hidden."""
     variant: Variant = GCC
     waits: bool = False
     """Its cases mostly wait, so it may run beside two others."""
 
     def paths(self, listing: bool = False) -> list[str]:
-        """What pytest collects, from the repository's root: for a list of its cases the usual build
-        is enough. Raises DevError if there is nothing."""
+        """The paths that pytest collects, relative to the repository's root. To list cases, the
+        default build is sufficient. Raises DevError if there is no path."""
         if self.program:
             path = (GCC if listing else self.variant).directory / self.program
             if "vm" in self.groups and not listing:
@@ -75,7 +76,7 @@ _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
     "tests/unit/unit-tests", "tests/rpc/rpc-tests", "tests/system/system-tests",
     "tests/system/external-tests")
-# Their cases wait for limits: disks and processes that hang, connections without an answer.
+# Their cases wait for time limits: disks and processes that hang, connections without a response.
 _ISOLATION = ("tests/system/test_isolation.py",)
 _CONNECTIONS = ("tests/e2e/test_connections.py",)
 # Files that take about half of the time of their suite; all other files are the second half.

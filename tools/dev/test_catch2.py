@@ -1,4 +1,4 @@
-"""Catch2 programs as pytest runs them, with reports as Catch2 2.13 writes them."""
+"""Catch2 programs in pytest, with reports in the format of Catch2 2.13."""
 
 import stat
 import subprocess

@@ -1,4 +1,4 @@
-"""What a fresh Debian root gets of the host."""
+"""The host's settings that a new Debian root gets."""
 
 import tempfile
 import unittest

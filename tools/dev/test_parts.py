@@ -1,4 +1,5 @@
-"""How parts of suites run: at the same time or one by one, and each counts, whatever happens."""
+"""Parts of suites run at the same time or one after another, and each is counted after any
+error."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ class _Quiet(Progress):
 
 
 class _Runner:
-    """Stands for the one that runs pytest: `body` gets each part's name."""
+    """Replaces the class that runs pytest. Calls `body` with each part's name."""
 
     progress = _Quiet()
 
@@ -133,7 +134,7 @@ class Counting(PytestCase):
 
 
 class Time(PytestCase):
-    """What a limit of time leaves out is named, and is not counted."""
+    """Cases that a time limit leaves out are listed and not counted."""
 
     def test_all_run_while_there_is_time(self) -> None:
         result = self.run_part("def test_a(): pass\n", until=time.monotonic() + 600)

@@ -1,4 +1,4 @@
-"""`./dev test`: runs the suites and counts."""
+"""`./dev test` runs the suites and counts the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     names = ", ".join(suite.name for suite in ALL)
     parser = commands.add_parser(
         "test",
-        help="run the tests: all suites, or those named",
+        help="run the tests: the default suites, or the given ones",
         description="Runs the suites. Prints each failure, a line for each suite and, as the last "
         "line, the total. A suite that cannot run counts as failed, and so does a skipped case. The "
         "exit code is 0 only if nothing failed.",
@@ -31,9 +31,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help="run only cases whose name contains EXPR, or that match it: pytest's "
                         "expressions, such as 'transfer and not kill'")
     parser.add_argument("--all", action="store_true",
-                        help=f"run also the suite {LONG.name}, which takes hours")
+                        help=f"also run the suite {LONG.name}, which takes hours")
     parser.add_argument("--minutes", type=float, metavar="N",
-                        help="start no case after N minutes, and print how many were left out")
+                        help="start no case after N minutes, and print the number of cases that "
+                        "did not run")
     parser.add_argument("--list", action="store_true", help="only print the names of the cases")
     parser.set_defaults(run=run)
 
@@ -60,17 +61,17 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
 
 
 def named(names: Sequence[str]) -> list[Suite]:
-    """The suites of these names; without names, all that `./dev test` runs."""
+    """The suites with these names. Without names, the default suites of `./dev test`."""
     suites = {suite.name: suite for suite in ALL}
     unknown = [name for name in names if name not in suites]
     if unknown:
-        raise DevError(f"no suite is called '{unknown[0]}'; there are: {', '.join(suites)}")
+        raise DevError(f"there is no suite '{unknown[0]}'; the suites are: {', '.join(suites)}")
     return [suites[name] for name in names] or list(SUITES)
 
 
 def report(result: Result) -> None:
-    """Prints each failure with its output, then the suite's line. `.cache/logs/SUITE.times` has the
-    time of each case, the slowest first."""
+    """Prints each failure with its output, then the suite's line. Writes the time of each case to
+    `.cache/logs/SUITE.times`, the slowest first."""
     for case in result.failures:
         text = "\n".join(f"    {line}" for line in case.problem.splitlines())
         print(f"FAILED {result.suite}: {case.name}\n{text}", flush=True)
@@ -83,8 +84,8 @@ def report(result: Result) -> None:
 
 
 def _prepare(suites: list[Suite], runner: Runner) -> None:
-    """Makes what later suites need while the compiler works: most of it waits for disks and the
-    network. After a failure the part meets the same error when it runs."""
+    """Prepares later suites while the compiler runs, because most of the preparation waits for
+    disks and the network. Ignores errors: the part has the same error when it runs."""
     for part in (part for suite in suites for part in suite.parts):
         try:
             runner.prepare(part)
@@ -94,7 +95,7 @@ def _prepare(suites: list[Suite], runner: Runner) -> None:
 
 def _list(suites: list[Suite], runner: Runner) -> int:
     for suite in suites:
-        # A sanitizer's build has the cases of another suite.
+        # The cases of a sanitizer's build are those of another suite.
         for part in (p for p in suite.parts if not p.program or not p.variant.environment):
             for name in runner.listed(part):
                 print(f"{suite.name}: {name}", flush=True)

@@ -1,4 +1,4 @@
-"""`./dev vm` and `./dev vm run`: the test VM for people."""
+"""`./dev vm` and `./dev vm run`: interactive use of the test VM."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .vm_session import installed_vm
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "vm",
-        help="a shell in the test VM, with this build installed",
+        help="open a shell in the test VM, with this build installed",
         description="Restores the test VM from its snapshot, installs this build in it and opens a "
-        "root shell. What happens in the VM is gone when it ends.",
+        "root shell. All changes in the VM are lost when it ends.",
     )
     parser.set_defaults(run=shell)
     actions = parser.add_subparsers(metavar="run")
     action = actions.add_parser(
         "run",
-        help="run one command in the VM instead",
+        help="run one command in the VM",
         usage="./dev vm run [-h] [--share DIR] -- COMMAND…",
-        description="Runs COMMAND as root in the restored VM and passes its exit code on. One word "
-        "is given to bash, several are run as they are. Its output goes to stdout.",
+        description="Runs COMMAND as root in the restored VM and ends with its exit code. A single "
+        "argument is run by bash, several are run without a shell. Its output goes to stdout.",
     )
     action.add_argument("--share", type=Path, metavar="DIR",
                         help="a folder of the host, readable in the VM at /mnt")
@@ -43,7 +43,7 @@ def shell(arguments: argparse.Namespace, progress: Progress) -> int:
 def run(arguments: argparse.Namespace, progress: Progress) -> int:
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
     if not command:
-        raise DevError("vm run: which command? For example: ./dev vm run -- lvs")
+        raise DevError("vm run needs a command, for example: ./dev vm run -- lvs")
     share = arguments.share
     if share is not None and not share.is_dir():
         raise DevError(f"vm run: --share {share} is not a folder")
@@ -55,6 +55,6 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
 
 
 def write_through(data: bytes) -> None:
-    """Passes output of the VM to our stdout as it comes."""
+    """Copies output of the VM to stdout as it arrives."""
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""A restored test VM with this build installed, with its errors told as `./dev` tells errors."""
+"""A restored test VM with this build installed. Its errors are DevErrors."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .errors import DevError
 from .paths import CACHE
 from .progress import Progress
 
-# In the VM, beside this build: a program and the folder it is in. restic is where lvmd looks for it.
+# Other programs of the VM, with their folders. restic is in the folder where lvmd expects it.
 _PROGRAMS = {"grpcurl": "usr/local/bin", "restic": "usr/bin"}
 _ERRORS = (vm.AgentError, vm.BuildError, vm.QemuError, vm.CommandFailed)
 
 
 @contextmanager
 def installed_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.Machine]:
-    """A machine restored from the snapshot; both the build and the snapshot are made when needed.
+    """A machine restored from the snapshot. Makes the build and the snapshot if necessary.
 
-    grpcurl and restic are on its PATH, and `share` readable at /mnt.
+    grpcurl and restic are on its PATH, and `share` is readable at /mnt.
     """
     tree = install_tree(progress)
     saved = snapshot(progress)
@@ -36,7 +36,7 @@ def installed_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.M
 
 
 def snapshot(progress: Progress) -> vm.Snapshot:
-    """The saved VM, made when there is none of now."""
+    """The saved VM. Makes it if there is no current one."""
     packages.ensure("vm")
     try:
         with progress.step("looking for the test VM"):
@@ -46,7 +46,7 @@ def snapshot(progress: Progress) -> vm.Snapshot:
 
 
 def go_program(name: str, progress: Progress) -> Path:
-    """The path of a pinned Go program, built when there is none yet."""
+    """The path of a pinned Go program. Builds the program if necessary."""
     packages.ensure("e2e")
     try:
         return go_tools.build(name, CACHE / "go", progress)
@@ -55,13 +55,14 @@ def go_program(name: str, progress: Progress) -> Path:
 
 
 def prepare_programs(progress: Progress) -> None:
-    """Builds what `install_tree` puts beside the project."""
+    """Builds the other programs of `install_tree`."""
     for name in _PROGRAMS:
         go_program(name, progress)
 
 
 def install_tree(progress: Progress) -> Path:
-    """The tree that `meson install` makes, with what a host has from elsewhere in it."""
+    """The tree that `meson install` makes, with the programs that a host gets from other
+    sources."""
     tree = build.install_tree(progress)
     for name, place in _PROGRAMS.items():
         folder = tree / place

@@ -1,5 +1,5 @@
-"""The test VM: a Debian with systemd, LVM and podman, booted once and restored from its snapshot in
-seconds.
+"""The test VM: a Debian with systemd, LVM and podman. It is booted once, and restored from its
+snapshot in seconds.
 
 snapshot = ensure_snapshot(Path(".cache/vm"))
 with Machine(snapshot, build_tree=Path("installed")) as machine:

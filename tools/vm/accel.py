@@ -1,9 +1,9 @@
-"""Finds out whether QEMU can use KVM here. That /dev/kvm exists is not enough: on some hosts a
-kernel hangs under it.
+"""Tests whether QEMU can use KVM on this host. It is not enough that /dev/kvm exists: on some hosts
+a kernel hangs under KVM.
 
-So the VM's own kernel is booted under KVM as far as its first process. That takes a second where
-KVM works, and PROBE_SECONDS where it doesn't. The result is kept until the host, QEMU or the kernel
-is another one.
+The test boots the VM's kernel under KVM up to its first process. That takes a second where KVM
+works, and PROBE_SECONDS where it does not. The result is cached until the host, QEMU or the kernel
+changes.
 """
 
 import os
@@ -17,7 +17,7 @@ from .progress import Report
 from .qemu import Qemu, QemuError, version
 
 PROBE_SECONDS = 8.0
-# Printed after the kernel has brought up its processors and drivers and unpacked the initrd.
+# The kernel prints it after it has started its processors and drivers and unpacked the initrd.
 SIGN_OF_LIFE = "Run /init as init process"
 
 
@@ -47,7 +47,7 @@ def _kvm_boots(image: Path) -> bool:
         try:
             qemu = Qemu(arguments, Path(scratch) / "console", Path(scratch))
         except QemuError:
-            return False  # KVM refuses to work at all
+            return False  # KVM does not work at all
         try:
             deadline = time.monotonic() + PROBE_SECONDS
             while time.monotonic() < deadline:

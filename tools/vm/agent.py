@@ -13,18 +13,19 @@ from typing import Any
 
 HEADER = struct.Struct(">cI")
 CHUNK = 65536
-# The agent ends a command by itself when its time is up; it is missing only when it is silent for
-# so much longer.
+# The agent ends a command at its time limit. If it does not answer for this much longer, it is
+# lost.
 ANSWER_SECONDS = 60.0
 
 
 class AgentError(Exception):
-    """The agent in the VM does not answer, so nothing is known about the command."""
+    """The agent in the VM does not answer. The state of the command is unknown."""
 
 
 @dataclass(frozen=True)
 class Completed:
-    """How a command in the VM ended. Signal N gives exit code 128 + N, time running out 124."""
+    """The result of a command in the VM. The exit code is 128 + N after signal N, and 124 after the
+    time limit."""
 
     exit_code: int
     data: bytes
@@ -32,12 +33,12 @@ class Completed:
 
     @property
     def output(self) -> str:
-        """stdout and stderr, in the order in which they were written."""
+        """stdout and stderr, in the order of the writes."""
         return self.data.decode(errors="replace")
 
 
 class Terminal:
-    """A terminal of the host for a command in the VM: where its input comes from, and its size."""
+    """A terminal of the host for a command in the VM: its input and its size."""
 
     def __init__(self, input_fd: int) -> None:
         self.input_fd = input_fd
@@ -71,17 +72,17 @@ class Agent:
         self._channel = channel
         self._channel.setblocking(False)
         self._received = bytearray()
-        # Input that a command did not wait for is still sent, as a frame can't be cut off; the
+        # Input for a command that has ended is still sent, because a frame must be complete. The
         # guest drops it.
         self._outgoing = bytearray()
         self._usable = True
 
     def wait_for_start(self, timeout: float) -> None:
-        """Returns when the agent of a booting VM has said hello."""
+        """Waits until the agent of a booting VM has sent its first frame."""
         self._exchange(b"", b"H", time.monotonic() + timeout)
 
     def sync(self, timeout: float) -> None:
-        """Sets the guest's clock to the host's, which also shows that the agent answers."""
+        """Sets the guest's clock to the host's. Also checks that the agent answers."""
         nonce = secrets.token_hex(16)
         request = _json_frame(b"s", {"nonce": nonce, "time_ns": time.time_ns()})
         if self._exchange(request, b"S", time.monotonic() + timeout) != nonce.encode():
@@ -91,7 +92,8 @@ class Agent:
         self, argv: list[str], *, timeout: float | None, data: bytes = b"",
         on_output: Callable[[bytes], None] | None = None, terminal: Terminal | None = None,
     ) -> Completed:
-        """Runs argv with `data` on its stdin, or with a terminal; without `timeout`, for ever."""
+        """Runs argv with `data` on its stdin, or with a terminal. Without `timeout`, there is no
+        time limit."""
         request = {
             "argv": argv,
             "timeout": timeout,
@@ -135,7 +137,8 @@ class Agent:
     def _frames(
         self, deadline: float | None, terminal: Terminal | None
     ) -> Iterator[tuple[bytes, bytes]]:
-        """Yields what comes in, and meanwhile sends what is to go out and what is typed."""
+        """Yields the frames that arrive, and meanwhile sends pending frames and the terminal's
+        input."""
         size = terminal.size() if terminal else None
         while True:
             while (frame := self._take_frame()) is not None:

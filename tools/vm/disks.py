@@ -1,4 +1,5 @@
-"""Disk images: empty qcow2 disks, overlays, and raw ext4 disks filled from a directory."""
+"""Makes disk images: empty qcow2 disks, overlays, and raw ext4 disks with the files of a
+directory."""
 
 import subprocess
 from pathlib import Path
@@ -30,7 +31,8 @@ def make_empty(path: Path, size: int) -> None:
 
 
 def make_overlay(path: Path, base: Path) -> None:
-    """A qcow2 disk that begins as `base` and leaves it unchanged. It names the base relatively."""
+    """A qcow2 overlay of `base`, which stays unchanged. The overlay has a relative path of
+    `base`."""
     relative = base.resolve().relative_to(path.resolve().parent.parent)
     _checked(
         [
@@ -42,10 +44,10 @@ def make_overlay(path: Path, base: Path) -> None:
 
 
 def make_filled(path: Path, size: int, tree: Path | None) -> None:
-    """A raw disk of `size` bytes with an ext4 that holds what is in the directory `tree`."""
+    """A raw disk of `size` bytes with an ext4 that contains the files of the directory `tree`."""
     with path.open("wb") as file:
         file.truncate(size)
-    # Without a journal, as nothing ever writes to it; -m 0 leaves no space unused.
+    # Without a journal, because the disk is read-only; -m 0 leaves no space unused.
     filling = ["-d", str(tree)] if tree else []
     _checked(
         [*MKE2FS, "-m", "0", "-O", "^has_journal", *filling, str(path)],

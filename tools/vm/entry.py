@@ -1,8 +1,8 @@
-"""Cached directories that are whole or absent: `CACHE/<kind>-<key>`.
+"""Cached directories, which are complete or absent: `CACHE/<kind>-<key>`.
 
-The key is a hash of all that went into one, so a stale one is never found. One is built under
-another name and renamed when it is complete. Builders of one kind wait for each other; the two used
-last are kept.
+The key is a hash of all inputs, so no outdated entry is used. An entry is built under another name
+and renamed when it is complete. Builders of one kind wait for each other. The two entries used last
+are kept.
 """
 
 import contextlib
@@ -19,11 +19,11 @@ KEPT = 2
 
 
 class BuildError(Exception):
-    """Something that the VM is made of could not be built; the message says what to do."""
+    """A part of the VM could not be built. The message has the remedy."""
 
 
 def digest(*parts: str | Path) -> str:
-    """One key for all parts; a path stands for the file's content."""
+    """The key of all parts. For a path, the file's content is part of the key."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part.read_bytes()
@@ -39,7 +39,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def entry(cache: Path, kind: str, key: str, build: Callable[[Path], None]) -> Path:
-    """The directory for this key, built by `build(directory)` when there is none."""
+    """The directory of this key. Calls `build(directory)` if it does not exist."""
     cache.mkdir(parents=True, exist_ok=True)
     place = cache / f"{kind}-{key}"
     with _locked(cache / f"{kind}.lock"):
@@ -52,14 +52,14 @@ def entry(cache: Path, kind: str, key: str, build: Callable[[Path], None]) -> Pa
                 partial.rename(place)
             finally:
                 _remove(partial)
-        now = time.time_ns()  # finer than the kernel's own stamp
+        now = time.time_ns()  # finer than the kernel's timestamp
         os.utime(place, ns=(now, now))
         _drop_old(cache, kind)
     return place
 
 
 def _remove(place: Path) -> None:
-    """Deletes a directory, if it is there, but nothing of another file system mounted in it."""
+    """Deletes a directory, if it exists, without the content of file systems mounted in it."""
     subprocess.run(["rm", "-rf", "--one-file-system", str(place)], check=True)
 
 

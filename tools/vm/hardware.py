@@ -1,12 +1,12 @@
 """The VM's hardware, as QEMU's command line.
 
-All disks are virtio and known in the guest by their serial (`/dev/disk/by-id/virtio-<serial>`):
+All disks are virtio; the guest finds them by their serial (`/dev/disk/by-id/virtio-<serial>`):
     root           /dev/vda
     data0..data3   /dev/vdb../dev/vde, 8 GiB each
     data4, data5   /dev/vdf, /dev/vdg, 4 GiB each
     build, share   /dev/vdh, /dev/vdi, read-only ext4 whose content differs from run to run
-A saved VM continues only on the hardware that it was saved on, so nothing but files and forwarded
-ports differs from run to run.
+A saved VM continues only on the hardware that it was saved on, so only files and forwarded ports
+differ from run to run.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,20 @@ GIB = 1024**3
 DATA_DISKS = {f"data{number}": size * GIB for number, size in enumerate((8, 8, 8, 8, 4, 4))}
 EXCHANGE_DISKS = {"build": GIB, "share": GIB}
 AGENT_PORT = "lvmd.test.agent"
-# no_timer_check: on a busy host an emulated timer comes late; the kernel would take it for absent.
+# no_timer_check: on a busy host an emulated timer is late, and the kernel would ignore it as
+# absent.
 KERNEL_ARGUMENTS = (
     "console=ttyS0 root=/dev/vda rw quiet panic=-1 mitigations=off no_timer_check "
     "systemd.show_status=0"
 )
-# QEMU finds code that it has translated by its address. Where each start of a program has other
-# addresses it translates the loader and the C library again: a fork and exec takes 25 ms, not 7.
+# QEMU caches translated code by its address. With random addresses it translates the loader and the
+# C library again at each start of a program: a fork and exec takes 25 ms instead of 7.
 EMULATED_KERNEL_ARGUMENTS = f"{KERNEL_ARGUMENTS} norandmaps"
 
 
 @dataclass(frozen=True)
 class Media:
-    """The files a machine is made of. `disks`: the qcow2 file of each serial but the last two."""
+    """The files of a machine. `disks`: the qcow2 file of each serial except the last two."""
 
     kernel: Path
     initrd: Path
@@ -58,12 +59,12 @@ def arguments(
     accelerator: str, media: Media, *, discard_writes: bool,
     forward_ports: Mapping[int, int] | None = None,
 ) -> list[str]:
-    """The machine. With `discard_writes`, what is written to disks goes to a temporary file and the
-    files stay as they are. `forward_ports` maps TCP ports of the host's loopback to ports of the
-    guest.
+    """The command line of the machine. With `discard_writes`, writes to disks go to a temporary
+    file and the disks' files stay unchanged. `forward_ports` maps TCP ports of the host's loopback
+    to ports of the guest.
 
     The network is QEMU's user network, in which the guest reaches the host's loopback as 10.0.2.2.
-    (`restrict=on` would cut that off too.) The guest has neither a gateway nor a name server, so it
+    (`restrict=on` would prevent that too.) The guest has neither a gateway nor a name server, so it
     reaches nothing else.
     """
     words = "-nodefaults -display none -no-reboot -machine pc -m 3072 -smp 2".split()

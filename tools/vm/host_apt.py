@@ -1,4 +1,4 @@
-"""How the host's apt gets Debian's packages, for making a Debian root the same way."""
+"""The host's settings of apt, for making a Debian root with the same settings."""
 
 import subprocess
 
@@ -6,13 +6,13 @@ from .entry import BuildError
 
 
 def settings() -> str:
-    """How it fetches (proxies, certificates, checks of dates), as apt.conf lines."""
+    """The settings for downloads (proxies, certificates, checks of dates), as lines of apt.conf."""
     lines = _output("apt-config", "dump").splitlines()
     return "".join(line + "\n" for line in lines if line.startswith("Acquire::"))
 
 
 def sources(suite: str) -> str:
-    """Its sources of this Debian release as sources.list lines; empty when it has none."""
+    """The sources of this Debian release, as lines of sources.list; empty if there is none."""
     wanted = "$(ORIGIN) $(CODENAME) deb $(REPO_URI) $(RELEASE) $(COMPONENT)"
     lines: list[str] = []
     targets = _output("apt-get", "indextargets", "--format", wanted, "Created-By: Packages")

@@ -1,8 +1,8 @@
-"""Builds the VM's Debian root with mmdebstrap, as a qcow2 disk beside its kernel and initrd.
+"""Builds the VM's Debian root with mmdebstrap, as a qcow2 disk, and its kernel and initrd.
 
-Packages come from where the host's apt gets Debian's; on a host without such sources, from
-mmdebstrap's default. As root it runs in mmdebstrap's root mode, which also works in a chroot;
-otherwise in a user namespace (`uidmap`).
+Downloads packages from the host's apt sources; on a host without Debian sources, from mmdebstrap's
+default. As root it uses mmdebstrap's root mode, which also works in a chroot; otherwise a user
+namespace (`uidmap`).
 """
 
 import os
@@ -24,7 +24,7 @@ UPLOADS = {
     HERE / "guest/10-vm.network": "/etc/systemd/network/10-vm.network",
     HERE / "guest/customize.sh": "/customize.sh",  # runs after the uploads; removes itself
 }
-# An initrd for this machine alone is made and unpacked much sooner than one for every machine.
+# An initrd for this machine alone is made and unpacked much faster than a general one.
 INITRD = """
 mkdir -p "$1/etc/initramfs-tools/conf.d" "$1/usr/share/initramfs-tools/modules.d"
 echo MODULES=list >"$1/etc/initramfs-tools/conf.d/vm"
@@ -40,18 +40,18 @@ PRODUCTS = ("kernel", "initrd", "root.qcow2")
 
 
 def image_key() -> str:
-    """Changes with everything that the image is made from, but for where it is downloaded."""
+    """Depends on all inputs of the image, except the source of the downloads."""
     uploads = [part for source, target in UPLOADS.items() for part in (source, target)]
     return digest(SUITE, " ".join(RECIPE), " ".join(packages()), *uploads)
 
 
 def ensure_image(cache: Path, report: Report) -> Path:
-    """A directory with `kernel`, `initrd`, `root.qcow2` and what `image_id` reads."""
+    """A directory with `kernel`, `initrd`, `root.qcow2` and the file of `image_id`."""
     return entry(cache, "image", image_key(), lambda directory: _build(directory, report))
 
 
 def image_id(image: Path) -> str:
-    """Tells this image from another one built in the same way, whose disk has another layout."""
+    """Identifies this image. Another image with the same inputs has another layout of its disk."""
     return (image / "id").read_text()
 
 
@@ -77,10 +77,10 @@ def _command(directory: Path, settings: Path, from_stdin: bool) -> list[str]:
 
 
 def _enclosed(command: list[str]) -> list[str]:
-    """The command in namespaces of its own where the host allows that: none of its processes stays,
-    however it ends, and none of its mounts."""
+    """The command in separate namespaces, if the host allows it: when it ends, all its processes
+    and mounts end too."""
     if os.geteuid() == 0:
-        # Mounts can't be made private in a chroot that is no mount point.
+        # Mounts can't be made private in a chroot that is not a mount point.
         for propagation in ("private", "unchanged"):
             enclosure = ["unshare", "--mount", "--propagation", propagation]
             enclosure += ["--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -95,7 +95,7 @@ def _build(directory: Path, report: Report) -> None:
     settings = directory / "apt.conf"
     settings.write_text(host_apt.settings())
     sources = host_apt.sources(SUITE)
-    # In a user namespace the root is made by another user id, which may not reach this directory.
+    # In a user namespace another user id makes the root. It may have no access to this directory.
     environment = os.environ | ({"TMPDIR": str(directory)} if os.geteuid() == 0 else {})
     process = subprocess.Popen(
         _enclosed(_command(directory, settings, bool(sources))), stdin=subprocess.PIPE,
@@ -120,7 +120,7 @@ def _build(directory: Path, report: Report) -> None:
 
 
 def _follow(process: subprocess.Popen[str], sources: str, report: Report) -> list[str]:
-    """Reports the steps of mmdebstrap until it ends; what it said."""
+    """Reports the steps of mmdebstrap until it ends. Returns its output."""
     assert process.stdin and process.stderr
     with process.stdin:
         process.stdin.write(sources)

@@ -1,4 +1,4 @@
-"""A VM whose power is cut, and which boots again: what tests/system/long_power_cuts.py relies on."""
+"""A power cut of the VM and the boot after it, which tests/system/long_power_cuts.py uses."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""A VM restored from the snapshot, for one use: what happens in it leaves no trace."""
+"""A VM restored from the snapshot, for one use. No change in it is kept."""
 
 import shlex
 import tempfile
@@ -14,7 +14,7 @@ from .shell import interactive_shell
 from .snapshot import BOOT_SECONDS, Snapshot
 
 RESTORE_SECONDS = 120.0
-# What a package would do after it put its files in place.
+# The steps of a package after the installation of its files.
 INSTALL = """
 set -eo pipefail
 mount -o ro /dev/disk/by-id/virtio-build /media
@@ -29,7 +29,7 @@ systemctl daemon-reload
 
 
 class CommandFailed(Exception):
-    """A command that had to succeed in the VM didn't."""
+    """A command in the VM that must succeed has failed."""
 
     def __init__(self, command: str, completed: Completed) -> None:
         reason = (
@@ -42,12 +42,13 @@ class CommandFailed(Exception):
 
 
 class Machine:
-    """A restored VM, to be used as a context manager; several can run at once.
+    """A restored VM, for use as a context manager. Several can run at a time.
 
-    `build_tree`: a directory laid out like `/` (what `meson install --destdir` makes), installed in
-    the VM as a package would be. `share`: a directory to be read in the VM at /mnt, as it is now.
-    `forward_ports`: TCP ports of the host's loopback to ports of the guest. The thread that enters
-    it must live as long as it: QEMU dies with that thread.
+    `build_tree`: a directory with the layout of `/` (from `meson install --destdir`), which is
+    installed in the VM as a package would be. `share`: a directory that is readable in the VM at
+    /mnt, with its present content. `forward_ports`: maps TCP ports of the host's loopback to ports
+    of the guest. The thread that enters the context must not end before it: QEMU ends with that
+    thread.
     """
 
     def __init__(
@@ -78,7 +79,8 @@ class Machine:
 
     def _start(self) -> None:
         self._report("restoring the VM")
-        # QEMU has all files open once the guest answers, so nothing is left behind, however we end.
+        # QEMU has all files open once the guest answers, so no file remains, however the process
+        # ends.
         with tempfile.TemporaryDirectory(
             prefix="machine-", dir=self._snapshot.directory.parent
         ) as directory:
@@ -124,11 +126,11 @@ class Machine:
         self, command: str | list[str], timeout: float | None = 120, *, data: bytes = b"",
         check: bool = False, on_output: Callable[[bytes], None] | None = None,
     ) -> Completed:
-        """Runs a command as root: a string by bash, a list as it is. Returns when it has ended.
+        """Runs a command as root and waits for its end: a string with bash, a list without a shell.
 
-        `data` goes to its stdin, each piece of its output (stdout and stderr) to `on_output` when
-        it comes. A command that takes longer than `timeout` seconds is killed. A process that it
-        leaves running must not hold its output: redirect it. With `check`, raises CommandFailed
+        Writes `data` to its stdin, and calls `on_output` with each piece of its output (stdout and
+        stderr) when it arrives. Kills a command that takes longer than `timeout` seconds. Redirect
+        the output of a process that continues after the command. With `check`, raises CommandFailed
         unless the exit code is 0. Raises AgentError when the VM is lost.
         """
         argv = ["/bin/bash", "-c", command] if isinstance(command, str) else command
@@ -146,9 +148,9 @@ class Machine:
         return completed
 
     def cut_power(self) -> None:
-        """Resets the machine in whatever it does and returns when it has booted again, which takes
-        minutes without KVM. The disks have what the guest had written to them; what it had in
-        memory only is lost: sync(1) before what must stay, the build among it."""
+        """Resets the machine at once and returns when it has booted again, which takes minutes
+        without KVM. Data that the guest had not written to its disks is lost: call sync(1) first if
+        it must be kept. This includes the build."""
         machine = self._running()[1]
         machine.execute("set-action", reboot="reset")
         machine.execute("system_reset")
@@ -158,14 +160,14 @@ class Machine:
         self._mount_share()
 
     def throttle(self, disk: str, bytes_per_second: int) -> None:
-        """How fast the host serves the disk ("data1") from now on; 0: as fast as it can. What waits
-        goes on when the limit is lifted."""
+        """Limits the speed of the disk ("data1"); 0: no limit. Waiting requests continue when the
+        limit is removed."""
         self._running()[1].execute(
             "block_set_io_throttle", device=disk, bps=bytes_per_second, bps_rd=0, bps_wr=0, iops=0,
             iops_rd=0, iops_wr=0)
 
     def write_file(self, path: str, content: bytes, mode: int = 0o644) -> None:
-        """Makes or replaces a file, and the directories above it."""
+        """Creates or replaces a file. Creates missing directories."""
         self.run(
             [
                 "/bin/bash", "-c",
@@ -177,15 +179,15 @@ class Machine:
         )
 
     def read_file(self, path: str) -> bytes:
-        """A file's content. Raises CommandFailed, with the reason, when it can't be read."""
+        """The content of a file. Raises CommandFailed, with the reason, if it can't be read."""
         return self.run(["cat", "--", path], check=True).data
 
     def interactive_shell(self) -> int:
-        """A shell on this process's terminal; returns its exit code."""
+        """Runs a shell on the terminal of this process. Returns its exit code."""
         return interactive_shell(self._running()[0])
 
     def console(self) -> str:
-        """What the guest wrote to its serial console since it was restored: kernel messages."""
+        """The output of the guest's serial console since the restore: kernel messages."""
         return self._qemu.console_text() if self._qemu else ""
 
     def close(self) -> None:

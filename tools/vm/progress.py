@@ -1,4 +1,4 @@
-"""Says what a long step is doing, with the time since it began."""
+"""Reports the progress of a long step, with the time since it began."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ Report = Callable[[str], None]
 
 
 class Progress:
-    """The default report: lines like `[  12.3 s] building the Debian root` on stderr."""
+    """The default report: prints lines like `[  12.3 s] building the Debian root` on stderr."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()

@@ -1,4 +1,4 @@
-"""A running QEMU, its monitor and its console."""
+"""A QEMU process, its monitor and its console."""
 
 import json
 import os
@@ -14,7 +14,7 @@ PROGRAM = "qemu-system-x86_64"
 
 
 class QemuError(Exception):
-    """QEMU could not be started, or ended by itself."""
+    """QEMU could not be started, or ended unexpectedly."""
 
 
 def version() -> str:
@@ -29,15 +29,15 @@ def version() -> str:
 
 
 class Qemu:
-    """A running QEMU. `agent` is the host's end of the guest's agent port; the monitor is spoken by
-    `execute`.
+    """A QEMU process. `agent` is the host's end of the guest's agent port. `execute` runs commands
+    of the monitor.
 
-    QEMU dies with the thread that started it, so keep that thread for as long as the machine is
+    QEMU ends with the thread that started it, so that thread must run as long as the machine is
     needed.
     """
 
     def __init__(self, arguments: list[str], console: Path, scratch: Path) -> None:
-        """The serial console goes to the file `console`, temporary disks into `scratch`."""
+        """Writes the serial console to the file `console`, and temporary disks into `scratch`."""
         self._console = console.open("w+b")
         self._errors = tempfile.TemporaryFile()
         self.agent, agent_end = socket.socketpair()
@@ -50,7 +50,8 @@ class Qemu:
             "chardev:console",
         ]
         with agent_end, monitor_end:
-            # A session of its own: Ctrl-C in the terminal is for us, who then end QEMU in order.
+            # A separate session: Ctrl-C in the terminal reaches only this process, which then ends
+# QEMU.
             self._process = subprocess.Popen(
                 command, pass_fds=(agent_end.fileno(), monitor_end.fileno()),
                 start_new_session=True, stdin=subprocess.DEVNULL, stdout=self._errors,
@@ -77,7 +78,7 @@ class Qemu:
         return json.loads(line)
 
     def execute(self, command: str, **arguments: Any) -> Any:
-        """One monitor command; its return value."""
+        """Runs one monitor command. Returns its result."""
         message = {"execute": command} | ({"arguments": arguments} if arguments else {})
         try:
             self._monitor.sendall(json.dumps(message).encode() + b"\n")
@@ -91,7 +92,7 @@ class Qemu:
                 return reply["return"]
 
     def diagnosis(self) -> str:
-        """What QEMU and the guest's console said last."""
+        """The last output of QEMU and of the guest's console."""
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace").strip() or "(nothing)"
         console = self.console_text()[-2000:] or "(nothing)"
@@ -102,7 +103,7 @@ class Qemu:
         return self._console.read().decode(errors="replace")
 
     def quit(self) -> None:
-        """Ends QEMU without asking the guest. Safe to call again."""
+        """Ends QEMU without a shutdown of the guest. Idempotent."""
         if self._process.poll() is None:
             try:
                 self.execute("quit")
@@ -112,7 +113,7 @@ class Qemu:
         self.kill()
 
     def kill(self) -> None:
-        """Ends QEMU at once and closes the channels. Safe to call again."""
+        """Ends QEMU at once and closes the channels. Idempotent."""
         self._process.kill()
         self._process.wait()
         for channel in (self.agent, self._replies, self._monitor, self._console, self._errors):

@@ -1,4 +1,4 @@
-"""A shell in the VM on the terminal of this process."""
+"""Runs a shell in the VM on the terminal of this process."""
 
 import os
 import sys
@@ -9,7 +9,8 @@ from .agent import Agent, Terminal
 
 
 def interactive_shell(agent: Agent) -> int:
-    """Until the shell ends; its exit code. When stdin is no terminal, it is read as a script."""
+    """Waits until the shell ends and returns its exit code. If stdin is not a terminal, the shell
+    reads it as a script."""
     if not sys.stdin.isatty():
         return agent.run(
             ["/bin/bash"], timeout=None, data=sys.stdin.buffer.read(), on_output=_write

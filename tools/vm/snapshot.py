@@ -1,8 +1,7 @@
-"""Boots the VM once and saves it: its memory in a file, its disks as they were at that moment.
+"""Boots the VM once and saves it: its memory in a file, and its disks at that moment.
 
-The state is what QEMU's migration writes, not an internal snapshot of a disk: so the saved disks
-are never written again, any number of machines can run upon them at once, and nothing needs to be
-copied to start one.
+The state is written by QEMU's migration, not as an internal snapshot of a disk. So the saved disks
+are never written again, any number of machines can use them at a time, and a start copies nothing.
 """
 
 import shlex
@@ -18,8 +17,8 @@ from .image import ensure_image, image_id
 from .progress import Progress, Report
 
 BOOT_SECONDS = 900.0
-# Run before the state is saved, so that what they load and create is there in every restored
-# machine.
+# Commands that run before the state is saved. Every restored machine has the modules and files that
+# they load and create.
 PREPARATION = """
 set -ex
 # Not --wait: on a busy host it was seen to miss the end of the boot, and then it waits for ever.
@@ -42,7 +41,7 @@ sync
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A saved VM. Nothing changes its files."""
+    """A saved VM. Its files never change."""
 
     directory: Path
     image: Path
@@ -57,9 +56,8 @@ class Snapshot:
 
 
 def ensure_snapshot(cache: Path, progress: Report | None = None) -> Snapshot:
-    """The snapshot for the packages, the agent and the QEMU of now; made when there is none.
-
-    Cold it takes about four minutes, afterwards nothing. Raises BuildError or QemuError.
+    """The snapshot for the current packages, agent and QEMU. Makes it if it does not exist, which
+    takes about four minutes. Raises BuildError or QemuError.
     """
     report = progress or Progress()
     cache = cache.resolve()

@@ -1,4 +1,4 @@
-"""Both sides of the agent against each other, without a VM: the guest's runs on a socket pair."""
+"""Both sides of the agent, without a VM: the guest's side runs on a socket pair."""
 
 import os
 import pty

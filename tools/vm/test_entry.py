@@ -1,4 +1,4 @@
-"""Cached directories are whole or absent."""
+"""Cached directories are complete or absent."""
 
 import tempfile
 import unittest

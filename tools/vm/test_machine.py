@@ -1,4 +1,5 @@
-"""The VM as a whole: what the other suites rely on. VM_CACHE names the cache if not `.cache/vm`."""
+"""The features of the VM that the other suites use. The environment variable VM_CACHE replaces the
+cache `.cache/vm`."""
 
 import os
 import socket

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Runs commands in the test VM for the host, over a virtio-serial port.
+"""Runs commands of the host in the test VM, over a virtio-serial port.
 
-Frames in both directions: one byte of kind, four bytes of length (big endian), the payload. Output
-is carried in frames, so no output can be mistaken for the end of a command.
+A frame in either direction is one byte of kind, four bytes of length (big endian), and the payload.
+Output is sent in frames, so no output can be mistaken for the end of a command.
 
     host to guest   s  sync: JSON {nonce, time_ns}; sets the clock, answered by S with the nonce
                     r  run: JSON {argv, timeout, terminal: null or {term, rows, columns}}
@@ -11,8 +11,9 @@ is carried in frames, so no output can be mistaken for the end of a command.
     guest to host   H  hello, once when the agent starts     S  answer to s
                     o  output (stdout and stderr in order)   x  exit: JSON {exit_code, timed_out}
 
-One command at a time. A command that outlives its time gets SIGTERM, two seconds later SIGKILL, and
-is reported even when it can't die (a process in the kernel's D state): the agent stays usable.
+One command runs at a time. A command that exceeds its time limit gets SIGTERM, and SIGKILL two
+seconds later. Its end is reported even if it can't be killed (a process in the kernel's D state),
+so the agent stays usable.
 """
 
 import fcntl
@@ -44,7 +45,7 @@ ENVIRONMENT = {
 
 
 class Port:
-    """Whole frames over a file descriptor. While the host is not connected, reads wait."""
+    """Reads and writes complete frames. While the host is not connected, reads wait."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -53,7 +54,7 @@ class Port:
         data = b""
         while len(data) < size:
             part = os.read(self.fd, size - len(data))
-            if not part:  # a virtio port reads as ended while nobody holds its other side
+            if not part:  # a virtio port returns EOF while its other side is closed
                 time.sleep(0.05)
             data += part
         return data
@@ -73,7 +74,7 @@ def set_size(fd: int, size: dict[str, int]) -> None:
 
 
 class Command:
-    """One running command: its process, where its output comes from and its input goes to."""
+    """One running command: its process and the descriptors of its output and input."""
 
     def __init__(self, argv: list[str], terminal: dict[str, Any] | None) -> None:
         self.pending = b""
@@ -113,7 +114,7 @@ class Command:
         self.exited = os.pidfd_open(self.process.pid)
 
     def feed(self, data: bytes) -> None:
-        """Writes as much input as the command takes now; the rest stays pending."""
+        """Writes the input that the command accepts now. The rest stays pending."""
         self.pending += data
         if self.input < 0:
             self.pending = b""
@@ -123,19 +124,19 @@ class Command:
                 self.pending = self.pending[os.write(self.input, self.pending[:CHUNK]) :]
         except BlockingIOError:
             return
-        except OSError:  # the command closed its input: what is left is not wanted
+        except OSError:  # the command closed its input: the rest is dropped
             self.pending = b""
         if self.input_ended and not self.terminal:
             os.close(self.input)
             self.input = -1
 
     def read(self) -> bytes | None:
-        """Output that is there now; b"" when it ended, None when there is none yet."""
+        """The available output; b"" at its end, None if there is none yet."""
         try:
             return os.read(self.output, CHUNK)
         except BlockingIOError:
             return None
-        except OSError:  # a terminal that nobody holds any more
+        except OSError:  # a terminal whose other side is closed
             return b""
 
     def kill(self, number: int) -> None:
@@ -162,7 +163,7 @@ def forward_host_frame(port: Port, command: Command) -> None:
 
 
 def follow(port: Port, command: Command, timeout: float | None) -> bool:
-    """Carries output and input until the command has ended; True when its time ran out."""
+    """Transfers output and input until the command has ended. True if it exceeded its limit."""
     deadline = None if timeout is None else time.monotonic() + timeout
     signals = [signal.SIGTERM, signal.SIGKILL]
     timed_out = False
@@ -184,8 +185,8 @@ def follow(port: Port, command: Command, timeout: float | None) -> bool:
         if port.fd in readable:
             forward_host_frame(port, command)
         if command.exited in readable:
-            # What was written before the exit is in the pipe by now. Whoever else still holds it
-            # was left behind.
+            # All output before the exit is in the pipe by now. A process that still has the pipe
+            # open continues after the command.
             while output_open and (data := command.read()):
                 port.send(b"o", data)
             return timed_out
@@ -222,7 +223,7 @@ def sync(port: Port, request: dict[str, Any]) -> None:
 
 
 def serve(port: Port) -> None:
-    """For ever."""
+    """Serves the host. Does not return."""
     port.send(b"H")
     while True:
         kind, payload = port.receive()
@@ -230,11 +231,11 @@ def serve(port: Port) -> None:
             sync(port, json.loads(payload))
         elif kind == b"r":
             run(port, json.loads(payload))
-        # Input for a command that has ended meanwhile is dropped.
+        # Drops input for a command that has ended meanwhile.
 
 
 def find_port() -> str:
-    """Waits for the port by its name in sysfs: udev's link to it is sometimes missing."""
+    """Waits for the port by its name in sysfs, because udev's link to it is sometimes missing."""
     while True:
         for name in glob.glob("/sys/class/virtio-ports/*/name"):
             with open(name, encoding="ascii") as file:
