@@ -1,4 +1,5 @@
-"""What differs between two answers, and between what LVM has on both sides. Pure functions."""
+"""Finds the differences between two responses, and between LVM's state of both sides. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -11,12 +12,12 @@ from typing import Any
 from .intended import Difference
 
 PRIVATE_TAGS = "lvmd.v1:"
-# Two pools with the same history fill their metadata alike, not to the block.
+# Two pools with the same history use almost the same amount of metadata, but not to the block.
 _CLOSE_PERCENT = 1.0
 _KEYS_OF_LISTS = ("name", "device_class")
 
 Volumes = dict[str, dict[str, str]]
-"""What LVM has: `vg/lv` → what it says of it; `vg` alone → its free bytes."""
+"""LVM's state: `vg/lv` → the properties of the volume; `vg` → the free bytes of the group."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Answer:
 
 
 def answer_differences(call: str, topolvm: Answer, lvmd: Answer) -> list[Difference]:
-    """Codes; where both are OK, each field of the response. Texts of errors are free."""
+    """Compares the codes and, if both are OK, each field of the responses. Texts of errors may
+    differ."""
     if topolvm.code != lvmd.code:
         return [Difference(call, "code", str(topolvm), str(lvmd))]
     return list(_differences(call, dict(_fields(topolvm.response)), dict(_fields(lvmd.response))))
@@ -54,7 +56,7 @@ def state_differences(call: str, topolvm: Volumes, lvmd: Volumes) -> list[Differ
 
 
 def volumes_of(report: str) -> Volumes:
-    """From lvs' report in JSON; lvmd's own tags are left out."""
+    """Reads lvs' report in JSON, without lvmd's own tags."""
     found: Volumes = {}
     for row in json.loads(report)["report"][0]["lv"]:
         tags = [tag for tag in row["lv_tags"].split(",") if not tag.startswith(PRIVATE_TAGS)]
@@ -72,7 +74,7 @@ def _differences(call: str, topolvm: dict[str, Any], lvmd: dict[str, Any]) -> It
         theirs, ours = topolvm.get(path), lvmd.get(path)
         if theirs == ours or _close(theirs, ours):
             continue
-        # Which volume or class it was is no part of the field's name.
+        # The name of the volume or class is not part of the field's name.
         yield Difference(call, re.sub(r"\[[^]]*\]", "", path), json.dumps(theirs), json.dumps(ours))
 
 
@@ -81,14 +83,14 @@ def _close(one: object, other: object) -> bool:
 
 
 def _fields(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Each single value with its path. Members of lists go by their name, and `order` tells the
-    rest; of the messages of a stream the first is taken."""
+    """Each value with its path. The path of a list's member has the member's name; `order` has the
+    order. Of the messages of a stream, only the first is compared."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _fields(_told(key, inner), f"{path}.{key}" if path else key)
     elif isinstance(value, list) and value and isinstance(value[0], dict):
         key = next((key for key in _KEYS_OF_LISTS if key in value[0]), None)
-        if key is None:  # messages of a stream: later ones come when they come
+        if key is None:  # the messages of a stream after the first one arrive at any time
             yield f"{path} count", len(value)
             yield from _fields(value[0], path)
             return
@@ -106,6 +108,6 @@ def _told(key: str, value: Any) -> Any:
         return "a number" if value else 0
     if key == "tags":
         return sorted(value)
-    if key == "attr" and value:  # udev opens a new volume for moments
+    if key == "attr" and value:  # udev opens a new volume for a moment
         return value[:5] + "-" + value[6:]
     return value

@@ -1,4 +1,4 @@
-"""The written list of intended differences from TopoLVM's lvmd: intended.toml."""
+"""The list of intended differences from TopoLVM's lvmd: intended.toml."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _KEYS = {"rules", "calls", "field", "topolvm", "lvmd", "reason"}
 
 
 class ListError(Exception):
-    """The list cannot be used; the text names the entry."""
+    """The list is invalid. The text names the entry."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What one call gave that differs. `field` is `code` (values `CODE: message`), a field of the
-    response (`volume.path`), or what LVM has afterwards (`lvm.size`)."""
+    """A difference in the result of one call. `field` is `code` (values `CODE: message`), a field
+    of the response (`volume.path`), or a property that LVM has after the call (`lvm.size`)."""
 
     call: str
     field: str

@@ -1,4 +1,4 @@
-"""Plays steps, and judges what differs by the list of intended differences."""
+"""Executes steps, and compares the differences with the list of intended differences."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from .steps import Step
 
 @dataclass
 class Judgement:
-    """`wrong`: what the list does not have, told with the step. `seen`: the entries that a step
-    showed."""
+    """`wrong`: the differences that are not in the list, with their step. `seen`: the entries of
+    the list that a step showed."""
 
     wrong: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
 
 def play(stage: Stage, steps: Iterable[Step], entries: Sequence[Entry]) -> Judgement:
-    """After each step both sides have the same volumes again, so each step counts by itself."""
+    """Makes both sides equal after each step, so that each step is independent of the steps before
+    it."""
     judgement = Judgement()
     before: Volumes | None = None
     for step in steps:
@@ -36,7 +37,7 @@ def play(stage: Stage, steps: Iterable[Step], entries: Sequence[Entry]) -> Judge
 
 def probe(stage: Stage, probes: Iterable[Probe], entries: Sequence[Entry],
           judgement: Judgement) -> None:
-    """The same for what can be seen without a call."""
+    """The same for the probes, which need no call."""
     for each in probes:
         said = stage.try_on_both(each.command)
         if said["peer"] != said["ours"]:
@@ -46,10 +47,11 @@ def probe(stage: Stage, probes: Iterable[Probe], entries: Sequence[Entry],
 
 def judge(step: Step, outcomes: dict[str, Outcome], before: Volumes | None,
           entries: Sequence[Entry], judgement: Judgement) -> None:
-    """`before`: what LVM had for lvmd, where that is known."""
+    """`before`: LVM's state of lvmd's side before the call, if it is known."""
     topolvm, lvmd = outcomes["peer"], outcomes["ours"]
     found = answer_differences(step.method, topolvm.answer, lvmd.answer)
-    # Where the codes differ, so does what was done; a refusal of ours has changed nothing.
+    # If the codes differ, LVM's states differ too. A call that lvmd refused must have changed
+    # nothing.
     if topolvm.answer.code == lvmd.answer.code:
         found += state_differences(step.method, topolvm.volumes, lvmd.volumes)
     for difference in found:
@@ -68,8 +70,8 @@ def _note(difference: Difference, step: str, entries: Sequence[Entry],
 
 
 def aligning(topolvm: Volumes, lvmd: Volumes) -> dict[str, list[str]]:
-    """Commands for each side that make both have the same volumes again: what only one has goes,
-    what is smaller grows."""
+    """The commands for each side that make the volumes of both sides equal again: they remove a
+    volume that only one side has, and grow a smaller one."""
     commands: dict[str, list[str]] = {"peer": [], "ours": []}
     sides = {"peer": (topolvm, lvmd), "ours": (lvmd, topolvm)}
     for side, (own, others) in sides.items():

@@ -1,4 +1,4 @@
-"""What can be seen of a daemon without a call: its socket, and which starts it refuses."""
+"""Checks of a daemon that need no call: its socket, and the starts that it refuses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CLASS = "device-classes: [{name: one, volume-group: vg_a, default: true}]"
 
 @dataclass(frozen=True)
 class Probe:
-    """`call`: the word by which intended.toml speaks of it."""
+    """`call`: the name of the probe in intended.toml."""
 
     name: str
     call: str

@@ -1,4 +1,4 @@
-"""Calls at random, over few names and classes so that they meet each other's volumes."""
+"""Random calls with few names and classes, so that they often use the same volumes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIZES = (0, 1, 4096, EXTENT, EXTENT + 4096, 10 * MIB, 33 * MIB, 2000 * MIB, 7 <
 
 
 def steps(seed: int, count: int) -> list[Step]:
-    """The same ones for the same seed."""
+    """The steps of a seed, always the same."""
     chance = random.Random(seed)
     return [_step(chance, f"random call {number + 1}") for number in range(count)]
 

@@ -1,4 +1,4 @@
-"""Both daemons side by side in one VM, on equal volume groups, and a client between them."""
+"""Both daemons in one VM, on equal volume groups, and a client that calls both."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tools.vm import Machine
 from .compare import Answer, Volumes, volumes_of
 from .steps import SIDES, Step, for_side, short_names
 
-# Under emulation, with another VM beside it.
+# With emulation, while another VM runs.
 _SLOW_SECONDS = 600
 _CALL_SECONDS = 150
-# lvmd sees what was done by hand within a second [P-RUN-3].
+# lvmd detects changes by hand within a second [P-RUN-3].
 _SEEN_SECONDS = 1.2
 _SOCKETS = {"peer": "/run/topolvm-peer/lvmd.sock", "ours": "/run/topolvm/lvmd.sock"}
 _CONFIGS = {"peer": "/etc/topolvm-peer/lvmd.yaml", "ours": "/etc/topolvm/lvmd.yaml"}
 _DISKS = {"peer": ("data0", "data2", "data4"), "ours": ("data1", "data3", "data5")}
-# The pool `other` is no class's.
+# The pool `other` belongs to no class.
 _GROUPS = """
 set -e
 vgcreate -q vg_a /dev/disk/by-id/virtio-{0}
@@ -67,14 +67,14 @@ _REPORT = ("lvs --reportformat json --units b --nosuffix -o vg_name,vg_free,lv_n
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one side answered, and what LVM has of it afterwards."""
+    """The response of one side, and LVM's state of its groups after it."""
 
     answer: Answer
     volumes: Volumes
 
 
 class Stage:
-    """Both daemons in `machine`, which has TopoLVM's lvmd at /mnt/topolvm-lvmd."""
+    """Starts both daemons in `machine`, which has TopoLVM's lvmd at /mnt/topolvm-lvmd."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -87,7 +87,7 @@ class Stage:
         self._run(_START)
 
     def play(self, step: Step) -> dict[str, Outcome]:
-        """Makes the step's call to both at once."""
+        """Makes the step's call to both daemons at the same time."""
         self._by_hand(step.before)
         if step.during:
             both = "\n".join(for_side(step.during, side) for side in SIDES)
@@ -110,14 +110,15 @@ class Stage:
         return outcomes
 
     def align(self, commands: dict[str, list[str]]) -> None:
-        """Runs commands (with short names) for each side, and waits until lvmd has seen them."""
+        """Runs commands (with short names) for each side, and waits until lvmd has detected the
+        changes."""
         lines = [for_side(line, side) for side in SIDES for line in commands[side]]
         if lines:
             self._run("\n".join(["set -e", *lines, f"sleep {_SEEN_SECONDS}"]))
 
     def try_on_both(self, command: str) -> dict[str, str]:
-        """What a command says about each side; `$socket` is the daemon's socket, `$daemon` starts
-        one of its kind with further arguments."""
+        """The output of a command for each side. `$socket` is the daemon's socket; `$daemon` starts
+        such a daemon with additional arguments."""
         daemons = {"peer": "/mnt/topolvm-lvmd --metrics-bind-address=", "ours": "/usr/sbin/lvmd"}
         return {
             side: short_names(self._run(

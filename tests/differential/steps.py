@@ -1,7 +1,7 @@
-"""What a step is: one call, made to both daemons.
+"""A step: one call, made to both daemons.
 
-Steps speak of the volume groups `vg_a` and `vg_b`; each daemon has a pair of its own, equal in all
-but the names (`vg_peer_a`, `vg_ours_a`…), and answers are read back with the short names.
+Steps use the volume groups `vg_a` and `vg_b`. Each daemon has its own pair, equal except for the
+names (`vg_peer_a`, `vg_ours_a`…). In responses, the names are replaced by the short ones.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ SIDES = ("peer", "ours")
 
 @dataclass(frozen=True)
 class Step:
-    """`before` and `after` are shell commands for each side's groups, `during` is one that runs a
-    second after the call began."""
+    """`before` and `after` are shell commands for each side's groups. `during` is a command that
+    runs a second after the call began."""
 
     name: str
     method: str
@@ -29,12 +29,12 @@ class Step:
 
 
 def for_side(text: str, side: str) -> str:
-    """A text of a step as it is for one of SIDES."""
+    """The text of a step, with the names of one of SIDES."""
     return re.sub(r"\bvg_(?=[abx]\b)", f"vg_{side}_", text)
 
 
 def short_names(text: str) -> str:
-    """The reverse, for what a daemon or LVM said."""
+    """The reverse: the text of a daemon or of LVM, with the short names."""
     return re.sub(r"\bvg_(?:peer|ours)_(?=[abx]\b)", "vg_", text)
 
 

@@ -1,4 +1,4 @@
-"""The fixed calls: each code, each rounding and each repetition, one after the other."""
+"""The fixed calls, one after another: each code, each rounding and each repetition."""
 
 from __future__ import annotations
 

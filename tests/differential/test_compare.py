@@ -1,4 +1,5 @@
-"""The comparison, on small answers: what differs must be found, what can't be equal must not."""
+"""The comparison, on small responses: it must find differences, and ignore values that cannot be
+equal."""
 
 from __future__ import annotations
 

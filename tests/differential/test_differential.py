@@ -1,7 +1,8 @@
-"""The same calls to TopoLVM's lvmd and to ours, in the test VM. What differs is in intended.toml.
+"""The same calls to TopoLVM's lvmd and to lvmd, in the test VM. intended.toml lists the
+differences.
 
-LVMD_DIFFERENTIAL_SEED makes the random calls of an earlier run again, LVMD_DIFFERENTIAL_CALLS more
-of them.
+LVMD_DIFFERENTIAL_SEED repeats the random calls of an earlier run; LVMD_DIFFERENTIAL_CALLS is their
+number.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Differential(unittest.TestCase):
 
     @classmethod
     def table(cls) -> Judgement:
-        """What the fixed calls showed; they are made once."""
+        """The result of the fixed calls, which are made once."""
         if cls._table is None:
             cls._table = play(cls.stage, STEPS, cls.entries)
             probe(cls.stage, PROBES, cls.entries, cls._table)
@@ -65,7 +66,7 @@ class Differential(unittest.TestCase):
         self.assertEqual(unseen, [], "the fixed calls don't show these entries of intended.toml")
 
     def test_random_calls_differ_only_as_intended(self) -> None:
-        # After the fixed calls, which count on groups that have nothing else.
+        # After the fixed calls, because those need groups without other volumes.
         """[P-ORDER-1, P-CODE-13, E-PEER-1]"""
         seed = int(os.environ.get("LVMD_DIFFERENTIAL_SEED", random.randrange(1 << 32)))
         count = int(os.environ.get("LVMD_DIFFERENTIAL_CALLS", _RANDOM_CALLS))

@@ -1,4 +1,4 @@
-"""How the outcome of a step is judged, and how both sides are made equal again."""
+"""How a step is judged, and how both sides become equal again."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks of the repository itself: modules and what they may use, format, names, documents."""
+"""Checks of the repository itself: modules and their dependencies, format, names, documents."""

@@ -1,5 +1,5 @@
-"""docs/compatibility.md against the two lists that it explains: the differential run's intended
-differences, and what docs/protocol.md says of TopoLVM."""
+"""Compares docs/compatibility.md with the two lists that it explains: the differential run's
+intended differences, and the remarks on TopoLVM in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _DIFFERENCE = re.compile(r"\bD-[A-Z]+(?:-[A-Z0-9]+)*\b")
 
 
 def findings(document: str, differences: Iterable[str], rules: Iterable[Rule]) -> list[str]:
-    """What is wrong, one line each: an intended difference without a row (`| D-… |`), a row without
-    a difference, a rule with a remark on TopoLVM that the document does not cite, a citation of no
-    rule in force."""
+    """The findings, one line each: an intended difference without a row (`| D-… |`), a row without
+    a difference, a rule with a remark on TopoLVM that the document does not cite, and a citation of
+    a rule that is not in force."""
     rows = re.findall(r"(?m)^\| (D-[A-Z0-9-]+) \|", document)
     listed, mentioned = set(differences), set(_DIFFERENCE.findall(document))
     cited = set(ID.findall(document))

@@ -1,7 +1,6 @@
-"""Whether a meson.build links what the table of modules does not allow.
+"""Finds links in a meson.build that the table of modules does not allow.
 
-The table is the one list of what a module may use; a meson.build names the part of it that the
-linker needs.
+The table is the only list of allowed dependencies. A meson.build names those that the linker needs.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ _USES = re.compile(r"dependencies:\s*(\[[^\]]*\][^,)]*|[^,)]+)")
 
 @dataclass
 class Build:
-    """What the meson.build files of a tree declare, by the names of variables."""
+    """The declarations of the meson.build files of a tree, by the names of variables."""
 
     folders: dict[str, set[str]] = field(default_factory=dict)
-    """What all targets of a folder have as `dependencies:`."""
+    """The `dependencies:` of all targets of a folder."""
     owners: dict[str, str] = field(default_factory=dict)
     """The folder that declares a dependency."""
     brings: dict[str, set[str]] = field(default_factory=dict)
-    """What a dependency, or a list of them, consists of."""
+    """The parts of a dependency, or of a list of dependencies."""
 
     def reached(self, folder: str) -> set[str]:
         """The folders and libraries that the targets of a folder link, directly or not."""
@@ -43,7 +42,7 @@ class Build:
 
 
 def read(texts: dict[str, str]) -> Build:
-    """From the text of the meson.build of each folder."""
+    """Reads the text of the meson.build of each folder."""
     build = Build()
     for folder, text in texts.items():
         text = re.sub(r"#.*", "", text)

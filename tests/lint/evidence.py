@@ -1,8 +1,8 @@
-"""Which test cases and benchmark figures show which rule, read from the sources.
+"""Reads from the sources which test cases and benchmark figures cite which rule.
 
-Each cites the ids of its rules in brackets: a Catch2 case in its name (`a negative size is refused
+A case cites the ids of rules in brackets: a Catch2 case in its name (`a negative size is refused
 [P-SIZE-1]`), a Python case in its docstring. `[P-A-1, P-A-3..5]` cites four rules. The figures of
-benchmarks are in `tools/bench/figures.py`; all fuzzers show E-FUZZ-1.
+benchmarks are in `tools/bench/figures.py`. All fuzzers cite E-FUZZ-1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _FUZZER = re.compile(r"tests/fuzz/fuzz_(\w+)\.cpp")
 
 
 def citations(root: Path = ROOT) -> dict[str, list[str]]:
-    """For each cited rule the cases, as `FILE: CASE`, and the figures, as `./dev bench NAME: FIGURE`."""
+    """The cases of each cited rule, as `FILE: CASE`, and its figures, as `./dev bench NAME:
+    FIGURE`."""
     shown: dict[str, list[str]] = {}
     for file in files(root):
         if file.parts[0] not in ("tests", "tools"):
@@ -42,7 +43,7 @@ def citations(root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def catch2_cases(text: str) -> Iterator[tuple[str, str]]:
-    """Name of each case, and what may cite rules."""
+    """The name of each case, and the text in which it may cite rules."""
     for strings in _CATCH2.findall(text):
         name = "".join(string[1:-1] for string in re.findall(_STRING, strings))
         yield name, name
@@ -65,7 +66,7 @@ def cited(text: str) -> set[str]:
 
 
 def findings(rules: Sequence[Rule], shown: dict[str, list[str]]) -> list[str]:
-    """What is wrong, one line each."""
+    """The findings, one line each."""
     in_force = [rule.id for rule in rules if rule.in_force]
     return [f"{rule}: no test case and no figure cites it" for rule in in_force
             if rule not in shown] + [
@@ -74,7 +75,7 @@ def findings(rules: Sequence[Rule], shown: dict[str, list[str]]) -> list[str]:
 
 
 def unknown_figures(shows: Iterable[str] | None = None) -> list[str]:
-    """What SHOWS names and no benchmark prints."""
+    """The figures in SHOWS that no benchmark prints."""
     known = {f"{bench}: {figure}" for bench, figures in FIGURES.items() for figure in figures}
     named = {figure for figures in SHOWS.values() for figure in figures} if shows is None else shows
     return sorted(set(named) - known)

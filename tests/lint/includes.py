@@ -1,4 +1,4 @@
-"""Which #include breaks the table of modules."""
+"""Finds every #include that the table of modules does not allow."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from . import libraries
 from .modules import Module, Table
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
-# A host is plugged together from these modules, and knows each by one header alone.
+# A host plugs these modules together. It may include only one header of each.
 HOSTS = ("lvmd/server", "lvmd/supervisor")
 PLUGGED = ("lvmd/volumes", "lvmd/mounts", "lvmd/transfers")
 _OURS = ("lvmd/", "reconciler/", "tests/")
 
 
 def violations(table: Table, root: Path, files: Iterable[Path]) -> list[str]:
-    """One line per forbidden include in `files` (relative to `root`); files outside every module of
-    the table are not looked at."""
+    """One line per forbidden include in `files` (relative to `root`). Ignores files outside of all
+    modules of the table."""
     found = []
     for file in files:
         module = table.module_of(file)
@@ -34,7 +34,7 @@ def violations(table: Table, root: Path, files: Iterable[Path]) -> list[str]:
 
 
 def _forbidden(table: Table, module: Module, header: str) -> str:
-    # What protoc makes of protos/lvmd/ is no module: it counts as its library.
+    # Generated headers of protos/lvmd/ belong to no module: they count as their library.
     if header.startswith(_OURS) and not header.endswith(".pb.h"):
         other = table.module_of(Path(header))
         if other is None:
@@ -51,8 +51,8 @@ def _forbidden(table: Table, module: Module, header: str) -> str:
 
 
 def host_violations(root: Path, files: Iterable[Path]) -> list[str]:
-    """A host includes of each module that is plugged into it only `module.hpp`, in one file. The
-    rule holds for a folder of PLUGGED as soon as a module.hpp is there."""
+    """Of each module that is plugged into it, a host includes only `module.hpp`, in one file. The
+    rule applies to a folder of PLUGGED that has a module.hpp."""
     files = list(files)
     plugged = tuple(f"{folder}/" for folder in PLUGGED if any(
         file.name == "module.hpp" and str(file).startswith(f"{folder}/") for file in files))

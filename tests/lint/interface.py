@@ -1,8 +1,8 @@
-"""What clients rely on, read from the tree, and the list of it in interface.txt.
+"""Reads from the tree the names that clients use, and the list of them in interface.txt.
 
-A line of the list names one thing: a call, a field or enum value of the packages proto and lvmd.v1,
-a flag of lvmd or lvmd-reconciler, a field of a CRD, a metric or a label of metrics, a key of
-lvmd.yaml, a rule. A thing may be added, but none may go.
+A line of the list names one of these: a call, a field or enum value of the packages proto and
+lvmd.v1, a flag of lvmd or lvmd-reconciler, a field of a CRD, a metric or a label of metrics, a key
+of lvmd.yaml, a rule. Names may be added, but not removed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def unrecorded(found: set[str]) -> list[str]:
 
 
 def accept() -> None:
-    """Adds to the list what is new in the tree; what is gone stays in it."""
+    """Adds the names that are new in the tree to the list. Removes none."""
     LIST.write_text("".join(f"{line}\n" for line in sorted(read() | set(_recorded()))),
                     encoding="utf-8")
 
@@ -78,7 +78,7 @@ def _protos(text: str) -> Iterator[str]:
 
 
 def crd_fields(text: str) -> Iterator[str]:
-    """Each field with its type, read by the indentation of the CRD's schema."""
+    """Each field with its type, from the indentation of the CRD's schema."""
     if "kind: CustomResourceDefinition" not in text:
         return
     name = ""

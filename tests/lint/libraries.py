@@ -10,11 +10,11 @@ from dataclasses import dataclass
 class Library:
     name: str
     meson: str
-    """The variable of the root's meson.build."""
+    """The variable in the root's meson.build."""
     headers: str
-    """Matches what stands between the brackets or quotes of an #include, in full."""
+    """Matches the complete text between the brackets or quotes of an #include."""
     objects: str
-    """Matches a shared object's name up to `.so`, in full; "" for header-only libraries."""
+    """Matches the complete name of a shared object up to `.so`; "" for header-only libraries."""
 
 
 LIBRARIES = (
@@ -48,15 +48,15 @@ def by_name(name: str) -> Library | None:
 
 
 def of_header(header: str) -> str | None:
-    """The library whose header it is; "" for the standard library, libc and the kernel, None when
-    unknown. `header` is not one of our own."""
+    """The library of a header; "" for the standard library, libc and the kernel; None if unknown.
+    `header` must not be one of the repository."""
     if re.fullmatch(r"[a-z_0-9]+", header) or _KERNEL_AND_LIBC.fullmatch(header):
         return ""
     return next((lib.name for lib in LIBRARIES if re.fullmatch(lib.headers, header)), None)
 
 
 def of_object(soname: str) -> str | None:
-    """The library of a shared object (`libfmt.so.9`); "" for the language's run time, None when
+    """The library of a shared object (`libfmt.so.9`); "" for the run time of the language; None if
     unknown."""
     stem = re.split(r"[-.]?\d*\.so", soname)[0]
     if _RUNTIME.fullmatch(stem):

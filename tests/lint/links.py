@@ -1,4 +1,4 @@
-"""Which shared library of an installed program breaks the table of modules."""
+"""Finds every shared library of an installed program that the table of modules does not allow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def module_of_program(table: Table, name: str) -> str | None:
 
 
 def programs(tree: Path) -> list[Path]:
-    """The installed programs of the project, without the tests'."""
+    """The installed programs of the project, without those of the tests."""
     folders = (tree / "usr/bin", tree / "usr/sbin", tree / "usr/lib/lvmd")
     return sorted(
         path for folder in folders if folder.is_dir() for path in folder.iterdir()
@@ -30,7 +30,7 @@ def programs(tree: Path) -> list[Path]:
 
 
 def violations(table: Table, program: Path) -> list[str]:
-    """One line per shared object that the program needs itself and that its module may not use."""
+    """One line for each shared object that the program itself needs and its module may not use."""
     folder = module_of_program(table, program.name)
     if folder is None:
         return [f"{program.name}: the table has no module of it"]

@@ -1,8 +1,8 @@
-"""The table of modules in docs/modules.md: which module may use what.
+"""The table of modules in docs/modules.md, which lists what each module may use.
 
-Its header is `| module | may use | …`. The first cell names a module by its folder, in backticks; the
-second lists modules (in backticks) and libraries, separated by commas. The standard library, libc
-and the kernel's headers need no mention.
+Its header is `| module | may use | …`. The first cell names a module by its folder, in backticks.
+The second lists modules (in backticks) and libraries, separated by commas. The standard library,
+libc and the kernel's headers are not listed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import libraries
 
 
 class TableError(Exception):
-    """The table cannot be read; the text says where."""
+    """The table is invalid. The text names the place."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Table:
     modules: dict[str, Module]
 
     def module_of(self, file: PurePath) -> Module | None:
-        """The module in which a file lies: the deepest folder of the table above it."""
+        """The module of a file: the deepest folder above the file that is in the table."""
         for folder in file.parents:
             if str(folder) in self.modules:
                 return self.modules[str(folder)]

@@ -30,7 +30,7 @@ def read(text: str) -> Proto:
     proto = Proto(package[0] if package else "")
     scopes: list[str] = []
     for token in _TOKENS.finditer(text):
-        # A oneof adds nothing to the names of its fields.
+        # A oneof does not change the names of its fields.
         scope = ".".join(name for name in scopes if name)
         if token["scope"]:
             scopes.append("" if token["scope"] == "oneof" else token["title"])

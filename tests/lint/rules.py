@@ -1,4 +1,4 @@
-"""The rules of docs/protocol.md and docs/reconciler.md and the goals of docs/goals.md, read from
+"""Reads the rules of docs/protocol.md and docs/reconciler.md and the goals of docs/goals.md from
 their tables, and the rules in the comments of protos/lvmd.proto."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Rule:
 
 
 def read(root: Path = ROOT) -> list[Rule]:
-    """All rules, in the order of the documents; those of the .proto file are the first ones."""
+    """All rules, in the order of the documents, beginning with those of the .proto file."""
     return parse_proto(PROTO, (root / PROTO).read_text(encoding="utf-8")) + [
         rule for document in DOCUMENTS
         for rule in parse(document, (root / document).read_text(encoding="utf-8"))]
@@ -37,7 +37,7 @@ def parse_proto(document: Path, text: str) -> list[Rule]:
 
 
 def parse(document: Path, text: str) -> list[Rule]:
-    """A row whose first cell is an id is a rule; below "Not yet in force" it is a planned one."""
+    """A row whose first cell is an id is a rule. Below "Not yet in force" it is a planned rule."""
     rules, in_force = [], True
     for line in text.splitlines():
         if line.startswith("## "):

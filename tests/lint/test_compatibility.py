@@ -1,4 +1,4 @@
-"""What differs from TopoLVM's lvmd is explained, and nothing else is."""
+"""The document explains each difference from TopoLVM's lvmd, and no other."""
 
 from tests.differential import intended
 
@@ -23,7 +23,7 @@ class Compatibility(Check):
 
 
 class CompatibilityChecks(Check):
-    """The check itself: what is wrong must be found."""
+    """The check itself: it must find errors."""
 
     def found(self, document: str, *differences: str) -> list[str]:
         return compatibility.findings(document, differences, RULES)

@@ -1,4 +1,4 @@
-"""Links between documents lead somewhere."""
+"""The targets of links in documents exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A test case or a figure shows each rule."""
+"""Each rule has a test case or a figure."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ class Evidence(Check):
 
 
 class EvidenceChecks(Check):
-    """The check itself: what is wrong must be found."""
+    """The check itself: it must find errors."""
 
     def test_complete_evidence_is_let_through(self) -> None:
         self.assertEqual(evidence.findings(RULES, COMPLETE), [])

@@ -1,4 +1,4 @@
-"""The C++ is formatted as .clang-format says."""
+"""The C++ files have the format of .clang-format."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Nothing that clients rely on goes away: tests/lint/interface.txt lists it."""
+"""No name that clients use is removed: tests/lint/interface.txt lists these names."""
 
 from . import interface, protos
 from .check import Check
@@ -20,7 +20,7 @@ class Interface(Check):
 
 
 class Readers(Check):
-    """The readers: what is there must be found."""
+    """The readers: they must find existing names."""
 
     def test_protos(self) -> None:
         proto = protos.read("package p; // x = 9;\nservice S { rpc A(B) returns (stream C) {} }\n"

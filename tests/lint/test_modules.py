@@ -87,7 +87,7 @@ class ForbiddenDependencies(Check):
 
 
 class ForbiddenIncludes(Check):
-    """The check itself, on small trees: what is forbidden must be found."""
+    """The check itself, on small trees: it must find forbidden includes."""
 
     def found(self, file: str, text: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Names that say nothing, and texts that belong to one machine, stay out of the repository."""
+"""The repository has no meaningless names and no texts that belong to one machine."""
 
 import re
 
@@ -7,7 +7,7 @@ from .tree import ROOT, files
 
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
 
-# Written so that they do not find themselves.
+# Written so that this file does not match.
 OF_ONE_MACHINE = {
     "a path of one machine": r"(?<![\w.-])/(work|home)[/]\w",
     "a registry's host": r"(deb[.]debian[.]org|security[.]debian[.]org|pypi[.]org"

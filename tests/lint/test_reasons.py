@@ -1,4 +1,4 @@
-"""The reasons and metadata keys of errors: the code's list and the protocol's say the same."""
+"""The code and the protocol list the same reasons and metadata keys of errors."""
 
 import re
 

@@ -94,7 +94,7 @@ class Wire(Check):
 
 
 class WireReaders(Check):
-    """The readers: what is there must be found."""
+    """The readers: they must find existing names."""
 
     def test_fields_are_read(self) -> None:
         proto = ("message B {}\nmessage A {\n  // a = 3;\n  string name = 1;\n  reserved 2;\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALL_TREE = ROOT / ".cache" / "install"
-"""What is installed on a host; `./dev` makes it before the suite runs."""
+"""The installed files. `./dev` makes them before the suite runs."""
 
 CPP = (".cpp", ".hpp")
 

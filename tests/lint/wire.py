@@ -7,8 +7,8 @@ import re
 
 
 def fields_without_rule(text: str) -> list[str]:
-    """The fields, reserved numbers and empty messages whose line is not preceded by the comment of
-    a rule P-MSG."""
+    """The fields, reserved numbers and empty messages without the comment of a rule P-MSG on the
+    line before."""
     found, comment = [], ""
     for line in text.splitlines():
         if line.lstrip().startswith("//"):
@@ -22,7 +22,8 @@ def fields_without_rule(text: str) -> list[str]:
 
 
 def document_methods(text: str) -> set[str]:
-    """What the rules P-WIRE-3 and P-WIRE-4 list: `Call(Request) → Response`, unary or a stream."""
+    """The calls of the rules P-WIRE-3 and P-WIRE-4: `Call(Request) → Response`, unary or a
+    stream."""
     found = set()
     for rule in re.findall(r"(?m)^\| P-WIRE-[34] \| `proto\.(.*)\|$", text):
         service = rule.split("`")[0]

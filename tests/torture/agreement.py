@@ -1,4 +1,4 @@
-"""Whether what is there is what must be there."""
+"""Compares the actual state with the expected state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def findings(model: Model, facts: Facts) -> list[Finding]:
 
 
 def adopt(model: Model, facts: Facts) -> None:
-    """The model goes on from what is there, so that nothing is told twice."""
+    """The model continues from the actual state, so that no finding is reported twice."""
     rows = {row["lv_name"]: row for row in facts.volumes if not row["hidden"]}
     for volume in model.volumes.values():
         row = rows.get(volume.name)
@@ -69,7 +69,7 @@ def _differences(volume: Volume, row: dict) -> Iterator[str]:
 
 
 def _answers(facts: Facts) -> Iterator[Finding]:
-    """lvmd's lists and numbers beside LVM's."""
+    """Compares lvmd's lists and numbers with LVM's."""
     for device_class in CLASSES.values():
         told = facts.told.get(device_class.name)
         if told is None or told["list"] != "OK" or told["free"] != "OK":
@@ -84,7 +84,7 @@ def _answers(facts: Facts) -> Iterator[Finding]:
                 for name, volume in told["volumes"].items()}
         true = {name: (row["lv_size"], f"{row['lv_kernel_major']}:{row['lv_kernel_minor']}",
                        row["lv_attr"]) for name, row in rows.items()}
-        # Whether a device is open may change between both looks.
+        # A device may be opened or closed between the two readings.
         for name in seen.keys() | true.keys():
             if _closed(seen.get(name)) != _closed(true.get(name)):
                 yield Finding("wrong", f"{name} of {device_class.name} is told as "
@@ -128,13 +128,13 @@ def _devices(facts: Facts) -> Iterator[Finding]:
 
 
 def _processes(facts: Facts) -> Iterator[Finding]:
-    """One of each, and for each group one worker and one observer."""
+    """Expects one of each process, and for each group one worker and one observer."""
     wanted = [*_SINGLE, *(f"{program} {group} " for program in _OF_A_GROUP for group in GROUPS)]
     counted: Counter[str] = Counter()
     commands = {process.pid: process.command for process in facts.processes}
     for process in facts.processes:
         if commands.get(process.parent) == process.command:
-            continue  # it has forked and is about to run something else
+            continue  # it has forked and will execute another program
         known = [name for name in wanted if f"{process.command} ".startswith(name)]
         if not known or process.state.startswith(("Z", "T")):
             yield Finding("leaked", f"process {process}")

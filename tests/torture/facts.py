@@ -1,4 +1,5 @@
-"""What is there: LVM's view, device-mapper's, lvmd's answers, records, mounts and processes."""
+"""The actual state: the views of LVM and device-mapper, lvmd's responses, records, mounts and
+processes."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ _MARK = "== torture "
 _FIELDS = ("lv_name,vg_name,lv_size,lv_attr,lv_tags,pool_lv,origin,lv_active,lv_suspended,"
            "lv_kernel_major,lv_kernel_minor,lv_health_status")
 _GROUP_FIELDS = "vg_name,vg_extent_size,vg_free_count,vg_missing_pv_count,pv_name,pv_missing"
-# LVM's commands get a limit of their own: a device that hangs must not hide what else there is.
+# LVM's commands have their own time limit, so that a device that hangs does not hide the rest.
 _PARTS = {
     "lvs": f"timeout 60 lvs -a --units b --nosuffix --reportformat json -o {_FIELDS} "
            f"{' '.join(GROUPS)}",
@@ -42,7 +43,7 @@ class Process:
 @dataclass
 class Facts:
     volumes: list[dict[str, Any]]
-    """Rows of lvs, hidden ones too, sizes in bytes."""
+    """The rows of lvs, including hidden volumes. Sizes are in bytes."""
     groups: dict[str, dict[str, Any]]
     checked: str
     devices: list[dict[str, str]]
@@ -53,7 +54,7 @@ class Facts:
     told: dict[str, dict[str, Any]]
     """lvmd's lists and free bytes, by class."""
     said: dict[str, str]
-    """What each part had on its standard error."""
+    """The standard error of each part."""
 
 
 def parse(output: str) -> Facts:

@@ -1,4 +1,4 @@
-"""What a fault is."""
+"""The base class of faults."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from .stage import Stage
 
 
 class Fault(ABC):
-    """One kind. An object lives for one round; `inject` and `heal` take turns."""
+    """A kind of fault. An object is used in one round; `inject` and `heal` are called
+    alternately."""
 
     name: str
     how: str
-    """For people: how it is made."""
+    """A description: how the fault is made."""
     times: int = 5
-    """How often it is injected in a round."""
+    """The number of injections in a round."""
     wanted: int = 15
-    """How often a long run should inject it at least."""
+    """The number of injections that a long run should reach."""
     hold: tuple[float, float] = (0.0, 0.0)
-    """So many seconds pass until it is healed."""
+    """The time in seconds until it is healed."""
     told: bool = False
-    """Whether health has to say NOT_SERVING while it lasts."""
+    """True if health must report NOT_SERVING while the fault lasts."""
     off: str = ""
-    """Why it is not among those that run unless they are asked for; "" when it is."""
+    """The reason why the kind runs only on request; "" if it runs by default."""
 
     def __init__(self, stage: Stage, chance: random.Random) -> None:
         self.stage = stage
@@ -33,9 +34,9 @@ class Fault(ABC):
     def inject(self) -> None: ...
 
     def heal(self) -> None:
-        """Everything is as it was before `inject`, by whatever an administrator would do."""
+        """Restores the state before `inject`, by any means of an administrator."""
 
     @property
     def ends_client(self) -> bool:
-        """Whether the client is gone after `inject` and has to be started again."""
+        """True if `inject` ends the client, which must then be started again."""
         return False

@@ -1,4 +1,5 @@
-"""Disks that hang, fail and go away, and what is full. All of it meets one group of the two."""
+"""Disks that hang, fail and disappear, and full pools and groups. All of them affect one of the two
+groups."""
 
 from __future__ import annotations
 
@@ -45,8 +46,8 @@ class _BadTable(Fault):
         self.restore_missing()
 
     def restore_missing(self) -> None:
-        """What an administrator does about a PV that LVM has marked as missing meanwhile, and that
-        volumes use; of others LVM takes the mark away."""
+        """The administrator's repair of a PV that LVM has marked as missing and that volumes use.
+        LVM itself removes the mark of other PVs."""
         self.stage.try_shell(f"vgs --noheadings -o pv_missing {FAULTY_GROUP} | grep -q missing && "
                              f"vgextend -q --restoremissing {FAULTY_GROUP} /dev/mapper/{_PV}")
 
@@ -99,7 +100,7 @@ class PoolFull(Fault):
     hold = (2.0, 5.0)
 
     def inject(self) -> None:
-        # The last chunks are written one by one, and given up when the pool queues them.
+        # The last chunks are written one at a time. The write ends when the pool queues them.
         self.stage.try_shell(
             f"lvcreate -q -y -V 1G -T {FAULTY_GROUP}/{POOL} -n {_FILLER}\n"
             f"used=$(lvs --noheadings -o data_percent {FAULTY_GROUP}/{POOL} | tr -d ' ')\n"
@@ -109,7 +110,8 @@ class PoolFull(Fault):
             "seek=$((left * 16)) oflag=direct >/dev/null 2>&1 &)\nsleep 1", timeout=120)
 
     def heal(self) -> None:
-        # A larger pool lets what waits for space go on, so that the filler can be closed.
+        # A larger pool completes the requests that wait for space, so that the filler can be
+        # closed.
         self.stage.try_shell(
             f"pkill -x dd; for _ in $(seq 50); do lvremove -q -f {FAULTY_GROUP}/{_FILLER} && "
             "exit 0; sleep 0.5; done", timeout=180)
@@ -120,7 +122,8 @@ class MetadataFull(Fault):
     how = "tags of the group, by hand, until its metadata area takes no more; for 2 to 5 s"
     times = 5
     hold = (2.0, 5.0)
-    # Bytes of a tag, and how many of them a command adds: ever smaller ones until none fits.
+    # The size of a tag, and the number of tags that a command adds. Both decrease until no tag
+    # fits.
     _STEPS = ((1000, 20), (1000, 1), (100, 1))
 
     def inject(self) -> None:

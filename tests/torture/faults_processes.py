@@ -1,4 +1,4 @@
-"""Processes that die, stop and begin again."""
+"""Processes that are killed, stopped and restarted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _ToProcess(Fault):
     process: str
 
     def pick(self) -> list[int]:
-        """The process, or one of several; none when it is between two lives."""
+        """The process, or one of several; None while it is being restarted."""
         pids = [pid for prefix in _PLACES[self.process] for pid in self.stage.pids(prefix)]
         return [self.random.choice(pids)] if pids else []
 

@@ -1,4 +1,4 @@
-"""What health said while a fault lasted and after it, by the client's journal."""
+"""Reads from the client's journal what health reported during a fault and after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _LONGEST_SAYING = 160
 
 @dataclass(frozen=True)
 class Injection:
-    """When a fault began, when it was healed, and when the next one began: ms since the epoch."""
+    """The times at which a fault began and was healed, and at which the next one began: ms since
+    the epoch."""
 
     begin: int
     healed: int
@@ -23,7 +24,7 @@ class Injection:
 
 
 def judge(kind: Kind, told: bool, injections: Iterable[Injection], journal: list[Entry]) -> None:
-    """Adds to `kind` what the journal's health entries say of each injection."""
+    """Adds to `kind` what the journal's health entries contain about each injection."""
     for injection in injections:
         told_after, right_after = [], []
         for group in GROUPS:
@@ -48,7 +49,7 @@ def judge(kind: Kind, told: bool, injections: Iterable[Injection], journal: list
 
 
 def _right(entries: list[Entry], injection: Injection) -> float:
-    """Seconds from the fault's end until the last word of its time is SERVING."""
+    """The seconds from the fault's end until the last report before the next fault is SERVING."""
     status, since = _SERVING, injection.healed
     for entry in entries:
         if entry["t"] >= injection.until:

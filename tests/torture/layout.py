@@ -1,4 +1,4 @@
-"""What the node under test has: two volume groups, each with a thin pool and two classes."""
+"""The layout of the node under test: two volume groups, each with a thin pool and two classes."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class DeviceClass:
 
 GROUPS = ("vg_a", "vg_b")
 FAULTY_GROUP = "vg_a"
-"""Whose devices faults meet; the other one must not notice."""
+"""The group whose devices faults affect. The other group must not be affected."""
 
 CLASSES = {entry.name: entry for entry in (
     DeviceClass("thick-a", "vg_a", False), DeviceClass("thin-a", "vg_a", True),
     DeviceClass("thick-b", "vg_b", False), DeviceClass("thin-b", "vg_b", True))}
 
 LANES = ("thick-a", "thin-a", "thin-a", "thick-b", "thin-b")
-"""The class that each lane of the client works on. A lane's volumes are no other lane's."""
+"""The class that each lane of the client uses. Lanes share no volumes."""
 
-# The PVs are device-mapper devices, so that what is below them can be changed while they are in use.
-# They begin behind the first MiB of the disk, so that LVM finds no label on the disk itself.
-# A disk that was unplugged may come back under another name in /dev.
+# The PVs are device-mapper devices, so that the devices below them can be changed while they are in
+# use. They begin after the first MiB of the disk, so that LVM finds no label on the disk itself. A
+# disk that was unplugged may get another name in /dev.
 _DISKS = "/dev/disk/by-id/virtio-data"
 PVS = {"pv_a0": ("vg_a", f"{_DISKS}0"), "pv_a1": ("vg_a", f"{_DISKS}1"), "pv_b0": ("vg_b", f"{_DISKS}2")}
 PV_START_SECTORS = 2048
 
 
 def linear_table(pv: str) -> str:
-    """The device-mapper table of a PV that works."""
+    """The device-mapper table of an intact PV."""
     return f"0 {PV_BYTES // 512} linear {PVS[pv][1]} {PV_START_SECTORS}"
 
 

@@ -1,8 +1,9 @@
-"""The power goes at every moment at which a disk has promised something: what dm-log-writes wrote down of
-a volume group and of lvmd's records is written again up to each flush, and lvmd is started on it.
+"""The power fails after each flush of a disk. dm-log-writes has logged all writes to a volume group
+and to lvmd's records. The log is replayed up to each flush, and lvmd is started on the result.
 
-Unlike a reset of the VM this loses what a disk's own cache would lose. The ids in brackets are rules
-of docs/protocol.md."""
+Unlike a reset of the VM, this also loses the content of the disk's cache. The ids in brackets are
+rules of docs/protocol.md.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ device-classes:
   - {name: thin, volume-group: vg_r, type: thin, spare-gb: 0,
      thin-pool: {name: pool, overprovision-ratio: 2.0}}
 """
-# Both on one disk, so that one log has the order of all that was written.
+# Both are on one disk, so that one log has the order of all writes.
 _ON = f"""
 set -e
 dmsetup create pv_r --table "0 {_PV_MIB * 2048} linear $1 2048"
@@ -68,7 +69,7 @@ State = dict[str, _Volume]
 
 @dataclass(frozen=True)
 class _Step:
-    """A call, or with `content` a write of it to the volume `name`."""
+    """A call or, with `content`, a write of the content to the volume `name`."""
 
     method: str
     words: dict[str, Any]
@@ -176,8 +177,8 @@ class PowerLoss(unittest.TestCase):
         self.shell(f"dmsetup message logged 0 mark {text}")
 
     def check(self, possible: list[State]) -> None:
-        """The replayed disk is in one of these states, once lvmd has started on it. What that
-        changes is thrown away."""
+        """The replayed disk is in one of these states after the start of lvmd on it. Changes by
+        this start are discarded."""
         self.shell(f"dd if=/dev/zero of={_CHANGES} bs=4k count=1 conv=fsync status=none && dmsetup "
                    f"create changed --table '0 {_SECTORS} snapshot {_REPLAY} {_CHANGES} N 16'")
         try:
@@ -190,7 +191,7 @@ class PowerLoss(unittest.TestCase):
             self.shell("dmsetup remove changed")
 
     def assert_one_of(self, possible: list[State]) -> None:
-        # What was not yet a record when the power went is written over by the next one.
+        # The next record overwrites a record that was incomplete when the power failed.
         left = self.shell("for n in $(seq 10); do left=$(find /var/lib/lvmd/intents -type f "
                           "! -name '#unfinished'); [ -z \"$left\" ] && exit 0; sleep 0.5; done; "
                           "echo \"$left\"")
@@ -211,7 +212,7 @@ class PowerLoss(unittest.TestCase):
                                 "-u lvmd --since -40s -o cat --no-pager | tail -n 30").output
 
     def content(self, name: str) -> str:
-        """The word that the volume's first 64 KiB are made of; "" when they are anything else."""
+        """The word that fills the volume's first 64 KiB; "" if they contain anything else."""
         return self.shell(f"word=$(dd if=/dev/vg_r/{name} bs=64k count=1 iflag=direct status=none | "
                           "tr -d '\\0' | head -n 1 | head -c 20); dd if=/dev/vg_r/" + name +
                           " bs=64k count=1 iflag=direct status=none | cmp -s - "

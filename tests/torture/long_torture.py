@@ -12,7 +12,7 @@ from .run import Options, chosen, run
 
 _SEED = "1"
 _MINUTES = 1.5
-# Two or three rounds; the other kinds and the power cuts take longer: ./dev torture.
+# Two or three rounds. ./dev torture runs the other kinds and the power cuts, which take longer.
 _FAULTS = "kill-storm,restart,vg-full"
 
 

@@ -1,7 +1,8 @@
-"""What must be there, by what was asked and answered.
+"""The expected state, from requests and responses.
 
-A request that was answered OK has happened. One that was answered with an error which says so has
-changed nothing. One whose answer was lost may be either, until the same request is answered.
+A request with the response OK has been executed. One with an error that excludes a change has
+changed nothing. A request whose response was lost may have been executed or not, until the same
+request gets a response.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Entry = dict[str, Any]
 
 ZEROS = "zeros"
 ANYTHING = "anything"
-"""A thick volume has what was on its extents before."""
+"""A thick volume may contain the former content of its extents."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Volume:
     source: str = ""
     access: str = "rw"
     slots: dict[int, set[str]] = field(default_factory=dict)
-    """By offset: what each of the slot's blocks may have in it."""
+    """By offset: the possible contents of each block of the slot."""
 
     @property
     def surely_there(self) -> bool:
@@ -63,14 +64,14 @@ class Volume:
 
 @dataclass
 class _Answers:
-    """What became of one operation."""
+    """The outcome of one operation."""
 
     begun: bool = False
     ended: bool = False
     gave_up: bool = False
     final: list[Entry] = field(default_factory=list)
     doubtful: int = 0
-    """Requests that were not answered, or not finally."""
+    """Requests without a response, or without a final one."""
 
     def ok(self) -> list[Entry]:
         return [entry for entry in self.final if entry["code"] == "OK"]
@@ -84,7 +85,7 @@ class _Answers:
 
 
 class Model:
-    """All volumes that were ever asked for. `replay` takes what a round's journal has."""
+    """All volumes that were ever requested. `replay` reads a round's journal."""
 
     def __init__(self) -> None:
         self.volumes: dict[str, Volume] = {}

@@ -1,4 +1,4 @@
-"""What the client will ask for in one round: drawn from a seed, as if everything succeeded."""
+"""Plans the client's requests of one round from a seed, assuming that all requests succeed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .layout import CLASSES, EXTENT, LANES, MIB, SLOT, round_up
 from .model import Model, Operation
 
 OPERATIONS = 150
-"""Of each lane: more than a round has time for."""
+"""The number of operations of each lane: more than a round can execute."""
 
 _MOST_VOLUMES = 5
 _LARGEST = 40 * MIB
@@ -33,7 +33,7 @@ class _Planned:
 
 
 class Planner:
-    """Names and births are unlike any before, but for names that are free again."""
+    """Names and births differ from all earlier ones, except names that are free again."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -96,7 +96,8 @@ class _Lane:
         return f"t{self._lane}-{self._round}-{self._names}"
 
     def _size(self, least: int) -> int:
-        """Seldom a whole extent, always whole pages: thick classes take nothing else."""
+        """Sizes are seldom whole extents but always whole pages, because thick classes refuse other
+        sizes."""
         return self._random.randint(least // 4096 + 1, _LARGEST // 4096) * 4096
 
     def _pick(self, writable: bool = False) -> _Planned | None:
@@ -143,11 +144,11 @@ class _Lane:
         self._add("remove", name=volume.name)
 
     def _again(self) -> None:
-        """The request that made a volume, once more."""
+        """The request that created a volume, repeated."""
         volume = self._pick()
         if volume is None or not volume.made_by:
             return
-        # A snapshot of another size than its source's agrees with what it was asked for only.
+        # A snapshot whose size differs from its source's matches only its own request.
         before = {key: volume.made_by[key] for key in volume.made_by
                   if key not in ("lane", "op", "do", "class", "callers", "deadline_ms")}
         if any(made["do"] == "resize" and made["name"] == volume.name for made in self._made):

@@ -1,4 +1,4 @@
-"""One round: requests beside one kind of fault, and when both are over, whether all agrees."""
+"""One round: requests beside one kind of fault, and then the comparison of states."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from .stage import Stage
 from .tally import Kind, Tally
 
 _PATIENCE_SECONDS = 150
-"""After the last fault, until a request that is repeated without a final answer counts as stuck."""
+"""The time after the last fault at which a repeated request without a final response counts as
+stuck."""
 _BUSY_ENTRIES = 5
 _BUSY_SECONDS = 10
-"""A fault waits for so many entries of the client's journal, but no longer."""
+"""A fault waits for this number of entries in the client's journal, but not longer than the
+limit."""
 _GAP_SECONDS = (0.0, 1.5)
 _HEALTH_SECONDS = 90
 _LOOKS = 3
@@ -29,7 +31,7 @@ _BETWEEN_LOOKS_SECONDS = 2
 class Round:
     def __init__(self, stage: Stage, model: Model, planner: Planner, tally: Tally,
                  folder: Path) -> None:
-        """Rounds with findings leave a file each in `folder`."""
+        """Writes a file into `folder` for each round with findings."""
         self._folder = folder
         self._stage = stage
         self._model = model
@@ -70,7 +72,7 @@ class Round:
 
     def _inject(self, number: int, fault: Fault,
                 chance: random.Random) -> list[tuple[int, int]]:
-        """When each fault began and was healed."""
+        """The times at which each fault began and was healed."""
         spans = []
         for _ in range(fault.times):
             self._stage.await_entries(number, _BUSY_ENTRIES, _BUSY_SECONDS)
@@ -99,7 +101,8 @@ class Round:
 
     def _compare(self) -> list[Finding]:
         for _ in range(_LOOKS):
-            # LVM, device-mapper and lvmd are asked one after the other: what is wrong once may be right.
+            # LVM, device-mapper and lvmd are read one after another, so a single difference can be
+            # an error of timing.
             facts = self._stage.facts()
             found = agreement.findings(self._model, facts)
             if not found:
@@ -109,7 +112,7 @@ class Round:
             agreement.adopt(self._model, facts)
         present = self._model.present()
         for volume in present:
-            # What a growth that was refused would have made room for.
+            # Drops the slots that only a refused growth would have made possible.
             volume.slots = {offset: blocks for offset, blocks in volume.slots.items()
                             if offset + EXTENT // 64 <= max(volume.sizes)}
         for (name, offset), read in self._stage.read(present).items():

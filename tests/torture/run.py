@@ -1,4 +1,4 @@
-"""A torture run: rounds until the time is over."""
+"""A torture run: rounds until the time limit."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ ALL: dict[str, type[Fault]] = {
 
 
 class UnknownFault(Exception):
-    """No kind of fault has such a name."""
+    """There is no kind of fault with this name."""
 
 
 @dataclass(frozen=True)
 class Options:
     seed: str
     minutes: float
-    """No round begins afterwards."""
+    """No round begins after this time."""
     faults: tuple[type[Fault], ...]
     result: Path
-    """Where the result so far is after each round. A round with findings leaves a file beside it."""
+    """The path of the result, which is written after each round. A round with findings also writes
+    a file beside it."""
     rounds: int | None = None
 
 
 def chosen(words: str) -> tuple[type[Fault], ...]:
-    """Kinds of faults by a list of names, or of what names begin with; all that are on for ""."""
+    """The kinds of faults for a list of names or prefixes; for "", all that run by default."""
     if not words:
         return tuple(fault for fault in ALL.values() if not fault.off)
     found: dict[str, type[Fault]] = {}
@@ -52,7 +53,8 @@ def chosen(words: str) -> tuple[type[Fault], ...]:
 
 
 def least_tried(faults: tuple[type[Fault], ...], tally: Tally, order: random.Random) -> type[Fault]:
-    """The kind that is furthest from what is wanted of it: its counts stay even, however long a run is."""
+    """The kind that is furthest below its wanted count, so that the counts stay even in a run of
+    any length."""
     def share(fault: type[Fault]) -> float:
         kind = tally.kinds.get(fault.name)
         return kind.injected / fault.wanted if kind else 0.0
@@ -61,7 +63,7 @@ def least_tried(faults: tuple[type[Fault], ...], tally: Tally, order: random.Ran
 
 
 def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Tally:
-    """Rounds of one kind of fault each, the least tried first."""
+    """Rounds of one kind of fault each. The kind with the fewest injections is first."""
     tally = Tally(options.seed)
     model = Model()
     stage = Stage(machine)
@@ -76,7 +78,7 @@ def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Ta
         try:
             found = one_round.run(number, fault)
         except CommandFailed as error:
-            # The node is in a state that nobody knows: what was found until now is told.
+            # The state of the node is unknown, so the run ends with the findings until now.
             found = [Finding("stuck", f"the round could not go on: {error}")]
             tally.rounds = number
             tally.add(tally.kinds[fault.name], fault.name, number, found)

@@ -1,4 +1,4 @@
-"""The node under test: a VM with the groups of layout.py, lvmd by its unit, and the client beside it."""
+"""The node under test: a VM with the groups of layout.py, lvmd with its unit, and the client."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ CONFIG_PATH = "/etc/topolvm/lvmd.yaml"
 _SLOW_SECONDS = 300
 _BOOT_SECONDS = 120
 _STOP_FILE = "/run/torture-stop"
-# Of its own disk, so that nothing of the system under test can lose it.
+# On a separate disk, so that no fault of the system under test can lose it.
 _FOLDER = "/torture"
-# What waits for space in a full pool fails after 5 s, not after a minute.
+# Requests that wait for space in a full pool fail after 5 s, not after a minute.
 _NO_SPACE = "modprobe dm_thin_pool\necho 5 >/sys/module/dm_thin_pool/parameters/no_space_timeout\n"
 _CLIENT = "/usr/lib/lvmd/tests/torture-client"
 _DEVICES_PATH = "/usr/local/sbin/torture-devices"
@@ -35,9 +35,10 @@ ExecStart={_DEVICES_PATH}
 [Install]
 WantedBy=multi-user.target
 """
-# A busy host's VM takes minutes to boot: with systemd's 90 s it ends in emergency mode.
+# On a busy host the VM takes minutes to boot. With systemd's default of 90 s it would enter
+# emergency mode.
 _WAIT = "x-systemd.device-timeout=900"
-# lvmd's records on a file system with a journal, as hosts have it: the VM's root has none.
+# lvmd's records are on a file system with a journal, as on hosts. The VM's root has none.
 _PREPARE = f"""
 set -e
 mkfs.ext4 -q -F /dev/vdf 64M && mkfs.ext4 -q -F /dev/vdg 512M
@@ -67,8 +68,8 @@ class Stage:
         self.shell(_PREPARE)
         for group in GROUPS:
             pvs = " ".join(f"/dev/mapper/{pv}" for pv, (owner, _) in PVS.items() if owner == group)
-            # The pool is on the first PV alone: it outlives what is done to the others.
-            # A metadata area that can be filled in seconds has room for a hundred volumes.
+            # The pool is on the first PV only, so that faults of the other PVs do not affect it. A
+            # small metadata area, which can be filled in seconds, has space for a hundred volumes.
             self.shell(f"pvcreate -q --metadatasize 128k --dataalignment 128k {pvs} && "
                        f"vgcreate -q {group} {pvs} && lvcreate -q -y --type thin-pool "
                        f"-L {POOL_BYTES}b -n {POOL} {group} {pvs.split()[0]}")
@@ -80,7 +81,7 @@ class Stage:
             raise RuntimeError(f"lvmd does not serve before the first round: {said}")
 
     def shell(self, command: str, timeout: float = _SLOW_SECONDS) -> str:
-        """Its output; raises CommandFailed unless it succeeds."""
+        """Runs the command and returns its output. Raises CommandFailed if it fails."""
         return self.machine.run(command, timeout=timeout, check=True).output.strip()
 
     def try_shell(self, command: str, timeout: float = _SLOW_SECONDS) -> str:
@@ -94,7 +95,7 @@ class Stage:
         self.machine.write_file(CONFIG_PATH, text.encode())
 
     def pids(self, prefix: str) -> list[int]:
-        """The processes whose command line begins so."""
+        """The processes whose command line begins with this text."""
         output = self.shell("ps -eo pid=,args=")
         split = (line.split(None, 1) for line in output.splitlines())
         return [int(words[0]) for words in split
@@ -104,7 +105,7 @@ class Stage:
         return self.machine.run("lvmd health", timeout=30).exit_code == 0
 
     def await_health(self, seconds: int) -> str:
-        """"" once everything is SERVING; what `lvmd health` says if that isn't in time."""
+        """"" when everything is SERVING; the output of `lvmd health` if that takes too long."""
         done = self.machine.run(
             f"while test $SECONDS -lt {seconds}; do timeout 15 lvmd health >/tmp/torture-health 2>&1 "
             "&& exit 0; sleep 0.5; done; cat /tmp/torture-health; exit 1", timeout=seconds * 2 + 60)
@@ -123,14 +124,15 @@ class Stage:
                    f"--stop-file {_STOP_FILE} --patience {patience} {groups}")
 
     def await_entries(self, number: int, entries: int, seconds: int) -> None:
-        """Until the client's journal has so many entries more, or the time is over."""
+        """Waits until the client's journal has this number of new entries, or the time is over."""
         journal = f"{_FOLDER}/journal-{number}"
         self.shell(f"count() {{ cat {journal} 2>/dev/null | wc -l; }}; end=$(($(count) + {entries})); "
                    f"while test $SECONDS -lt {seconds}; do test $(count) -ge $end && exit 0; sleep 0.25; "
                    "done; exit 0")
 
     def end_client(self, seconds: int) -> bool:
-        """Lets it end what it has begun; whether it did so in time."""
+        """Waits until the client has finished its running operations. False if that takes too
+        long."""
         done = self.machine.run(
             f"touch {_STOP_FILE}; while test $SECONDS -lt {seconds}; do "
             "systemctl -q is-active torture-client || exit 0; sleep 0.25; done; exit 1",
@@ -148,7 +150,8 @@ class Stage:
         return [json.loads(line) for line in text.split("\n")[:-1]]
 
     def evidence(self, number: int, since: int) -> str:
-        """What tells how a round came to its findings: logs since `since` (ms), and what there is."""
+        """Information about a round with findings: logs since `since` (ms), and the actual
+        state."""
         return self.machine.run(
             f"journalctl --no-pager -o short-unix -u 'lvmd*' --since @{since // 1000}; "
             f"echo; journalctl --no-pager -o short-unix -k --since @{since // 1000}; "
@@ -162,7 +165,7 @@ class Stage:
         return facts.parse(self.machine.run(facts.COMMAND, timeout=_SLOW_SECONDS).output)
 
     def read(self, volumes: list[Volume]) -> dict[tuple[str, int], Read]:
-        """What is in each slot, by the volume's name and the slot's offset."""
+        """The content of each slot, by the volume's name and the slot's offset."""
         wanted = [(volume, offset) for volume in volumes for offset in sorted(volume.slots)]
         if not wanted:
             return {}
@@ -175,11 +178,12 @@ class Stage:
                 for (volume, offset), answer in zip(wanted, answers, strict=True)}
 
     def swap(self, pv: str, table: str) -> None:
-        """Puts another device-mapper table below a PV, as atomically as a disk fails."""
+        """Replaces the device-mapper table below a PV, as suddenly as a disk fails."""
         self.shell(f"dmsetup suspend --noflush --nolockfs {pv} && "
                    f"dmsetup load {pv} --table '{table}' && dmsetup resume {pv}", timeout=60)
 
     def cut_power(self) -> None:
-        """The root, which has no journal, is brought to its disk first: it isn't what is tested."""
+        """First writes the root file system, which has no journal, to its disk, because it is not
+        under test."""
         self.shell("sync -f /")
         self.machine.cut_power()

@@ -1,4 +1,4 @@
-"""What a run has shown, by kind of fault."""
+"""The results of a run, by kind of fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .model import Finding
 
 KINDS = ("lost", "leaked", "wrong", "stuck")
 RIGHT_AGAIN_SECONDS = 15.0
-"""Within which health has to tell of a fault, and of its end."""
+"""The time within which health must report a fault, and its end."""
 
 
 @dataclass
@@ -26,13 +26,14 @@ class Kind:
     wrong: int = 0
     stuck: int = 0
     late: int = 0
-    """How often health told of it, or of its end, later than RIGHT_AGAIN_SECONDS, or not at all."""
+    """The number of times at which health reported the fault, or its end, later than
+    RIGHT_AGAIN_SECONDS or not at all."""
     told_seconds: float | None = None
-    """The longest time until health said something else than SERVING."""
+    """The longest time until health reported anything but SERVING."""
     right_seconds: float | None = None
-    """The longest time from the fault's end until health was SERVING for good."""
+    """The longest time from the fault's end until health stayed SERVING."""
     said: Counter[str] = field(default_factory=Counter)
-    """What health said, and how often."""
+    """The reports of health, with their counts."""
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Tally:
     requests: int = 0
     answers: Counter[str] = field(default_factory=Counter)
     internal: Counter[str] = field(default_factory=Counter)
-    """Messages of answers INTERNAL, which should not be."""
+    """Messages of responses INTERNAL, which must not occur."""
     kinds: dict[str, Kind] = field(default_factory=dict)
     findings: list[dict[str, str]] = field(default_factory=list)
 
@@ -57,14 +58,14 @@ class Tally:
         return len(self.findings)
 
     def write(self, path: Path) -> None:
-        # asdict() makes of a Counter one that counts its items.
+        # asdict() makes a Counter that counts the items of a Counter.
         kinds = {name: vars(kind) for name, kind in self.kinds.items()}
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(vars(self) | {"kinds": kinds}, indent=1) + "\n",
                         encoding="utf-8")
 
     def summary(self) -> str:
-        """How often each kind of finding came, in words."""
+        """The number of findings of each kind, as text."""
         return ", ".join(f"{sum(getattr(kind, one) for kind in self.kinds.values())} {one}"
                          for one in KINDS)
 

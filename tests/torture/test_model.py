@@ -1,4 +1,4 @@
-"""That the torture run would see what it looks for."""
+"""The torture run detects the faults that it looks for."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def kinds(findings: list) -> list[str]:
 
 
 def facts(*rows: dict[str, Any], **changes: Any) -> Facts:
-    """Of a node where all is well, with these thin volumes of vg_a."""
+    """The state of a node without faults, with these thin volumes of vg_a."""
     pools = [{"lv_name": "pool", "vg_name": group, "lv_size": POOL_BYTES, "pool_lv": "",
               "hidden": False} for group in ("vg_a", "vg_b")]
     used = sum(row["lv_size"] for row in rows)
@@ -227,7 +227,7 @@ class Agreement(unittest.TestCase):
         self.assertEqual(self.judged(row(), mounts=["x"]), ["leaked"])
         self.assertEqual(self.judged(row(), processes=extra), ["leaked"])
         self.assertEqual(self.judged(row(), processes=facts().processes[1:]), ["lost"])
-        # A process that has forked and is about to run something else.
+        # A process that has forked and will execute another program.
         asking = [*facts().processes, Process(7, 102, "S", "/usr/lib/lvmd/lvmd-observer vg_a")]
         self.assertEqual(self.judged(row(), processes=asking), [])
 

@@ -1,4 +1,4 @@
-"""The log of dm-log-writes is read as the kernel writes it."""
+"""The log of dm-log-writes is read in the kernel's format."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""What dm-log-writes wrote down, and writing it again onto another disk up to some entry.
+"""Reads the log of dm-log-writes, and replays it onto another disk up to an entry.
 
-Runs in the test VM too, alone: `write_log.py list LOG` prints a line of JSON for each entry,
-`write_log.py apply LOG TARGET FIRST END` writes the entries from FIRST, without END, onto TARGET.
-The format is that of the kernel's Documentation/admin-guide/device-mapper/log-writes.rst: a
-superblock in the first sector; then each entry's header in a sector of its own, and its data.
+Also runs alone in the test VM: `write_log.py list LOG` prints a line of JSON for each entry,
+`write_log.py apply LOG TARGET FIRST END` writes the entries from FIRST to the one before END onto
+TARGET. The format is in the kernel's Documentation/admin-guide/device-mapper/log-writes.rst: a
+superblock in the first sector; then for each entry a sector with its header, and its data.
 """
 
 import json
@@ -21,7 +21,7 @@ _ENTRY = struct.Struct("<QQQQ")
 
 
 class NotALog(Exception):
-    """The disk has no log of dm-log-writes on it, or one that ends too early."""
+    """The disk has no log of dm-log-writes, or an incomplete one."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Entry:
     number: int
     flags: int
     target: int
-    """Bytes from the target's beginning."""
+    """Bytes from the beginning of the target."""
     size: int
     place: int
-    """Where in the log its data begins, in bytes."""
+    """The offset of its data in the log, in bytes."""
     mark: str
 
     @property
     def is_durable(self) -> bool:
-        """Whether all that is before it has reached the disk for good."""
+        """True if all entries before it have reached the disk permanently."""
         return bool(self.flags & (FLUSH | FUA))
 
 
@@ -58,7 +58,7 @@ def entries(log: int) -> Iterator[Entry]:
 
 
 def apply(log: int, target: int, first: int, end: int) -> None:
-    """A discard changes nothing: a disk is free to ignore it."""
+    """A discard changes nothing, because a disk may ignore it."""
     for entry in entries(log):
         if first <= entry.number < end and entry.size and not entry.flags & (DISCARD | MARK):
             os.pwrite(target, _read(log, entry.place, entry.size), entry.target)

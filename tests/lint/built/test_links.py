@@ -20,7 +20,7 @@ class Links(Check):
 
 
 class ForbiddenLinks(Check):
-    """The check itself, on a program that links what it may not."""
+    """The check itself, on a program that links a forbidden library."""
 
     def found(self, name: str, *libraries: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
