@@ -70,11 +70,11 @@ def _entry(name: str, table: object) -> Entry:
     for key in ("rules", "calls"):
         words = table[key]
         if not isinstance(words, list) or not words or not all(isinstance(w, str) for w in words):
-            raise ListError(f"{name}: {key} is a list of words")
+            raise ListError(f"{name}: {key} is not a list of strings")
     for key in ("field", "topolvm", "lvmd"):
         try:
             re.compile(table[key])
         except (re.error, TypeError) as error:
-            raise ListError(f"{name}: {key} is no regular expression: {error}") from None
+            raise ListError(f"{name}: {key} is not a regular expression: {error}") from None
     return Entry(name, tuple(table["rules"]), tuple(table["calls"]), table["field"],
                  table["topolvm"], table["lvmd"], table["reason"])

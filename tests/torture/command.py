@@ -24,21 +24,22 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "torture",
         help="random requests beside faults, in the test VM; nothing may be lost",
-        description="Runs rounds: a client that makes, writes, snapshots, grows and removes volumes, "
-        "beside one kind of fault; then everything has to agree with what was answered. Prints what "
-        "each kind of fault did. Exit code 0 only when nothing was lost, leaked, wrong or stuck.",
+        description="Runs rounds: a client creates, writes, snapshots, grows and removes volumes, "
+        "beside one kind of fault; then the actual state must agree with the responses. Prints the "
+        "effects of each kind of fault. The exit code is 0 only if nothing was lost, leaked, wrong "
+        "or stuck.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=f"faults:\n{kinds}",
     )
     parser.add_argument("--minutes", type=float, default=_MINUTES, metavar="N",
-                        help=f"no round begins after N minutes (default: {_MINUTES:.0f})")
-    parser.add_argument("--rounds", type=int, metavar="N", help="at most N rounds")
-    parser.add_argument("--seed", metavar="S", help="repeats the requests and faults of another run")
+                        help=f"begin no round after N minutes (default: {_MINUTES:.0f})")
+    parser.add_argument("--rounds", type=int, metavar="N", help="run at most N rounds")
+    parser.add_argument("--seed", metavar="S", help="repeat the requests and faults of another run")
     parser.add_argument("--faults", default="", metavar="LIST",
-                        help="kinds of faults by name, or by what names begin with, with commas "
-                        "between them (default: all that are not off)")
+                        help="kinds of faults, by name or prefix, separated by commas (default: all "
+                        "that are not off)")
     parser.add_argument("--json", type=Path, metavar="FILE",
-                        help="where the result goes (default: build/torture/result.json)")
+                        help="the file for the result (default: build/torture/result.json)")
     parser.set_defaults(run=run)
 
 

@@ -1,1 +1,1 @@
-"""Benchmarks in the test VM: `./dev bench`. README.md says what is measured and how."""
+"""Benchmarks in the test VM: `./dev bench`. README.md describes the measurements."""

@@ -1,5 +1,5 @@
-"""`./dev bench peer --against COMMIT`: this build and that of an older commit by turns, on the same
-volume group in one VM, and whether a call has become slower."""
+"""`./dev bench peer --against COMMIT` compares this build with that of an older commit. They take
+turns on the same volume group in one VM. The result shows whether a call has become slower."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .run import Run
 from .samples import BenchError, Samples, joined, p50
 
 OLD, NEW, OLD_AGAIN = "old", "new", "old again"
-# Each comes early and late. The old build counts twice, each time for itself: how far its two halves
-# are apart is what a number of this run can be wrong by.
+# Each build is measured early and late. The old build is measured twice, and each measurement is
+# kept separately: the difference between its two halves is the noise of this run.
 _ORDER = (OLD, NEW, OLD_AGAIN, OLD_AGAIN, NEW, OLD)
 _TURNS_OF_EACH = 4
 _READS_PER_CHANGE = 5
-# So much slower a call may be, beyond that.
+# The allowed slowdown of a call beyond the noise.
 ALLOWED = 0.05
-# What an older build replaces, of what is installed in the VM.
+# The installed files in the VM that an older build replaces.
 _INSTALLED = ("usr/lib/lvmd", "usr/sbin/lvmd", "usr/lib/systemd/system/lvmd.service",
               "usr/lib/systemd/system/lvmd.socket", "usr/lib/systemd/system/lvmd-ro.socket")
 _OLD_FOLDER = "/root/old"
@@ -49,12 +49,12 @@ class Compared:
 
     @property
     def noise(self) -> float:
-        """How far the two halves of the old build are apart, as a share."""
+        """The difference between the two halves of the old build, as a share."""
         return max(self.old, self.old_again) / min(self.old, self.old_again) - 1
 
     @property
     def ratio(self) -> float:
-        """The new build's time by that of the old one."""
+        """The new build's time divided by the old one's."""
         return 2 * self.new / (self.old + self.old_again)
 
     def is_slower(self) -> bool:
@@ -62,7 +62,7 @@ class Compared:
 
 
 def compare(times: dict[str, Samples]) -> list[Compared]:
-    """Raises BenchError when a call has no times."""
+    """Raises BenchError if a call has no times."""
     return [Compared(call, p50(times[OLD], call), p50(times[OLD_AGAIN], call), p50(times[NEW], call))
             for call in report.CALLS]
 
@@ -77,8 +77,8 @@ def told(compared: list[Compared], calls: int, commit: str, volumes: int) -> str
 
 
 def run(progress: Progress, output: Path, options: Options, commit: str) -> int:
-    """Measures with the first number of volumes; prints the table and writes against.json into
-    `output`. 1 when a call is slower by more than 5 % beyond the noise."""
+    """Measures with the first number of volumes, prints the table and writes against.json into
+    `output`. Returns 1 if a call is slower by more than 5 % beyond the noise."""
     description = Run(f"./dev bench peer {options.words()} --against {commit}")
     full = _commit(commit)
     share = _installed(full, progress)
@@ -102,7 +102,8 @@ def run(progress: Progress, output: Path, options: Options, commit: str) -> int:
 
 
 def turns(calls: int) -> Iterator[tuple[str, int]]:
-    """Who is measured one after the other, and how often each change: `calls` in all, or a few more."""
+    """The builds in the order of their measurement, with the number of changes each: `calls` in
+    all, or a few more."""
     each = -(-calls // _TURNS_OF_EACH)
     for _ in range(_TURNS_OF_EACH // 2):
         for who in _ORDER:
@@ -114,7 +115,7 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> dict[str, list
     for number, (who, changes) in enumerate(turns(calls), 1):
         label = f"{who} (turn {number} of {len(_ORDER) * _TURNS_OF_EACH // 2})"
         with progress.step(label), _build(machine, who), stage.running(machine, stage.OURS):
-            # Until it answers.
+            # Waits until it answers.
             programs.bench_client(machine, stage.OURS.socket, lambda text: None, reads=1)
             times[who].append(programs.bench_client(
                 machine, stage.OURS.socket, lambda text: None, reads=changes * _READS_PER_CHANGE,
@@ -124,11 +125,11 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> dict[str, list
 
 @contextmanager
 def _build(machine: Machine, who: str) -> Iterator[None]:
-    """Inside, the old build's files are in the place of the new one's."""
+    """In the context, the old build's files replace the new one's."""
     if who == NEW:
         yield
         return
-    # bench-client stays the new one's for both.
+    # bench-client of the new build measures both.
     binds = " && ".join(f"mount --bind {_OLD_FOLDER}/{path} /{path}" for path in _INSTALLED)
     bench = f"mount --bind /usr/lib/lvmd/bench {_OLD_FOLDER}/usr/lib/lvmd/bench"
     machine.run(f"{bench} && {binds} && systemctl daemon-reload", check=True)
@@ -148,7 +149,7 @@ def _commit(name: str) -> str:
 
 
 def _installed(commit: str, progress: Progress) -> Path:
-    """What `meson install` makes of the commit; kept for the next time."""
+    """The files that `meson install` installs from the commit, cached for the next run."""
     folder = CACHE / "against" / commit
     if folder.exists():
         return folder

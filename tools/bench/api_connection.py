@@ -1,5 +1,5 @@
-"""Requests to the API server over a connection that stays: kubectl would take longer than what is
-measured."""
+"""Requests to the API server over a persistent connection. kubectl would take longer than the
+measured times."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GROUP_VERSION = "topolvm.io/v1"
 VOLUMES = f"/apis/{GROUP_VERSION}/logicalvolumes"
 
 _SECONDS = 60.0
-# After 90 s the API server closes an idle connection, maybe while a request is on its way.
+# After 90 s the API server closes an idle connection, possibly while a request is being sent.
 _IDLE_SECONDS = 30.0
 
 
 def connect(plane: ControlPlane, timeout: float | None) -> http.client.HTTPSConnection:
-    """Opened by the first request. Whatever proxy the host has is not asked."""
+    """The first request opens the connection. Ignores the host's proxy settings."""
     address = urlsplit(plane.url)
     return http.client.HTTPSConnection(
         address.hostname or "", address.port, timeout=timeout,
@@ -32,13 +32,13 @@ def connect(plane: ControlPlane, timeout: float | None) -> http.client.HTTPSConn
 
 
 def headers(plane: ControlPlane) -> dict[str, str]:
-    """Of the user who may do everything."""
+    """Uses the account with all rights."""
     return {"Authorization": f"Bearer {plane.admin_token.read_text()}",
             "Content-Type": "application/json"}
 
 
 class ApiConnection:
-    """One request at a time. Raises BenchError when it is refused or not answered."""
+    """Sends one request at a time. Raises BenchError if it is refused or not answered."""
 
     def __init__(self, plane: ControlPlane) -> None:
         self._http = connect(plane, _SECONDS)
@@ -46,18 +46,18 @@ class ApiConnection:
         self._used = 0.0
 
     def create_volume(self, name: str, node: str, size: str, device_class: str) -> str:
-        """Makes a LogicalVolume; returns its UID, which its LVM volume will be called."""
+        """Creates a LogicalVolume. Returns its UID, which is also the name of its LVM volume."""
         made = self._send("POST", VOLUMES, {
             "apiVersion": GROUP_VERSION, "kind": "LogicalVolume", "metadata": {"name": name},
             "spec": {"name": name, "nodeName": node, "size": size, "deviceClass": device_class}})
         return str(json.loads(made)["metadata"]["uid"])
 
     def delete_volume(self, name: str) -> None:
-        """Asks for it; it goes when its finalizer does."""
+        """Requests its deletion. It is deleted when its finalizer is removed."""
         self._send("DELETE", f"{VOLUMES}/{name}")
 
     def requests(self) -> api_requests.Requests:
-        """What the API server was asked for until now."""
+        """The number of requests to the API server until now."""
         return api_requests.parse(self._send("GET", "/metrics").decode())
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What the API server says it was asked for, as its metric apiserver_request_total has it."""
+"""The requests to the API server, from its metric apiserver_request_total."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from .samples import BenchError
 
 Requests = Counter[str]
-"""How often, by verb and resource: `PATCH logicalvolumes/status`."""
+"""The number of requests by verb and resource: `PATCH logicalvolumes/status`."""
 
 _WRITES = {"POST", "PUT", "PATCH", "APPLY", "DELETE", "DELETECOLLECTION"}
-# All that a reconciler asks for. The API server itself lists Nodes, and nobody reads events here.
+# All resources that a reconciler requests. The API server itself lists Nodes. No program reads
+# events here.
 _ASKED = {"logicalvolumes": {"GET", "LIST"} | _WRITES, "nodes": {"GET"} | _WRITES,
           "events": _WRITES}
 _SAMPLE = re.compile(r"^apiserver_request_total\{(.*)\} (\S+)$", re.MULTILINE)
@@ -20,9 +21,9 @@ _LABEL = re.compile(r'(\w+)="([^"]*)"')
 
 
 def parse(text: str) -> Requests:
-    """Of all clients together, of what the reconciler asks for, in both API groups. Watches are not
-    among them: the API server counts one when it ends. Raises BenchError when there is no request
-    at all, which can't be."""
+    """The requests of all clients for the resources of the reconciler, in both API groups. Without
+    watches, because the API server counts a watch when it ends. Raises BenchError if there is no
+    request at all, which is impossible."""
     requests: Requests = Counter()
     samples = _SAMPLE.findall(text)
     if not samples:
@@ -37,6 +38,6 @@ def parse(text: str) -> Requests:
 
 
 def writes(requests: Mapping[str, int], resource: str = "") -> int:
-    """How many of them write, of all or of one resource with its parts."""
+    """The number of writes, for all resources or for one resource with its subresources."""
     return sum(count for name, count in requests.items()
                if name.split()[0] in _WRITES and name.split()[1].startswith(resource))

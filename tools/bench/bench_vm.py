@@ -13,8 +13,8 @@ from tools.dev.vm_session import installed_vm
 
 @contextmanager
 def bench_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.Machine]:
-    """`installed_vm`, with addresses random as on a host (tools/vm/hardware.py has why they may not
-    be), and as in the runs whose numbers are kept."""
+    """`installed_vm`, with random addresses as on a host (tools/vm/hardware.py explains why they
+    may not be random), and as in the runs whose numbers are stored."""
     with installed_vm(progress, share) as machine:
         machine.run("sysctl -q -w kernel.randomize_va_space=2", check=True)
         yield machine

@@ -1,4 +1,4 @@
-"""A relay between the reconciler in the VM and the API server on the host, which counts bytes."""
+"""A relay between the reconciler in the VM and the API server on the host. It counts bytes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _CHUNK = 65536
 
 @dataclass(frozen=True)
 class Traffic:
-    """How many connections were opened, and the bytes that the client sent and received: all that
-    TCP carries, so with TLS."""
+    """The number of connections, and the bytes that the client sent and received: all data of TCP,
+    including TLS."""
 
     connections: int = 0
     sent: int = 0
@@ -31,7 +31,8 @@ class Traffic:
 
 
 class ByteRelay:
-    """Inside, connections to `port` of the host's loopback go on to its port `target`."""
+    """In the context, connections to `port` of the host's loopback are forwarded to its port
+    `target`."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -45,7 +46,7 @@ class ByteRelay:
         return int(self._listener.getsockname()[1])
 
     def counted(self) -> Traffic:
-        """All since the relay began."""
+        """The counts since the start of the relay."""
         with self._lock:
             return self._counted
 
@@ -55,7 +56,7 @@ class ByteRelay:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        # A mere close would leave the thread in accept.
+        # A close alone would not wake the thread in accept.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listener.close()
@@ -86,7 +87,7 @@ class ByteRelay:
                 self._count(Traffic(sent=size) if from_client else Traffic(received=size))
                 target.sendall(data)
             target.shutdown(socket.SHUT_WR)
-        except OSError:  # one end has gone; so the other has to
+        except OSError:  # one end is closed, so the other must be closed too
             for end in (source, target):
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)

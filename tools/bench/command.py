@@ -1,5 +1,5 @@
-"""`./dev bench`: measurements, each a module in tools/bench with
-`run(progress, output, options) -> int`."""
+"""`./dev bench`: measurements. Each is a module in tools/bench with `run(progress, output, options)
+-> int`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from tools.dev.progress import Progress
 from .options import Options
 
 _ALL, _REPORT = "all", "report"
-# Name, module, what it is.
+# Name, module, description.
 _BENCHES = {
     _ALL: ("everything", "peer, load, reconcile and transfer, then report: two hours without KVM"),
-    "floor": ("floor", "what the machine can do at best: bare lvm2_run, an empty RPC"),
-    "peer": ("peer", "our lvmd and TopoLVM's in one VM, and the floor to compare with"),
-    "load": ("load", "ours alone: two groups at once, a thousand creates, memory, ten idle minutes"),
+    "floor": ("floor", "the lower limits of the machine: lvm2_run alone, an empty RPC"),
+    "peer": ("peer", "lvmd and TopoLVM's lvmd in one VM, and the floor for comparison"),
+    "load": ("load", "lvmd alone: two groups at once, a thousand creates, memory, ten idle minutes"),
     "reconcile": ("reconcile", "the reconciler: time to a volume, 10,000 CRs, a restart, idle"),
     "transfer": ("transfer", "backup and restore of 1 GB, beside restic alone"),
 }
-_REPORT_TEXT = "no measurement: judges and draws what the last ones left"
+_REPORT_TEXT = "no measurement: judges and draws the stored numbers"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
 _CALLS, _CREATIONS, _TURNS = 10, 100, 3
 _FEWEST_AGAINST = 40
-# What the VM's group begins with, and what fits on its disk beside what is measured.
+# The largest number of volumes that fits on the VM's disk beside the measured ones.
 _FEWEST_VOLUMES = 12
 _MOST_VOLUMES = 1100
 _FEWEST_OWN = 10
 _MOST_FOREIGN = 50_000
-# What a snapshot, a restored copy and two repositories of it have room for.
+# The size that leaves space for a snapshot, a restored copy and two repositories of it.
 _FEWEST_MEGABYTES, _MOST_MEGABYTES = 10, 1500
 
 
@@ -45,33 +45,33 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "bench",
         help="measure: " + ", ".join(texts),
         description="Measures in the test VM; prints tables, stores them as build/bench/NAME.json, "
-        "says which targets are met and draws plots beside them.",
+        "lists the goals that are met, and draws plots.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="\n".join(f"  {name:9} {text}" for name, text in texts.items()),
     )
     parser.add_argument("name", choices=list(texts), nargs="?", default=_ALL,
-                        help=f"which one (default: {_ALL})")
+                        help=f"the measurement (default: {_ALL})")
     parser.add_argument("--calls", type=_calls, metavar="N",
-                        help=f"how often each call is made (default: {_CALLS}); of reconcile, how "
-                        f"many CRs are made one after the other (default: {_CREATIONS}); of transfer, "
-                        f"how often each is made (default: {_TURNS})")
+                        help=f"the number of calls of each kind (default: {_CALLS}); for reconcile, "
+                        f"of CRs created one after another (default: {_CREATIONS}); for transfer, of "
+                        f"transfers of each kind (default: {_TURNS})")
     parser.add_argument("--against", metavar="COMMIT",
-                        help="of peer: instead of TopoLVM's lvmd, that of an older commit of this "
-                        "repository; exit code 1 when a call is slower by more than 5 %% beyond the "
+                        help="for peer: compare with an older commit of this repository instead of "
+                        "TopoLVM's lvmd; exit code 1 if a call is slower by more than 5 %% beyond the "
                         f"noise. At least {_FEWEST_AGAINST} calls, the first number of --volumes")
     parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
-                        help="how many volumes the group has; several numbers are measured one "
-                        "after the other (default: 12 1010)")
+                        help="the number of volumes in the group; several numbers are measured one "
+                        "after another (default: 12 1010)")
     parser.add_argument("--activate", action="store_true",
-                        help="activate the volumes that are added to the first 12, too")
+                        help="also activate the volumes that are added to the first 12")
     parser.add_argument("--own", type=_own, default=1000, metavar="N",
-                        help="of reconcile: how many CRs the node has at the restart (default: "
-                        "1000); at most a hundred of them before")
+                        help="for reconcile: the number of CRs of the node at the restart (default: "
+                        "1000); before it, at most a hundred of them")
     parser.add_argument("--foreign", type=_foreign, default=10_000, metavar="N",
-                        help="of reconcile: how many CRs other nodes have at the most (default: "
+                        help="for reconcile: the largest number of CRs of other nodes (default: "
                         "10000)")
     parser.add_argument("--megabytes", type=_megabytes, default=1000, metavar="N",
-                        help="of transfer: how much is backed up and restored (default: 1000)")
+                        help="for transfer: the MB that are backed up and restored (default: 1000)")
     parser.add_argument("--write", action="store_true",
                         help=f"with {_REPORT}: also fill the tables of docs/performance.md")
     parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER",
@@ -84,9 +84,9 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     if arguments.name == _REPORT:
         return _report(progress, arguments.folder or output, arguments.write)
     if arguments.write or arguments.folder:
-        raise DevError(f"bench: --write and --from go with {_REPORT}")
+        raise DevError(f"bench: --write and --from are options of {_REPORT}")
     if arguments.against and arguments.name != "peer":
-        raise DevError("bench: --against goes with peer")
+        raise DevError("bench: --against is an option of peer")
     plots = ("bench",) if arguments.name == _ALL else ()
     packages.ensure("base", "build", "vm", "e2e", *plots)
     bench = importlib.import_module(f"tools.bench.{_BENCHES[arguments.name][0]}")

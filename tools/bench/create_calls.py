@@ -1,4 +1,4 @@
-"""How long CreateLV took, from lvmd's journal."""
+"""The duration of CreateLV, from lvmd's journal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .samples import BenchError
 COMMAND = ("journalctl --sync && journalctl --boot --no-pager --quiet --output=json "
            "--output-fields=MESSAGE,LVMD_LV,LVMD_DURATION_USEC,_SOURCE_REALTIME_TIMESTAMP "
            "SYSLOG_IDENTIFIER=lvmd-server LVMD_CODE=OK")
-"""Prints what `parse` reads."""
+"""Prints the input of `parse`."""
 
 _METHOD = "CreateLV "
 
 
 @dataclass(frozen=True)
 class CreateCall:
-    """From the request's arrival at lvmd to its answer, in microseconds of the VM's clock."""
+    """The time from the request's arrival at lvmd to its response, in microseconds of the VM's
+    clock."""
 
     begin: int
     end: int
@@ -29,14 +30,14 @@ class CreateCall:
 
 
 def parse(text: str) -> dict[str, CreateCall]:
-    """Those that succeeded, by the volume's name."""
+    """The calls that succeeded, by the volume's name."""
     calls = {}
     for line in text.splitlines():
         try:
             entry = json.loads(line)
             if not entry["MESSAGE"].startswith(_METHOD):
                 continue
-            # When it was sent, not when journald had time for it.
+            # The time at which the entry was sent, not the time at which journald handled it.
             end = int(entry.get("_SOURCE_REALTIME_TIMESTAMP") or entry["__REALTIME_TIMESTAMP"])
             calls[entry["LVMD_LV"]] = CreateCall(end - int(entry["LVMD_DURATION_USEC"]), end)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -45,8 +46,8 @@ def parse(text: str) -> dict[str, CreateCall]:
 
 
 def busy_milliseconds(calls: Iterable[CreateCall]) -> float:
-    """The sum of their times without that in which one waits for another: a volume group has one
-    change at a time, so the times of calls at once overlap."""
+    """The sum of the calls' times without the time in which one waits for another. A volume group
+    has one change at a time, so the times of concurrent calls overlap."""
     total, until = 0, 0
     for call in sorted(calls, key=lambda each: each.begin):
         total += max(0, call.end - max(call.begin, until))

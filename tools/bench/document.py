@@ -1,4 +1,4 @@
-"""docs/performance.md: its tables are made from the stored numbers, all else is written by hand."""
+"""Makes the tables of docs/performance.md from the stored numbers. The rest is written by hand."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Stored = Mapping[str, Any]
 
 def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Stored | None,
            transfer: Stored | None) -> str:
-    """The document with what stands between `<!-- NAME: begin -->` and `<!-- NAME: end -->` made
-    anew. Raises BenchError when a pair of marks is missing."""
+    """The document with new text between `<!-- NAME: begin -->` and `<!-- NAME: end -->`. Raises
+    BenchError if a pair of marks is missing."""
     benches = (peer, load, reconcile, transfer)
     blocks = {"runs": _runs(*benches), "targets": _targets(*benches), "calls": _calls(peer),
               "load": _figures("load", load_report.rows, load),
@@ -30,7 +30,7 @@ def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Store
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
         if not pattern.search(text):
-            raise BenchError(f"{DOCUMENT} has no '{begin}' with its '{end}' behind it")
+            raise BenchError(f"{DOCUMENT} has no '{begin}' followed by '{end}'")
         replacement = f"{begin}\n{block}\n{end}"
         text = pattern.sub(lambda match, new=replacement: new, text, count=1)
     return text

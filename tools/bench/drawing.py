@@ -1,6 +1,6 @@
 """Draws the PNG plots of a folder with peer.json, load.json and reconcile.json: `python3 -m
-tools.bench.drawing FOLDER`. The only part that needs matplotlib, and a program of its own, as
-Debian's matplotlib is for Debian's Python."""
+tools.bench.drawing FOLDER`. Only this module needs matplotlib. It is a separate program, because
+Debian's matplotlib works only with Debian's Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BAR_WIDTH = 0.27
 
 
 def main(folder: Path) -> None:
-    """Draws what there are numbers for, and prints the path of each plot."""
+    """Draws the plots for which there are numbers, and prints the path of each."""
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"font.size": 10, "axes.spines.top": False,
                                 "axes.spines.right": False, "axes.axisbelow": True})
@@ -53,7 +53,7 @@ def _bars(axes: Axes, panel: plots.Bars) -> None:
         axes.bar_label(drawn, [f"{height:,.0f}" if height >= 10 else f"{height:.2g}"
                                for height in heights], padding=2, fontsize=8)
     axes.set_yscale("log")
-    # Room for the numbers above the bars.
+    # Space for the numbers above the bars.
     lowest = min(min(heights) for heights in panel.heights)
     highest = max(max(heights) for heights in panel.heights)
     axes.set_ylim(lowest / 2, highest * 4)

@@ -1,4 +1,4 @@
-"""`./dev bench`: all measurements, one after the other."""
+"""`./dev bench` runs all measurements, one after another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .options import Options
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Each in a VM of its own, as it does alone; the floor is measured with the peer."""
+    """Runs each measurement in a separate VM, as a run of one measurement does. The floor is
+    measured with the peer."""
     return (peer.run(progress, output, options) or load.run(progress, output, options)
             or reconcile.run(progress, output, options)
             or transfer.run(progress, output, options))

@@ -1,4 +1,4 @@
-"""The figures that each bench prints and stores, by which documents speak of them."""
+"""The names of the figures that each bench prints and stores. Documents use these names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`./dev bench floor`: what no lvmd can be faster than, on this machine."""
+"""`./dev bench floor`: lower limits of lvmd's times on this machine."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .bench_vm import bench_vm
 from .options import Options
 from .samples import BenchError, Samples
 
-# An empty call takes a fraction of a millisecond: many cost nothing and say more.
+# An empty call takes a fraction of a millisecond, so many calls are cheap and more exact.
 _EMPTY_CALLS = 200
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Measures in a VM of its own, with about so many volumes in the group, one number after the
-    other; prints the tables and writes floor.json into `output`."""
+    """Measures in a separate VM, with each of these numbers of volumes in the group in turn. Prints
+    the tables and writes floor.json into `output`."""
     rounds: list[tuple[int, Samples]] = []
     with bench_vm(progress) as machine:
         try:
@@ -41,7 +41,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
 
 
 def show(rounds: Sequence[tuple[int, Samples]], output: Path) -> None:
-    """Writes floor.json, of all rounds (number of volumes, times), and prints the last one."""
+    """Writes floor.json with all rounds (number of volumes, times), and prints the last one."""
     stored = report.floor_report(rounds)
     (output / "floor.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
     volumes, floor = rounds[-1]

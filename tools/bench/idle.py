@@ -1,4 +1,4 @@
-"""What lvmd does while nobody asks: processes made, LVM commands, processor time."""
+"""The activity of lvmd without requests: new processes, LVM commands, processor time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tools.vm import Machine
 
 from .samples import BenchError
 
-# LVM makes and deletes a file there for each lock that it takes, whichever program asks it.
+# LVM creates and deletes a file there for each lock that it takes, for any program.
 _LOCKS = "/run/lock/lvm"
-# The kernel tells every new process or thread and every program that is started.
+# The kernel reports every new process or thread and every program that is started.
 _WATCH = """
 set -eo pipefail
 trace=/sys/kernel/tracing
@@ -47,7 +47,7 @@ _LVM = re.compile(r"(lvm|(lv|vg|pv)[a-z]+)$")
 
 @dataclass(frozen=True)
 class Idle:
-    """Of lvmd's unit, but for the LVM commands: those of the whole VM."""
+    """For lvmd's unit, except the LVM commands: those are counted for the whole VM."""
 
     seconds: int
     forks: int
@@ -56,19 +56,20 @@ class Idle:
 
 
 def watch(machine: Machine, seconds: int) -> Idle:
-    """What happens in so many seconds. Raises BenchError when that can't be seen."""
-    # What the last change set off is over.
+    """The activity in this number of seconds. Raises BenchError if it can't be measured."""
+    # Waits until the effects of the last change have ended.
     machine.run("udevadm settle && sleep 10", timeout=600, check=True)
     script = _WATCH.format(locks=_LOCKS, seconds=seconds)
     return parse(machine.run(script, timeout=seconds + 300, check=True).output, seconds)
 
 
 def parse(output: str, seconds: int) -> Idle:
-    """The script's output. A thread counts as a fork, one that lvmd's children make as lvmd's."""
+    """Parses the script's output. A thread counts as a fork; one that lvmd's children create counts
+    as lvmd's."""
     told = dict(re.findall(r"^(threads|microseconds|locks): (.*)$", output, re.MULTILINE))
     written = _WRITTEN.search(output)
     if len(told) != 3 or written is None:
-        raise BenchError(f"not what the idle lvmd is watched by:\n{output[:2000]}")
+        raise BenchError(f"unexpected output of the script that watches the idle lvmd:\n{output[:2000]}")
     if written[1] != written[2]:
         raise BenchError(f"the kernel's trace was too long: {written[1]} of {written[2]} entries")
     family, forks, events = set(told["threads"].split()), 0, 0

@@ -1,4 +1,4 @@
-"""What is wanted of lvmd's speed and size, and whether a run of the benches shows it."""
+"""The goals for lvmd's speed and size, and whether a run of the benches meets them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .report import megabytes, milliseconds, table
 
 Stored = Mapping[str, Any]
 
-# So many volumes or fewer are "about 12", so many or more "about 1,010".
+# At most so many volumes are "about 12", at least so many are "about 1,010".
 FEW, MANY = 100, 1000
 
-# At few volumes and at many: how many times the time of the LVM library alone is allowed,
+# For few and for many volumes: the allowed factor relative to the LVM library alone,
 FLOOR_TIMES = (1.3, 1.5)
-# and how many times faster than TopoLVM's lvmd is wanted.
+# and the required factor relative to TopoLVM's lvmd.
 PEER_TIMES = {
     "CreateLV thick": (5.0, 4.5), "CreateLV thin": (6.0, 7.0), "CreateLVSnapshot": (6.0, 9.0),
     "ResizeLV": (4.0, 5.5), "RemoveLV": (3.5, 5.0), **dict.fromkeys(report.READS, (100.0, 100.0)),
@@ -29,15 +29,15 @@ LAST_HUNDRED_TIMES = 4.0
 PRIVATE_MB = 20.0
 GROWTH_PERCENT = 2.0
 IDLE_PERCENT = 0.1
-# Of the reconciler: beside CreateLV's own time, and with so many CRs or more.
+# For the reconciler: beside the time of CreateLV, and with at least this number of CRs.
 MEDIAN_MS, P99_MS = 100.0, 250.0
 AT_ONCE_TIMES = 1.2
 OWN, FOREIGN, RESTARTED = 100, 10_000, 1000
 RECONCILER_PRIVATE_MB, RECONCILER_RSS_MB = 8.0, 32.0
-# A resource version, or a part of TLS, can be a little longer.
+# A resource version, or a TLS record, can be slightly longer.
 FOREIGN_BYTES_TIMES, FOREIGN_REQUESTS_TIMES = 1.05, 1.0
 FIRST_WRITE_SECONDS = 2.0
-# Of transfers of so many bytes or more: beside restic alone, and beside the first backup.
+# For transfers of at least so many bytes: relative to restic alone, and to the first backup.
 TRANSFER_TIMES, AGAIN_TIMES = 1.15, 0.2
 TRANSFER_BYTES = 1_000_000_000
 # The volumes of tools/bench/stage.py that are not in the list of the thick class.
@@ -51,7 +51,7 @@ class Verdict:
     wanted: str
     measured: str
     short: str
-    """By how much it falls short; empty where it is met."""
+    """The shortfall; empty if the goal is met."""
 
     @property
     def met(self) -> bool:
@@ -66,7 +66,7 @@ class Verdict:
 
 def judge(peer: Stored | None, load: Stored | None, reconcile: Stored | None,
           transfer: Stored | None) -> list[Verdict]:
-    """Every target, in the order of docs/performance.md; what was not measured is short of it."""
+    """Every goal, in the order of docs/performance.md. A goal without a measurement is not met."""
     return [*_of_calls(peer), *_of_memory(peer), *_of_load(load), *_of_reconcile(reconcile),
             *_of_transfer(transfer)]
 
@@ -79,7 +79,7 @@ def judgement_table(verdicts: list[Verdict]) -> str:
 
 
 def listed(call: str, volumes: int) -> int:
-    """How many volumes the answer of a read has, of so many in the group."""
+    """The number of volumes in the response of a read, for this number in the group."""
     return {"GetLVList thick": volumes - _POOLS - _THIN, "GetLVList thin": _THIN}.get(call, 0)
 
 
@@ -187,7 +187,7 @@ def _of_reconcile(stored: Stored | None) -> Iterator[Verdict]:
             ("CR created to volumeID, beyond CreateLV: median", reconcile_report.LATENCY,
              lambda figure: True, _limited(at_most, "median_ms", MEDIAN_MS, " ms")),
             ("CR created to volumeID, beyond CreateLV: p99", reconcile_report.LATENCY,
-             # Of fewer the largest would be the p99.
+             # With fewer values, the largest would be the p99.
              lambda figure: len(figure["ms"]) >= OWN,
              _limited(at_most, "p99_ms", P99_MS, " ms")),
             ("100 CRs at once, beside the sum of their CreateLV", reconcile_report.AT_ONCE,
@@ -251,5 +251,5 @@ def _none(target: str, count: int) -> Verdict:
 
 
 def _number(value: float) -> str:
-    """Enough digits to tell a value from its limit."""
+    """Enough digits to distinguish a value from its limit."""
     return milliseconds(value) if abs(value) >= 0.2 else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""`./dev bench load`: our lvmd alone, over many calls, on two volume groups, and doing nothing."""
+"""`./dev bench load`: lvmd alone, with many calls, with two volume groups, and idle."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ _SERIES = 1000
 _IDLE_SECONDS = 600
 _IDLE_VOLUMES = 100
 _LIMIT_SECONDS = 20 * 60
-# Ten parts of a thousand calls, of all nine kinds; two more changes clean up.
+# Ten parts of a thousand calls, of all nine kinds. Two more changes clean up.
 _PARTS = 10
 _READS = 249
 _CHANGES = 1
 _CALLS = 4 * _READS + 7 * _CHANGES
-# Volume groups and the class that each has.
+# Volume groups, and the class of each.
 _CLASSES = {"vg0": "ssd", "vg1": "other"}
 _REMOVE_SERIES = "lvs --noheadings -o lv_full_name vg0 vg1 | grep bench_series | xargs lvremove -qfy"
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Measures in a VM of its own, prints the table and writes load.json into `output`. `calls` is
-    how many volumes a group gets each time when two are compared with one; all else is fixed."""
+    """Measures in a separate VM, prints the table and writes load.json into `output`. `calls` is
+    the number of new volumes of a group when two groups are compared with one. All other numbers
+    are fixed."""
     told = Run(f"./dev bench load --calls {options.calls}")
     stored: dict[str, Any] = {}
     with bench_vm(progress) as machine:
         try:
             for figures in _measure(machine, options.calls, progress):
-                # After each: a later one may fail, and takes long.
+                # Written after each figure, because a later one takes long and may fail.
                 stored = {**stored, **figures, "run": told.told(machine)}
                 (output / "load.json").write_text(json.dumps(stored, indent=2) + "\n",
                                                   encoding="utf-8")
@@ -52,7 +53,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
 
 
 def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[str, Any]]:
-    """Figure by figure, in the order of what they need."""
+    """The figures, in the order of their dependencies."""
     with progress.step("making the volume groups"):
         stage.make_group(machine)
         machine.run("vgcreate -q --metadatasize 16m vg1 /dev/disk/by-id/virtio-data1", check=True)
@@ -68,7 +69,7 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[
 
 
 def _parallel(machine: Machine, calls: int) -> dict[str, float]:
-    """lvmd, then the library alone, which tells what the machine has to give."""
+    """Measures lvmd, then the library alone, which shows the limit of the machine."""
     with stage.running(machine, stage.OURS_ON_TWO):
         ours = _in_turns(machine, lambda groups: programs.bench_series(
             machine, stage.OURS.socket, calls, [_CLASSES[group] for group in groups]))
@@ -78,7 +79,7 @@ def _parallel(machine: Machine, calls: int) -> dict[str, float]:
 
 def _in_turns(machine: Machine,
               series: Callable[[Sequence[str]], list[list[float]]]) -> list[tuple[int, float]]:
-    """One group, two, two, one: a host that gets slower or faster favours neither."""
+    """One group, two, two, one: a change of the host's speed favours neither."""
     taken = []
     one, two = list(_CLASSES)[:1], list(_CLASSES)
     for groups in (one, two, two, one):

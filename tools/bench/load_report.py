@@ -1,4 +1,4 @@
-"""The content of load.json and its table: pure functions of what was measured."""
+"""The content of load.json and its table: pure functions of the measured values."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIGURES = (PARALLEL, CREATES, PRIVATE, CALLS, IDLE)
 
 def parallel(ours: Sequence[tuple[int, float]],
              library: Sequence[tuple[int, float]]) -> dict[str, float]:
-    """Of (number of groups written at once, milliseconds until all had the same number of new
-    volumes), by lvmd and by the LVM library alone: how many times as many volumes two groups get in
-    the time of one."""
+    """From pairs of (number of groups written at the same time, milliseconds until all had the same
+    number of new volumes), for lvmd and for the LVM library alone: the factor by which two groups
+    get more volumes than one in the same time."""
 
     def times(taken: Sequence[tuple[int, float]]) -> tuple[float, float, float]:
         one = mean(time for groups, time in taken if groups == 1)
@@ -33,15 +33,15 @@ def parallel(ours: Sequence[tuple[int, float]],
 
 
 def creates(times: Sequence[float]) -> dict[str, Any]:
-    """Of the milliseconds of volumes that were made one after the other."""
+    """From the milliseconds of volumes that were created one after another."""
     first, last = mean(times[:100]), mean(times[-100:])
     return {"first_hundred_ms": round(first, 1), "last_hundred_ms": round(last, 1),
             "ratio": round(last / first, 3), "ms": list(times)}
 
 
 def memory(volumes: int, calls: int, samples: Sequence[Memory]) -> dict[str, Any]:
-    """Of the memory before and after each so many calls. What grows with every call is larger in
-    the second half than it ever was in the first."""
+    """From the memory before and after each block of calls. If memory grows with every call, it is
+    larger in the second half than it ever was in the first."""
     dirty = [sample.private_dirty_kb for sample in samples]
     half = len(samples) // 2 + 1
     return {
@@ -54,7 +54,7 @@ def memory(volumes: int, calls: int, samples: Sequence[Memory]) -> dict[str, Any
 
 
 def rows(stored: Mapping[str, Any]) -> list[list[str]]:
-    """A line for each figure that has been measured, after a heading."""
+    """A heading, and a line for each measured figure."""
     told = {
         PARALLEL: lambda two: f"{two['ratio']:.2f} times one (the LVM library alone: "
                               f"{two['library_ratio']:.2f})",

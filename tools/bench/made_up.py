@@ -1,5 +1,5 @@
-"""Numbers that no machine has measured, in the shapes of peer.json, load.json, reconcile.json and
-transfer.json, for the cases of judgement, plots and document."""
+"""Invented numbers in the format of peer.json, load.json, reconcile.json and transfer.json, for the
+cases of judgement, plots and document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RUN = {"command": "./dev bench peer --calls 2", "date": "2026-01-02", "virtualis
 
 
 def peer_json() -> dict[str, Any]:
-    """Every target is met, at 12 and at 1,010 volumes."""
+    """All goals are met, with 12 and with 1,010 volumes."""
     rounds = []
     for volumes in (12, 1010):
         ours = {call: [100.0] for call in report.CHANGES} | {call: [1.0] for call in report.READS}
@@ -29,7 +29,7 @@ def peer_json() -> dict[str, Any]:
 
 
 def load_json() -> dict[str, Any]:
-    """Every target is met."""
+    """All goals are met."""
     return {
         "run": RUN,
         load_report.PARALLEL: load_report.parallel([(1, 100.0), (2, 120.0)], [(1, 9.0), (2, 9.9)]),
@@ -41,7 +41,7 @@ def load_json() -> dict[str, Any]:
 
 
 def reconcile_json() -> dict[str, Any]:
-    """Every target is met; each CreateLV takes 20 ms, one right after the other."""
+    """All goals are met. Each CreateLV takes 20 ms, one directly after another."""
     calls = [CreateCall(begin=20_000 * number, end=20_000 * (number + 1)) for number in range(100)]
     starts = [start(0, 0), *(start(100, foreign) for foreign in (0, 2500, 5000, 10_000)),
               start(1000, 10_000)]
@@ -59,7 +59,7 @@ def reconcile_json() -> dict[str, Any]:
 
 
 def transfer_json() -> dict[str, Any]:
-    """Every target is met."""
+    """All goals are met."""
     seconds = {step: {transfer_report.OURS: [11.0, 90.0, 11.0],
                       transfer_report.PLAIN: [10.0, 9.0, 12.0]}
                for step in (transfer_report.BACKUP, transfer_report.RESTORE)}

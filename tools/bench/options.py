@@ -1,4 +1,4 @@
-"""What one chooses of a measurement."""
+"""The options of a measurement."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """`calls` of each kind, in groups of so many `volumes`, one number after the other. What is
-    added to the 12 volumes that each group begins with is inactive, or active with `activate`.
+    """`calls` of each kind, in groups of `volumes` volumes, one number after another. The volumes
+    that are added to the initial 12 of each group are inactive, or active with `activate`.
 
-    For the reconciler: CRs made one after the other, CRs of its node, and those of other nodes.
+    For the reconciler: CRs created one after another, CRs of its node, and CRs of other nodes.
 
-    For transfers: how often each is made, and of how many MB."""
+    For transfers: the number of each, and the MB of each.
+    """
 
     calls: int
     volumes: tuple[int, ...]
@@ -24,14 +25,14 @@ class Options:
     megabytes: int
 
     def words(self) -> str:
-        """As they are given to `./dev bench peer`."""
+        """As arguments of `./dev bench peer`."""
         words = ["--calls", str(self.calls), "--volumes", *map(str, sorted(self.volumes))]
         return " ".join(words + (["--activate"] if self.activate else []))
 
     def reconcile_words(self) -> str:
-        """As they are given to `./dev bench reconcile`."""
+        """As arguments of `./dev bench reconcile`."""
         return f"--calls {self.creations} --own {self.own} --foreign {self.foreign}"
 
     def transfer_words(self) -> str:
-        """As they are given to `./dev bench transfer`."""
+        """As arguments of `./dev bench transfer`."""
         return f"--calls {self.turns} --megabytes {self.megabytes}"

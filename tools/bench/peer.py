@@ -1,4 +1,4 @@
-"""`./dev bench peer`: our lvmd, TopoLVM's, and the LVM library alone, on the same volume group in
+"""`./dev bench peer`: lvmd, TopoLVM's lvmd, and the LVM library alone, on the same volume group in
 one VM."""
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from .run import Run
 from .samples import BenchError, Samples, joined
 
 PEER, OURS, FLOOR = "TopoLVM's lvmd", "lvmd", "the LVM library"
-# Each comes early and late, so that a host that becomes slower or faster favours none.
+# Each is measured early and late, so that a change of the host's speed favours none.
 _ORDER = (PEER, FLOOR, OURS, OURS, FLOOR, PEER)
-# Our reads take about a millisecond: so many cost nothing and say more.
+# lvmd's reads take about a millisecond, so many calls are cheap and more exact.
 _OUR_READS = 200
-# With more volumes the peer needs a minute for one call of each kind, so it gets fewer calls.
+# With more volumes, TopoLVM's lvmd needs a minute for one call of each kind, so it gets fewer
+# calls.
 _MANY_VOLUMES = 100
 _SLOW_SHARE = 0.4
 _FEWEST_CALLS = 2
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Measures in a VM of its own, the floor too, with about so many volumes in the group, one
-    number after the other; prints the tables and writes floor.json and peer.json into `output`."""
+    """Measures in a separate VM, including the floor, with each of these numbers of volumes in the
+    group in turn. Prints the tables and writes floor.json and peer.json into `output`."""
     told = Run(f"./dev bench peer {options.words()}")
     share = go_program("topolvm-lvmd", progress).parent
     with bench_vm(progress, share=share) as machine:
@@ -44,7 +45,7 @@ def run(progress: Progress, output: Path, options: Options) -> int:
 
 def measure(machine: Machine, options: Options, progress: Progress, output: Path,
             told: Run) -> None:
-    """The same in a VM that is there; TopoLVM's lvmd must be at /mnt/topolvm-lvmd."""
+    """The same in a running VM. TopoLVM's lvmd must be at /mnt/topolvm-lvmd."""
     with progress.step("making the volume group"):
         stage.make_group(machine)
     rounds = []
@@ -52,7 +53,7 @@ def measure(machine: Machine, options: Options, progress: Progress, output: Path
         with progress.step(f"growing the volume group to {size} volumes"):
             volumes = stage.grow_group(machine, size, options.activate)
         rounds.append(_round(machine, options.calls, volumes, progress))
-        # After each round: a later one may fail, and takes long.
+        # Written after each round, because a later one takes long and may fail.
         floor.show([(taken.volumes, taken.floor) for taken in rounds], output)
         stored = {"run": told.told(machine), **report.peer_report(rounds)}
         (output / "peer.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
@@ -60,7 +61,8 @@ def measure(machine: Machine, options: Options, progress: Progress, output: Path
 
 
 def turns(calls: int, volumes: int) -> Iterator[tuple[str, int, int]]:
-    """Who is measured one after the other, how often each change, and how often each read."""
+    """The servers in the order of their measurement, with the number of changes and of reads
+    each."""
     begun = set()
     for who in _ORDER:
         total = calls
@@ -91,7 +93,7 @@ def _round(machine: Machine, calls: int, volumes: int, progress: Progress) -> re
                     else:
                         times[who].append(programs.bench_client(
                             machine, daemon.socket, tell, reads=reads, changes=changes))
-                    # What it needs is what it grows to.
+                    # The memory after its growth counts.
                     memory[daemon] = max(memory[daemon], stage.memory(machine, daemon).pss_kb)
         left = stage.count_volumes(machine)
         if left != volumes:
@@ -105,7 +107,7 @@ def _round(machine: Machine, calls: int, volumes: int, progress: Progress) -> re
 
 
 def _ours(machine: Machine, reads: int, changes: int, tell: programs.Report) -> Samples:
-    """Ours beside gRPC alone, which takes turns with it."""
+    """lvmd beside gRPC alone; they take turns."""
     socket = stage.OURS.socket
     programs.bench_client(machine, socket, lambda text: None, reads=1)  # until it answers
     with stage.bare_server(machine, copied=stage.OURS) as bare:

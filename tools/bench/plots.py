@@ -1,4 +1,4 @@
-"""What the plots show: pure functions of the stored numbers. drawing.py draws it."""
+"""The content of the plots: pure functions of the stored numbers. drawing.py draws them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SERIES = ("lvmd", "TopoLVM's lvmd", "floor")
 
 @dataclass(frozen=True)
 class Bars:
-    """One panel: for each call a bar of each of SERIES, in milliseconds."""
+    """One panel: for each call, a bar of each of SERIES, in milliseconds."""
 
     volumes: int
     title: str
@@ -28,7 +28,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Creates:
-    """Volumes made one after the other: the milliseconds of each, and means of a hundred."""
+    """Volumes created one after another: the milliseconds of each, and means of a hundred."""
 
     numbers: tuple[int, ...]
     milliseconds: tuple[float, ...]
@@ -39,7 +39,7 @@ class Creates:
 
 @dataclass(frozen=True)
 class Memory:
-    """In MB (of 1,000,000 bytes) after so many calls."""
+    """In MB (of 1,000,000 bytes) after this number of calls."""
 
     volumes: int
     calls: tuple[int, ...]
@@ -49,7 +49,8 @@ class Memory:
 
 @dataclass(frozen=True)
 class Starts:
-    """What a start of the reconciler needs, by the number of foreign or of own CRs."""
+    """The requests and bytes of a start of the reconciler, by the number of foreign or of own
+    CRs."""
 
     title: str
     label: str
@@ -59,7 +60,7 @@ class Starts:
 
 
 def bars(peer: Stored) -> list[Bars]:
-    """Two panels for each number of volumes: the changes and the reads."""
+    """Two panels for each number of volumes: changes and reads."""
     panels = []
     for volumes in sorted({entry["volumes"] for entry in peer["calls"]}):
         entries = {entry["call"]: entry for entry in peer["calls"] if entry["volumes"] == volumes}
@@ -90,10 +91,10 @@ def memory(load: Stored) -> Memory:
 
 
 def starts(reconcile: Stored) -> list[Starts]:
-    """By foreign CRs with the same own ones, and by own CRs."""
+    """By foreign CRs with the same number of own ones, and by own CRs."""
     stored = reconcile[reconcile_report.STARTS]
     by_foreign = [entry for entry in stored["starts"] if entry["own"] == stored["own"]]
-    # One of each number of own CRs: that with the fewest foreign ones comes first.
+    # One for each number of own CRs: the one with the fewest foreign CRs is first.
     by_own = {entry["own"]: entry for entry in reversed(stored["starts"])}
     return [_starts(f"with {stored['own']:,} own CRs", "foreign", by_foreign),
             _starts(f"with none to {stored['foreign']:,} foreign CRs", "own",

@@ -1,4 +1,4 @@
-"""Runs the measuring programs in the VM and reads what they print."""
+"""Runs the measuring programs in the VM and parses their output."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .samples import BenchError, Samples, parse_line
 Report = Callable[[str], None]
 
 FOLDER = "/usr/lib/lvmd/bench"
-# One run of a program; the longest takes a third of it on a quiet host without KVM.
+# The limit of one run of a program. The longest takes a third of it on a quiet host without KVM.
 _LIMIT_SECONDS = 45 * 60
-# Each in the background, its output in a file; fails when one of them fails.
+# Runs each in the background with its output in a file. Fails if one of them fails.
 _AT_ONCE = """
 pids=()
 {starts}
@@ -27,42 +27,42 @@ exit $failed
 
 
 def bench_floor(machine: Machine, calls: int, report: Report) -> Samples:
-    """Times of each change by the LVM library alone, on vg0 and pool0."""
+    """The times of each change with the LVM library alone, on vg0 and pool0."""
     words = ["bench-floor", "--volume-group", "vg0", "--pool", "pool0", "--calls", str(calls)]
     return _run(machine, words, report)
 
 
 def bench_client(machine: Machine, socket: str, report: Report, *, reads: int = 0,
                  changes: int = 0, bare: str = "") -> Samples:
-    """Times of the four calls that change nothing and of the five that do, so many of each, asked
-    of the daemon at `socket`; with the socket of bench-bare also of gRPC alone."""
+    """The times of the four calls that change nothing and of the five that do, with this number of
+    each, for the daemon at `socket`. With the socket of bench-bare, also those of gRPC alone."""
     words = ["bench-client", "--socket", socket, "--reads", str(reads), "--changes", str(changes)]
     return _run(machine, words + (["--bare", bare] if bare else []), report)
 
 
 def bench_empty(machine: Machine, bare: str, calls: int, report: Report) -> Samples:
-    """Times of a call that does nothing, asked of bench-bare."""
+    """The times of a call of bench-bare that does nothing."""
     return _run(machine, ["bench-client", "--bare", bare, "--reads", str(calls)], report)
 
 
 def bench_series(machine: Machine, socket: str, calls: int,
                  classes: Sequence[str]) -> list[list[float]]:
-    """Makes so many volumes of one extent, which stay, of each class; one client for each class,
-    all at once. The milliseconds of each volume, by class."""
+    """Creates this number of volumes of one extent in each class, which stay. One client for each
+    class, all at the same time. Returns the milliseconds of each volume, by class."""
     return _at_once(machine, calls, {
         name: ["bench-client", "--socket", socket, "--series", str(calls), "--thick", name]
         for name in classes})
 
 
 def floor_series(machine: Machine, calls: int, groups: Sequence[str]) -> list[list[float]]:
-    """The same by the LVM library alone; one process for each group."""
+    """The same with the LVM library alone, with one process for each group."""
     return _at_once(machine, calls, {
         name: ["bench-floor", "--volume-group", name, "--series", str(calls)] for name in groups})
 
 
 def _at_once(machine: Machine, calls: int,
              commands: Mapping[str, Sequence[str]]) -> list[list[float]]:
-    """All commands, each under a name, at the same time; each tells `calls` times."""
+    """Runs all commands, each with a name, at the same time. Each reports `calls` times."""
     files = [f"/run/bench-series-{name}" for name in commands]
     starts = [f"{FOLDER}/{shlex.join(words)} >{file} 2>&1 & pids+=($!)"
               for words, file in zip(commands.values(), files, strict=True)]
@@ -93,7 +93,7 @@ def _run(machine: Machine, words: list[str], report: Report) -> Samples:
 
 
 def _has_times(line: str) -> bool:
-    """Libraries may warn on stderr, which comes along."""
+    """Libraries may print warnings to stderr, which is included."""
     return line.startswith("{")
 
 
@@ -102,6 +102,6 @@ def _told(line: str) -> str:
         return line
     try:
         call, times = parse_line(line)
-    except BenchError:  # told when the program has ended
+    except BenchError:  # reported when the program has ended
         return line
     return f"{call}: p50 {median(times):.1f} ms"

@@ -23,24 +23,24 @@ from .samples import BenchError
 from .sightings import Sighting
 
 _AT_ONCE = 100
-# Foreign CRs are those of nodes that nobody acts for, each with so many.
+# Foreign CRs belong to nodes without a reconciler. Each node has this number of them.
 _OF_ONE_NODE = 100
 _SIZE = "4Mi"
 _IDLE_SECONDS = 60
-# What the reconciler does before its memory is looked at again.
+# The work of the reconciler before its memory is measured again.
 _WORK = 10
 _RESTARTS = 3
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Measures in a VM of its own, with a Kubernetes API of its own on the host; prints the table
-    and writes reconcile.json into `output`."""
+    """Measures in a separate VM, with a separate Kubernetes API on the host. Prints the table and
+    writes reconcile.json into `output`."""
     told = Run(f"./dev bench reconcile {options.reconcile_words()}")
     stored: dict[str, Any] = {}
     try:
         with reconcile_stage.running(progress) as stage:
             for figures in _measure(stage, options, progress):
-                # After each: a later one may fail, and takes long.
+                # Written after each figure, because a later one takes long and may fail.
                 stored = {**stored, **figures, "run": told.told(stage.machine)}
                 (output / "reconcile.json").write_text(json.dumps(stored, indent=2) + "\n",
                                                        encoding="utf-8")
@@ -51,16 +51,16 @@ def run(progress: Progress, output: Path, options: Options) -> int:
 
 
 def foreign_steps(most: int) -> list[int]:
-    """How many foreign CRs there are at one start after the other."""
+    """The numbers of foreign CRs at successive starts."""
     return sorted({0, most // 4, most // 2, most})
 
 
 def _measure(stage: ReconcileStage, options: Options,
              progress: Progress) -> Iterator[dict[str, Any]]:
-    """Figure by figure, in the order of what they need."""
+    """The figures, in the order of their dependencies."""
     few, many, foreign = min(_AT_ONCE, options.own), options.own, options.foreign
     with progress.step("the first start"):
-        # It writes the node's capacity, as later ones don't.
+        # The first start also writes the node's capacity.
         stage.start()
         stage.settle()
         starts = [_start_anew(stage, 0, 0)]
@@ -93,7 +93,7 @@ def _measure(stage: ReconcileStage, options: Options,
 
 
 def _start_anew(stage: ReconcileStage, own: int, foreign: int) -> dict[str, Any]:
-    """Stops the reconciler once it is silent, and starts it with nothing to do."""
+    """Stops the reconciler when it is idle, and starts it without work."""
     stage.settle()
     stage.stop()
     requests, traffic = stage.api.requests(), stage.relay.counted()
@@ -104,7 +104,8 @@ def _start_anew(stage: ReconcileStage, own: int, foreign: int) -> dict[str, Any]
 
 
 def _one_by_one(stage: ReconcileStage, count: int, progress: Progress) -> dict[str, Any]:
-    """From before a creation is sent until the watch shows the volumeID. All are removed again."""
+    """The time from before a creation is sent until the watch shows the volumeID. Removes all
+    volumes afterwards."""
     names = [f"single-{number:04}" for number in range(count)]
     uids, totals = [], []
     with stage.watch() as watch:
@@ -120,8 +121,8 @@ def _one_by_one(stage: ReconcileStage, count: int, progress: Progress) -> dict[s
 
 def _at_once(stage: ReconcileStage, count: int, alone: Sequence[float],
              progress: Progress) -> dict[str, Any]:
-    """From before the first creation is sent until the watch shows the last volumeID."""
-    stage.settle()  # there may be events of earlier ones to write
+    """The time from before the first creation is sent until the watch shows the last volumeID."""
+    stage.settle()  # events of earlier ones may still have to be written
     begin = time.monotonic()
     uids, ready = _create(stage, [f"own-{number:04}" for number in range(count)], progress)
     return reconcile_report.at_once((max(ready) - begin) * 1000, stage.create_calls(uids), alone)
@@ -135,7 +136,7 @@ def _idle(stage: ReconcileStage, own: int, foreign: int) -> dict[str, Any]:
 
 
 def _memory(stage: ReconcileStage, own: int, foreign: int, progress: Progress) -> dict[str, Any]:
-    """After the start, and after work: what it needs is what it grows to."""
+    """After the start and after work, because the memory after its growth counts."""
     samples = [stage.memory()]
     names = [f"work-{number:04}" for number in range(_WORK)]
     _create(stage, names, progress)
@@ -147,7 +148,7 @@ def _memory(stage: ReconcileStage, own: int, foreign: int, progress: Progress) -
 
 def _restart(stage: ReconcileStage, own: int, foreign: int, unchanged: Stored,
              progress: Progress) -> dict[str, Any]:
-    """Each time one CR is new that was made while the reconciler was stopped."""
+    """At each start, one CR is new. It was created while the reconciler was stopped."""
     first_writes, changed = [], []
     for number in range(_RESTARTS):
         stage.stop()
@@ -168,8 +169,8 @@ def _restart(stage: ReconcileStage, own: int, foreign: int, unchanged: Stored,
 
 def _create(stage: ReconcileStage, names: Sequence[str],
             progress: Progress) -> tuple[list[str], list[float]]:
-    """Makes them as fast as one connection takes them. Returns the UID of each, and when its
-    volumeID came."""
+    """Creates them as fast as one connection permits. Returns the UID of each, and the time of its
+    volumeID."""
     with stage.watch() as watch:
         uids = [stage.api.create_volume(name, NODE, _SIZE, DEVICE_CLASS) for name in names]
         return uids, watch.wait(names, _ready,

@@ -1,4 +1,4 @@
-"""The content of reconcile.json and its table: pure functions of what was measured."""
+"""The content of reconcile.json and its table: pure functions of the measured values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _NEEDED_WRITES = 2
 
 
 def latency(totals: Sequence[float], calls: Sequence[CreateCall]) -> dict[str, Any]:
-    """Of the milliseconds from each CR's creation to its volumeID, and the CreateLV of each."""
+    """From the milliseconds between each CR's creation and its volumeID, and the CreateLV of
+    each."""
     own = [call.milliseconds for call in calls]
     more = [total - create for total, create in zip(totals, own, strict=True)]
     return {"median_ms": _rounded(median(more)), "p99_ms": _rounded(percentile(more, 99)),
@@ -37,9 +38,9 @@ def latency(totals: Sequence[float], calls: Sequence[CreateCall]) -> dict[str, A
 
 
 def at_once(total: float, calls: Sequence[CreateCall], alone: Sequence[float]) -> dict[str, Any]:
-    """Of the milliseconds until the last of so many CRs had its volumeID. Beside it counts the
-    smaller of two sums: that of these CreateLVs, without their waiting for each other, and that of
-    as many like those that had lvmd for themselves (`alone`)."""
+    """From the milliseconds until the last of the CRs had its volumeID. They are compared with the
+    smaller of two sums: that of these CreateLVs without their waiting for each other, and that of
+    as many similar ones that ran alone (`alone`)."""
     busy = busy_milliseconds(calls)
     like_alone = mean(alone) * len(calls)
     return {"count": len(calls), "total_ms": _rounded(total), "busy_ms": _rounded(busy),
@@ -48,14 +49,14 @@ def at_once(total: float, calls: Sequence[CreateCall], alone: Sequence[float]) -
 
 def start(own: int, foreign: int, requests: Mapping[str, int],
           traffic: Traffic) -> dict[str, Any]:
-    """One start of the reconciler, until it is silent."""
+    """One start of the reconciler, until it is idle."""
     return {"own": own, "foreign": foreign, "requests": dict(requests),
             "sent_bytes": traffic.sent, "received_bytes": traffic.received}
 
 
 def starts(taken: Sequence[Stored]) -> dict[str, Any]:
-    """All of them, and how many times as much the start with the most foreign CRs needs as that
-    with none and as many own ones. Raises BenchError when there is no such pair."""
+    """All starts, and the factor between the start with the most foreign CRs and the one with none
+    and the same number of own CRs. Raises BenchError if there is no such pair."""
     most = max(entry["foreign"] for entry in taken)
     own = min(entry["own"] for entry in taken if entry["foreign"] == most)
     by_foreign = {entry["foreign"]: entry for entry in taken if entry["own"] == own}
@@ -75,7 +76,7 @@ def idle(own: int, foreign: int, seconds: int, requests: Mapping[str, int],
 
 
 def memory(own: int, foreign: int, samples: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Of (private dirty, RSS) in kB, the largest of each."""
+    """The largest of each (private dirty, RSS), in kB."""
     return {"own": own, "foreign": foreign,
             "private_dirty_kb": max(dirty for dirty, _ in samples),
             "rss_kb": max(rss for _, rss in samples)}
@@ -83,8 +84,8 @@ def memory(own: int, foreign: int, samples: Sequence[tuple[int, int]]) -> dict[s
 
 def restart(own: int, foreign: int, unchanged: Mapping[str, int], first_writes: Sequence[float],
             changed: Sequence[Mapping[str, int]]) -> dict[str, Any]:
-    """Of the requests of a start with nothing to do, and of starts with one new CR each, with the
-    milliseconds from the start to its first write. Raises BenchError when the API server has seen
+    """From the requests of a start without work, and of starts with one new CR each, with the
+    milliseconds from the start to its first write. Raises BenchError if the API server has counted
     fewer writes than the new CR shows."""
     redundant = writes(unchanged)
     for requests in changed:
@@ -100,12 +101,12 @@ def restart(own: int, foreign: int, unchanged: Mapping[str, int], first_writes: 
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """The smallest of them that so many percent of them do not exceed."""
+    """The smallest value that this percentage of the values does not exceed."""
     return sorted(values)[ceil(len(values) * percent / 100) - 1]
 
 
 def rows(stored: Stored) -> list[list[str]]:
-    """Lines for each figure that has been measured, after a heading; its name is in the first."""
+    """A heading, and lines for each measured figure. The figure's name is in its first line."""
     found = [["", "measured"]]
     for name in FIGURES:
         if name in stored:
@@ -115,7 +116,7 @@ def rows(stored: Stored) -> list[list[str]]:
 
 
 def kilobytes(entry: Stored) -> float:
-    """Of a start, both ways, in kB of 1,000 bytes."""
+    """The bytes of a start, in both directions, in kB of 1,000 bytes."""
     return _bytes(entry) / 1000
 
 
@@ -163,7 +164,7 @@ def _bytes(entry: Stored) -> int:
 
 
 def _whole(value: float) -> str:
-    """A difference can be below zero."""
+    """A difference can be negative."""
     return milliseconds(value) if value >= 0 else f"{value:.0f}"
 
 

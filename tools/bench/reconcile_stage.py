@@ -1,4 +1,4 @@
-"""What the reconciler is measured on: a Kubernetes API on the host, and in the VM lvmd and the
+"""The test bed of the reconciler: a Kubernetes API on the host, and in the VM lvmd and the
 reconciler, which reaches the API through a relay that counts."""
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ DEVICE_CLASS = "ssd"
 _READY = "curl --silent --fail --max-time 5 http://127.0.0.1:8080/readyz"
 _MEMORY = ("awk '/^Private_Dirty:/ {{dirty = $2}} /^Rss:/ {{rss = $2}} END {{print dirty, rss}}' "
            "/proc/{pid}/smaps_rollup")
-# What was asked for has been done, and told, when nothing has come or gone for so long.
+# When no request and no event has occurred for this time, all work has been done and reported.
 _QUIET_SECONDS = 5.0
 _LIMIT_SECONDS = 180.0
 
 
 class ReconcileStage:
-    """The reconciler is installed and stopped. `api` asks the API server directly."""
+    """The reconciler is installed and stopped. `api` accesses the API server directly."""
 
     def __init__(self, plane: ControlPlane, machine: Machine, relay: ByteRelay,
                  api: ApiConnection) -> None:
@@ -57,13 +57,13 @@ class ReconcileStage:
         self.reconciler.start()
 
     def stop(self) -> None:
-        """The next start has a new token: one lasts an hour."""
+        """The next start uses a new token, because a token is valid for an hour."""
         self.reconciler.stop()
         self.reconciler.set_token(self._token())
 
     def settle(self) -> None:
-        """Returns when the running reconciler knows all objects and has nothing left to do. Raises
-        BenchError when that takes too long."""
+        """Returns when the running reconciler has read all objects and has no work. Raises
+        BenchError if that takes too long."""
         deadline = time.monotonic() + _LIMIT_SECONDS
         while self.machine.run(_READY).exit_code != 0:
             if time.monotonic() > deadline:
@@ -72,20 +72,20 @@ class ReconcileStage:
         last, since = self.relay.counted(), time.monotonic()
         while time.monotonic() - since < _QUIET_SECONDS:
             if time.monotonic() > deadline:
-                raise BenchError("lvmd-reconciler goes on talking to the API server for "
+                raise BenchError("lvmd-reconciler sent requests to the API server for "
                                  f"{_LIMIT_SECONDS:.0f} s")
             time.sleep(0.2)
             if (now := self.relay.counted()) != last:
                 last, since = now, time.monotonic()
 
     def memory(self) -> tuple[int, int]:
-        """Private dirty memory and RSS of the running reconciler, in kB of 1024 bytes."""
+        """The private dirty memory and RSS of the running reconciler, in kB of 1024 bytes."""
         command = _MEMORY.format(pid=self.reconciler.pid())
         dirty, rss = self.machine.run(command, check=True).output.split()
         return int(dirty), int(rss)
 
     def create_calls(self, uids: list[str]) -> list[CreateCall]:
-        """The CreateLV of each of these objects. Raises BenchError when lvmd has none."""
+        """The CreateLV of each of these objects. Raises BenchError if lvmd has none."""
         found = create_calls.parse(self.machine.run(create_calls.COMMAND, check=True).output)
         lacking = [uid for uid in uids if uid not in found]
         if lacking:
@@ -99,7 +99,7 @@ class ReconcileStage:
 
 @contextmanager
 def running(progress: Progress) -> Iterator[ReconcileStage]:
-    """Inside, all of it is there. What the API's programs log stays in the logs' folder."""
+    """In the context, all parts run. The logs of the API's programs are in the logs' folder."""
     workdir = paths.LOGS / "bench-kubernetes"
     shutil.rmtree(workdir, ignore_errors=True)
     with (bench_vm(progress) as machine,
@@ -116,5 +116,5 @@ def running(progress: Progress) -> Iterator[ReconcileStage]:
             except Exception as error:
                 raise BenchError(f"{error}\nlvmd-reconciler's log ends with:\n"
                                  f"{made.reconciler.log(40)}") from error
-            # Before lvmd, which it would have started again by its socket.
+            # Before lvmd, because it would start lvmd again through the socket.
             made.reconciler.stop()

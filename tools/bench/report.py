@@ -1,4 +1,4 @@
-"""What is stored and printed of a measurement: pure functions of the times."""
+"""The stored and the printed results of a measurement: pure functions of the times."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MEMORY = "memory (PSS, MB)"
 
 
 def floor_of(call: str) -> str:
-    """What the call can't be faster than: the same change by the LVM library alone; for a read,
-    which needs no LVM, a call that does nothing."""
+    """The lower limit of the call: for a change, the same change with the LVM library alone; for a
+    read, which needs no LVM, a call that does nothing."""
     return EMPTY if call in READS else call
 
 
 def megabytes(kb: float) -> float:
-    """Of what the kernel counts in kB of 1024 bytes."""
+    """For values that the kernel counts in kB of 1024 bytes."""
     return kb * 1024 / 1e6
 
 
@@ -41,7 +41,7 @@ class Round:
 
 
 def floor_report(rounds: Sequence[tuple[int, Samples]]) -> dict[str, Any]:
-    """The content of floor.json. Raises BenchError when a floor is missing."""
+    """The content of floor.json. Raises BenchError if a floor is missing."""
     return {
         "floors": [
             {"call": call, "volumes": volumes, "p50_ms": _rounded(p50(floor, call)),
@@ -53,9 +53,9 @@ def floor_report(rounds: Sequence[tuple[int, Samples]]) -> dict[str, Any]:
 
 
 def peer_report(rounds: Sequence[Round]) -> dict[str, Any]:
-    """The content of peer.json, but for how it was measured.
+    """The content of peer.json, without the description of the run.
 
-    A ratio says how many times faster ours is. Raises BenchError when a call has no times.
+    A ratio is the factor by which lvmd is faster. Raises BenchError if a call has no times.
     """
     return {
         "calls": [_entry(taken, call) for taken in rounds for call in CALLS],
@@ -81,7 +81,7 @@ def _entry(taken: Round, call: str) -> dict[str, Any]:
 
 
 def _floors(floor: Samples) -> tuple[str, ...]:
-    """Those that `./dev bench floor` measures, and what a run beside lvmd adds."""
+    """The floors that `./dev bench floor` measures, and those that a run beside lvmd adds."""
     return (*CHANGES, EMPTY, *(call for call in (SAME_BYTES,) if call in floor))
 
 

@@ -1,4 +1,4 @@
-"""`./dev bench report`: what the stored numbers say, as a judgement, as plots, and in
+"""`./dev bench report` shows the stored numbers as a judgement, as plots, and in
 docs/performance.md."""
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from tools.dev.progress import Progress
 from . import document, judgement, stored
 from .samples import BenchError
 
-# matplotlib is a package of Debian, so it is there for Debian's Python, not for another on PATH.
+# matplotlib is a Debian package for Debian's Python, not for another Python in PATH.
 _PYTHON = "/usr/bin/python3"
 
 
 def show(progress: Progress, folder: Path, write: bool) -> int:
-    """Prints the judgement of the numbers in `folder` and draws the plots there; with `write` keeps
-    them beside the document and fills its tables. A target that is not met is no error."""
+    """Prints the judgement of the numbers in `folder` and draws the plots there. With `write`,
+    stores them with the document and updates its tables. A goal that is not met is not an error."""
     try:
         benches = _read(folder)
         if not any(benches):

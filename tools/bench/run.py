@@ -1,4 +1,4 @@
-"""How a measurement was made, stored with its numbers."""
+"""The description of a run, which is stored with its numbers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tools.vm import Machine
 
 
 class Run:
-    """One `./dev bench …`, from now on."""
+    """One `./dev bench …`, which begins now."""
 
     def __init__(self, command: str) -> None:
         self._command = command
         self._begin = time.monotonic()
 
     def told(self, machine: Machine) -> dict[str, Any]:
-        """The command, the day, the VM it ran in, and how many minutes it has taken so far."""
+        """The command, the day, the VM in which it ran, and the minutes until now."""
         virtual, processors = machine.run("systemd-detect-virt; nproc", check=True).output.split()
         return {
             "command": self._command,

@@ -1,4 +1,4 @@
-"""Times of calls as the programs bench-floor and bench-client print them."""
+"""The times of calls in the output of bench-floor and bench-client."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from statistics import median
 
 Samples = dict[str, list[float]]
-"""Milliseconds of each call, by its name, in the order in which they were made."""
+"""The milliseconds of each call, by name, in the order of the calls."""
 
 
 class BenchError(Exception):
-    """A measurement is not what it should be; the text names it."""
+    """A measurement is wrong. The text names it."""
 
 
 def parse_line(line: str) -> tuple[str, list[float]]:
-    """The call and its times of one line of output. Raises BenchError when it is something else."""
+    """The call and its times in one line of output. Raises BenchError if the line is anything
+    else."""
     try:
         entry = json.loads(line)
         return str(entry["call"]), [float(time) for time in entry["ms"]]
@@ -33,7 +34,7 @@ def joined(rounds: Iterable[Samples]) -> Samples:
 
 
 def p50(samples: Samples, call: str) -> float:
-    """The median of a call's times. Raises BenchError when there are none."""
+    """The median of a call's times. Raises BenchError if there are none."""
     if not samples.get(call):
         raise BenchError(f"{call} has not been measured: there are {', '.join(samples) or 'none'}")
     return median(samples[call])

@@ -1,4 +1,5 @@
-"""What a watch has shown of LogicalVolumes, and when: made of its lines, whoever reads them."""
+"""The states of LogicalVolumes that a watch has shown, and their times. Made from the watch's
+lines."""
 
 from __future__ import annotations
 
@@ -10,15 +11,16 @@ from .samples import BenchError
 
 @dataclass
 class Sighting:
-    """When the watch first showed each of one object, in seconds of one clock; None before."""
+    """The times at which the watch first showed each state of one object, in seconds of one clock;
+    None before."""
 
     written: float | None = None
-    """Somebody changed it, after whoever made it."""
+    """The object was changed after its creation."""
     ready: float | None = None
     """It has status.volumeID."""
     gone: float | None = None
     message: str = ""
-    """What its status says is wrong."""
+    """The error in its status."""
 
 
 class Sightings:
@@ -29,7 +31,7 @@ class Sightings:
         return self._objects.get(name, Sighting())
 
     def take(self, line: bytes, when: float) -> None:
-        """Notes what the line says, which came at `when`. Raises BenchError when it is no event."""
+        """Records the line, which arrived at `when`. Raises BenchError if it is not an event."""
         try:
             event = json.loads(line)
             kind, found = event["type"], event["object"]

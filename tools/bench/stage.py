@@ -1,4 +1,4 @@
-"""What is measured on: a volume group with a thin pool, and lvmd, ours or the peer, as a unit."""
+"""The test bed: a volume group with a thin pool, and lvmd or TopoLVM's lvmd as a unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.vm import Machine
 from .programs import FOLDER
 from .samples import BenchError
 
-# Seconds on a quiet host, many minutes on one that compiles at the same time.
+# Takes seconds on a quiet host, and many minutes on one that compiles at the same time.
 _SLOW_SECONDS = 1200
 _GROUP = """
 set -e
@@ -46,7 +46,7 @@ done
 
 @dataclass(frozen=True)
 class Daemon:
-    """One of the two: where its socket and configuration are, and how it is started."""
+    """One of the two daemons: its socket, its configuration and its start."""
 
     label: str
     unit: str
@@ -64,11 +64,11 @@ OURS = Daemon(
     config_extra="",
     start="systemctl start lvmd.socket lvmd.service",
 )
-# With a class on vg1 too.
+# With a second class, on vg1.
 OURS_ON_TWO = replace(OURS, config_extra=_OTHER_CLASS)
-# restic by hand has all processors.
+# restic by hand uses all processors.
 OURS_TRANSFERRING = replace(OURS, config_extra="transfers: {cpu-percent: 200}\n")
-# Its program is on the shared disk. Without metrics, which nobody reads here.
+# Its program is on the shared disk. Without metrics, which are not read here.
 PEER = Daemon(
     label="TopoLVM's lvmd",
     unit="topolvm-lvmd.service",
@@ -82,20 +82,22 @@ PEER = Daemon(
 
 
 def make_group(machine: Machine) -> int:
-    """Makes vg0 with pool0 and some volumes; returns how many LVs it has, the pool included."""
+    """Creates vg0 with pool0 and some volumes. Returns the number of its LVs, including the
+    pool."""
     machine.run(_GROUP, timeout=_SLOW_SECONDS, check=True)
     return count_volumes(machine)
 
 
 def grow_group(machine: Machine, volumes: int, activate: bool) -> int:
-    """Adds thick volumes of one extent until vg0 has `volumes` LVs; returns how many it has. They
-    are inactive, or all of the group is activated.
+    """Adds thick volumes of one extent until vg0 has `volumes` LVs. Returns their number. They are
+    inactive, or all volumes of the group are activated.
 
     They are written into a backup of the metadata, which is restored: a thousand lvcreates would
-    take longer than everything that is measured."""
+    take longer than all measurements.
+    """
     missing = volumes - count_volumes(machine)
     if missing > 0:
-        # Apart: what LVM warns of is no part of the text.
+        # Separately, because LVM's warnings are not part of the text.
         machine.run("vgcfgbackup -q -f /root/vg0.text vg0", check=True)
         text = machine.run("cat /root/vg0.text", check=True).output
         machine.write_file("/root/vg0.text", with_copies(text, "thick1", missing).encode())
@@ -108,8 +110,9 @@ def grow_group(machine: Machine, volumes: int, activate: bool) -> int:
 
 
 def with_copies(text: str, name: str, count: int) -> str:
-    """The metadata text with `count` copies of the linear volume `name`, one extent each, on the
-    last extents of its PV, from the end on. Raises BenchError when the text is not as expected."""
+    """The metadata text with `count` copies of the linear volume `name`, of one extent each, on the
+    last extents of its PV, from the end backwards. Raises BenchError if the text has another
+    form."""
     section = re.search(rf"\t\t{name} {{\n.*?\n\t\t}}\n", text, re.DOTALL)
     extents = re.search(r"pe_count = (\d+)", text)
     if section is None or extents is None:
@@ -125,14 +128,16 @@ def with_copies(text: str, name: str, count: int) -> str:
 
 
 def count_volumes(machine: Machine) -> int:
-    """How many LVs vg0 has. Only the last word counts: LVM may warn before it."""
+    """The number of LVs of vg0. Only the last word counts, because LVM may print warnings before
+    it."""
     done = machine.run("set -o pipefail; lvs --noheadings -o lv_name vg0 | wc -l", check=True)
     return int(done.output.split()[-1])
 
 
 @contextmanager
 def running(machine: Machine, daemon: Daemon) -> Iterator[None]:
-    """Inside, the daemon serves vg0 alone; when it is left, it is stopped and udev is idle."""
+    """In the context, the daemon serves vg0 alone. At its end the daemon is stopped and udev is
+    idle."""
     config = _CONFIG.format(socket=daemon.socket) + daemon.config_extra
     machine.write_file(daemon.config, config.encode())
     machine.run(f"udevadm settle && {daemon.start}", timeout=_SLOW_SECONDS, check=True)
@@ -151,14 +156,14 @@ def _journal(machine: Machine, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Memory:
-    """Of all processes of a daemon together, in kB (of 1024 bytes, as the kernel counts them)."""
+    """The memory of all processes of a daemon together, in kB (of 1024 bytes, as in the kernel)."""
 
     pss_kb: int
     private_dirty_kb: int
 
 
 def memory(machine: Machine, daemon: Daemon) -> Memory:
-    """What the running daemon has now."""
+    """The present memory of the running daemon."""
     lines = machine.run(_MEMORY.format(unit=daemon.unit), check=True).output.splitlines()
     if not lines:
         raise BenchError(f"{daemon.unit} has no process: its memory can't be read")
@@ -168,7 +173,7 @@ def memory(machine: Machine, daemon: Daemon) -> Memory:
 
 @contextmanager
 def bare_server(machine: Machine, copied: Daemon | None = None) -> Iterator[str]:
-    """Inside, bench-bare serves at the socket that is given; its list is that of the daemon, which
+    """In the context, bench-bare serves at the given socket. Its list is that of the daemon, which
     must have answered before, or empty."""
     socket = "/run/bench-bare.sock"
     copy = f"--copy {copied.socket}" if copied else ""

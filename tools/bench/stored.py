@@ -1,4 +1,5 @@
-"""The numbers that the benches leave in a folder, and those that docs/performance.md is made of."""
+"""The numbers that the benches write into a folder, and those from which docs/performance.md is
+made."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ NAMES = ("peer", "load", "reconcile", "transfer")
 
 
 def keep(folder: Path, kept: Path) -> None:
-    """Those in `folder` take the place of those of the same name in `kept`: benches take hours, and
-    need not run on one day, or on one host."""
+    """Those in `folder` replace those of the same name in `kept`. Benches take hours, and need not
+    run on the same day or host."""
     kept.mkdir(exist_ok=True)
     for name in NAMES:
         if read(folder, name) is not None:
@@ -22,14 +23,14 @@ def keep(folder: Path, kept: Path) -> None:
 
 
 def read(folder: Path, name: str) -> dict[str, Any] | None:
-    """The content of NAME.json; None where that bench has not run."""
+    """The content of NAME.json; None if that bench has not run."""
     path = folder / f"{name}.json"
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except ValueError as error:
-        raise BenchError(f"{path} is no JSON ({error}): delete it, or measure again") from error
+        raise BenchError(f"{path} is not JSON ({error}): delete it, or measure again") from error
     if not isinstance(content, dict) or "run" not in content:
-        raise BenchError(f"{path} does not say how it was measured: measure again")
+        raise BenchError(f"{path} has no description of the measurement: measure again")
     return content

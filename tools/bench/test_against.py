@@ -20,7 +20,7 @@ class Against(unittest.TestCase):
     def test_slower_is_more_than_5_percent_beyond_the_noise(self) -> None:
         self.assertFalse(Compared("CreateLV", 100, 100, 105).is_slower())
         self.assertTrue(Compared("CreateLV", 100, 100, 106).is_slower())
-        # The halves of the old build are 10 % apart.
+        # The halves of the old build differ by 10 %.
         self.assertFalse(Compared("CreateLV", 100, 110, 118).is_slower())
         self.assertTrue(Compared("CreateLV", 100, 110, 122).is_slower())
 

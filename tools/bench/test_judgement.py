@@ -1,4 +1,4 @@
-"""What is met and what isn't, by numbers that no machine has measured."""
+"""Which goals invented numbers meet."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The figures of `./dev bench load`, from made-up output and times."""
+"""The figures of `./dev bench load`, from invented output and times."""
 
 import unittest
 
@@ -6,7 +6,7 @@ from . import idle, load_report, made_up
 from .samples import BenchError
 from .stage import Memory
 
-# As the kernel's trace has them: bash starts sleep; of lvmd's threads are 20, 21.
+# As in the kernel's trace: bash starts sleep; 20 and 21 are threads of lvmd.
 SLEEP = """\
             bash-70      [001] ...1.   812.1: sched_process_fork: comm=bash pid=70 child_comm=bash child_pid=71
            sleep-71      [001] ...1.   812.2: sched_process_exec: filename=/usr/bin/sleep pid=71 old_pid=71

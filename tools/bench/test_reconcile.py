@@ -1,4 +1,4 @@
-"""What `./dev bench reconcile` makes of what it reads, from made-up texts and times."""
+"""The figures of `./dev bench reconcile`, from invented texts and times."""
 
 import json
 import socket
@@ -75,7 +75,7 @@ class CreateCalls(unittest.TestCase):
                 create_calls.parse(line)
 
     def test_waiting_for_each_other_counts_once(self) -> None:
-        """Three at once, one after the other; then one that begins later."""
+        """Three at a time, one after another; then one that begins later."""
         calls = [CreateCall(0, 1000), CreateCall(100, 2000), CreateCall(200, 3000),
                  CreateCall(5000, 6000)]
         self.assertEqual(create_calls.busy_milliseconds(calls), 4.0)
@@ -212,7 +212,7 @@ class Relay(unittest.TestCase):
 
     @staticmethod
     def answer(server: socket.socket) -> None:
-        """What came, three times."""
+        """The arrivals, three times."""
         taken, _ = server.accept()
         with taken:
             received = b"".join(iter(lambda: taken.recv(100), b""))

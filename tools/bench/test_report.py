@@ -1,4 +1,4 @@
-"""The stored shape and the numbers computed from times; nothing here is timed."""
+"""The stored format, and the numbers that are computed from times. No case measures times."""
 
 import json
 import unittest

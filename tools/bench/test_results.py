@@ -1,4 +1,5 @@
-"""What is drawn and written of stored numbers; drawing itself needs matplotlib and isn't here."""
+"""The plots' content and the document, from stored numbers. Drawing needs matplotlib and is not
+tested here."""
 
 import json
 import tempfile

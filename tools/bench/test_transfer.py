@@ -1,4 +1,4 @@
-"""The figures of `./dev bench transfer`, from made-up times."""
+"""The figures of `./dev bench transfer`, from invented times."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""`./dev bench transfer`: backup and restore through lvmd, beside restic by hand."""
+"""`./dev bench transfer`: backup and restore with lvmd, beside restic by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .transfer_stage import PlainRestic, Transfers, TransferStage
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
-    """Measures in a VM of its own, prints the table and writes transfer.json into `output`."""
+    """Measures in a separate VM, prints the table and writes transfer.json into `output`."""
     told = Run(f"./dev bench transfer {options.transfer_words()}")
     stored: dict[str, Any] = {}
     with bench_vm(progress) as machine:
@@ -58,7 +58,7 @@ def _of_kind(there: TransferStage, kind: str, size: int, files: int, turns: int,
     with progress.step(f"{kind}: writing {size // 1_000_000} MB"):
         there.make_source(size, files)
     for turn in range(turns):
-        # A host that gets slower or faster favours neither.
+        # A change of the host's speed favours neither.
         by_turns: list[tuple[str, Transfers | PlainRestic]] = [
             (OURS, Transfers(there, turn)), (PLAIN, PlainRestic(there, turn))]
         for name, storing in by_turns if turn % 2 == 0 else reversed(by_turns):

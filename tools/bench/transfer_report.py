@@ -1,4 +1,4 @@
-"""The content of transfer.json and its table: pure functions of what was measured."""
+"""The content of transfer.json and its table: pure functions of the measured values."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ STEPS = (BACKUP, RESTORE, AGAIN)
 OURS, PLAIN = "ours", "restic"
 
 Seconds = Mapping[str, Mapping[str, Sequence[float]]]
-"""Of each of STEPS: those of OURS and of PLAIN."""
+"""For each of STEPS: the times of OURS and of PLAIN."""
 
 
 def of_kind(size: int, files: int, seconds: Seconds) -> dict[str, Any]:
-    """Of one tree of `size` bytes. `ratio` is how many times as long as restic alone ours takes;
-    `of_first` is ours of the second backup beside ours of the first."""
+    """For one tree of `size` bytes. `ratio` is the factor by which lvmd takes longer than restic
+    alone; `of_first` is lvmd's second backup relative to its first."""
     figure: dict[str, Any] = {"bytes": size, "files": files}
     for step in STEPS:
         ours, plain = median(seconds[step][OURS]), median(seconds[step][PLAIN])
@@ -39,14 +39,14 @@ def of_kind(size: int, files: int, seconds: Seconds) -> dict[str, Any]:
 
 
 def memory(before: Memory, after: Memory) -> dict[str, int]:
-    """Of lvmd's own processes; the movers are in units of their own."""
+    """The memory of lvmd's own processes. The movers have separate units."""
     return {"before_pss_kb": before.pss_kb, "after_pss_kb": after.pss_kb,
             "before_private_dirty_kb": before.private_dirty_kb,
             "after_private_dirty_kb": after.private_dirty_kb}
 
 
 def rows(stored: Mapping[str, Any]) -> list[list[str]]:
-    """A line for each figure that has been measured, after a heading."""
+    """A heading, and a line for each measured figure."""
     told = [["", "measured"]]
     for kind in KINDS:
         if kind in stored:

@@ -1,5 +1,5 @@
-"""What backups are measured on: a thin volume with a tree and two snapshots of it, one before and one
-after a change, blank volumes to restore onto, and repositories in a folder of another disk."""
+"""The test bed of backups: a thin volume with a tree and two snapshots of it, one before and one
+after a change, blank volumes for restores, and repositories in a folder of another disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SLOW_SECONDS = 3600
 _PASSWORD = "the bench's password"
 _REPOSITORIES = "/var/lib/lvmd/repositories"
 _VOLUME_BYTES = 2 << 30
-# vg0 is as stage.py configures lvmd for it.
+# stage.py configures lvmd for vg0.
 _STAGE = f"""
 set -e
 vgcreate -q vg0 /dev/disk/by-id/virtio-data0
@@ -24,7 +24,7 @@ mkfs.ext4 -q -E lazy_itable_init=0 /dev/disk/by-id/virtio-data1
 mkdir -p {_REPOSITORIES} /run/bench/plain /run/bench/back/volume /run/bench/source
 mount /dev/disk/by-id/virtio-data1 {_REPOSITORIES}
 """
-# Nothing that can be compressed or is there twice.
+# Data without repetitions that cannot be compressed.
 _WRITE = """
 import os, sys
 root, size, files = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -37,7 +37,7 @@ for number in range(files):
         while left:
             left -= file.write(os.urandom(min(left, 1 << 20)))
 """
-# One byte in a hundred, in one place: of many files so many, of one file a piece of it.
+# One byte in a hundred is changed in one place: a part of many files, or a part of one file.
 _CHANGE = """
 import os, sys
 root, size, files = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -60,14 +60,14 @@ class TransferStage:
         return self.machine.run(command, timeout=_SLOW_SECONDS, check=True).output.strip()
 
     def seconds(self, command: str) -> float:
-        """How long the command takes, with cold caches, by the VM's own clock."""
+        """The time of the command, with cold caches, by the VM's clock."""
         self.shell("sync; echo 3 >/proc/sys/vm/drop_caches")
         said = self.shell(f"begin=$(date +%s%N); {command} >/run/bench/said 2>&1 || "
                           "{ cat /run/bench/said; exit 1; }; echo $(($(date +%s%N) - begin))")
         return round(int(said.split()[-1]) / 1e9, 3)
 
     def make_source(self, size: int, files: int) -> None:
-        """The tree, and the snapshots `first` and `second`, a hundredth of it apart."""
+        """The tree, and the snapshots `first` and `second`, which differ in a hundredth."""
         self.shell(f"lvcreate -q -y -V {_VOLUME_BYTES}b -n source --thinpool vg0/pool0 && "
                    "mkfs.ext4 -q /dev/vg0/source && mount /dev/vg0/source /run/bench/source")
         for script, name in ((_WRITE, "first"), (_CHANGE, "second")):
@@ -79,7 +79,7 @@ class TransferStage:
         self.shell("umount /run/bench/source && lvremove -qfy vg0/first vg0/second vg0/source")
 
     def make_repository(self, path: str) -> None:
-        """Empty, as it would be after the first backup ever: making the key takes seconds."""
+        """An empty repository, as after the first backup ever: creating the key takes seconds."""
         self.shell(f"{_plain(path)} init >/dev/null")
 
     def remove_repository(self, path: str) -> None:
@@ -95,7 +95,7 @@ def _plain(repository: str) -> str:
 
 
 class PlainRestic:
-    """restic by hand, of the mounted snapshot."""
+    """restic by hand, with the mounted snapshot."""
 
     def __init__(self, stage: TransferStage, turn: int) -> None:
         self._stage = stage
@@ -122,7 +122,7 @@ class PlainRestic:
 
 
 class Transfers:
-    """The same through TransferService: from before Start until Watch has ended."""
+    """The same through TransferService: from before Start until the end of Watch."""
 
     def __init__(self, stage: TransferStage, turn: int) -> None:
         self._stage = stage
@@ -148,7 +148,8 @@ class Transfers:
         return f"bench-{self._stage.shell('cat /proc/sys/kernel/random/uuid')}"
 
     def _timed(self, method: str, operation: str, identity: str, more: dict[str, str]) -> float:
-        """Both calls in one command: what the host does between two is not measured."""
+        """Both calls are in one command, so that the host's work between two commands is not
+        measured."""
         name = {"operation": operation, "id": identity}
         request = {"id": identity, "device_class": "thin", **more,
                    "repository": {"location": self.repository},

@@ -1,4 +1,4 @@
-"""A watch of one node's LogicalVolumes that notes when it is told what."""
+"""A watch of one node's LogicalVolumes that records the time of each event."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from .api_connection import VOLUMES, connect, headers
 from .samples import BenchError
 from .sightings import Sighting, Sightings
 
-# As long as anything comes, one may wait on.
+# The limit of the wait for the next event.
 _SILENT_SECONDS = 180.0
 _WATCH_SECONDS = 4 * 3600
 
 
 class VolumeWatch:
-    """Inside, a thread reads the watch; times are those of time.monotonic, when a line was read."""
+    """In the context, a thread reads the watch. Times are those of time.monotonic, when a line was
+    read."""
 
     def __init__(self, plane: ControlPlane, node: str) -> None:
         self._http = connect(plane, None)
@@ -37,7 +38,7 @@ class VolumeWatch:
         try:
             self._http.connect()
             self._http.request("GET", self._path, headers=self._headers)
-            # An answer that has no length takes the connection's socket away.
+            # A response without a length takes over the connection's socket.
             self._socket = self._http.sock
             answer = self._http.getresponse()
         except (OSError, http.client.HTTPException) as error:
@@ -57,8 +58,8 @@ class VolumeWatch:
 
     def wait(self, names: Sequence[str], moment: Callable[[Sighting], float | None],
              tell: Callable[[str], None]) -> list[float]:
-        """The `moment` of each of these objects, once all have it; `tell` hears how many have.
-        Raises BenchError when no further one has it for three minutes."""
+        """The `moment` of each of these objects, when all have it. Calls `tell` with the number of
+        those that have it. Raises BenchError if no further object gets it for three minutes."""
         known = -1
         with self._news:
             while True:

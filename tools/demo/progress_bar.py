@@ -1,5 +1,5 @@
-"""Shows what `grpcurl … TransferService/Watch` prints, on standard input, as a bar. Exit code 0 when
-the transfer has succeeded."""
+"""Shows the output of `grpcurl … TransferService/Watch` on standard input as a bar. The exit code
+is 0 if the transfer has succeeded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 40
 
 
 def messages(lines: TextIO) -> Iterator[dict[str, Any]]:
-    """grpcurl begins and ends each message with a brace of its own line."""
+    """grpcurl prints the first and the last brace of each message on separate lines."""
     text = ""
     for line in lines:
         text += line

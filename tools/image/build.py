@@ -1,4 +1,4 @@
-"""From an installed program to an image with all that it needs, and nothing else."""
+"""Makes an image from an installed program, with exactly the files that it needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BYTES = 40_000_000
 _PROGRAM = f"/usr/bin/{NAME}"
 _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 _OWN_FILES = Path(__file__).resolve().parents[2] / "packaging/container/etc"
-# Libraries of headers only: they are in the program, and ldd does not know of them.
+# Header-only libraries. They are in the program, and ldd does not list them.
 _COMPILED_IN = ("libcli11-dev", "nlohmann-json3-dev")
 
 
@@ -27,12 +27,12 @@ class Image:
     name: str
     digest: str
     size: int
-    """Bytes of the files in it, not compressed."""
+    """The size of its files in bytes, not compressed."""
 
 
 def build_image(installed: Path, output: Path) -> Image:
-    """Makes the image of `installed` (what `meson install --destdir` made, for this host) in the
-    folder `output`, and its list of contents beside it. Raises ImageError.
+    """Makes the image of `installed` (made by `meson install --destdir` for this host) in the
+    folder `output`, and its list of contents. Raises ImageError.
 
     The same program and the same Debian packages give the same bytes.
     """
@@ -71,7 +71,7 @@ def contents(program: Path) -> Tree:
     tree = Tree()
     tree.add(_PROGRAM, File(program.read_bytes(), 0o755))
     for library, package in debian.owners(libraries.needed(program)).items():
-        # Under the name that is asked for, without the links to it. The linker's path is fixed.
+        # By the requested name, without the links to it. The linker's path is fixed.
         folder = "" if library.parent == Path("/lib64") else "/usr"
         tree.add(folder + str(library).removeprefix("/usr"),
                  File(library.read_bytes(), 0o755, package))
@@ -82,7 +82,7 @@ def contents(program: Path) -> Tree:
 
 
 def _certificates() -> bytes:
-    """Those of the package. Not this host's bundle, which may have others in it."""
+    """The certificates of the package, not this host's bundle, which may contain others."""
     found = [path for path in sorted(debian.files("ca-certificates")) if path.suffix == ".crt"]
     if not found:
         raise ImageError("the Debian package ca-certificates has no certificates")

@@ -1,4 +1,4 @@
-"""What Debian knows of this host's files: which package has them, in which version."""
+"""Debian's information about this host's files: the package of a file, and its version."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Package:
     version: str
     architecture: str
     source: str
-    """Name of the source package."""
+    """The name of the source package."""
 
 
 def owners(paths: Sequence[Path]) -> dict[Path, str]:
-    """The packages that files came with. Raises ImageError when one came with none."""
-    # Packages name /lib and /usr/lib as they like; both are the same folder.
+    """The packages of files. Raises ImageError if a file belongs to no package."""
+    # Packages use /lib or /usr/lib, which are the same folder.
     names = {path: (str(path.resolve()), str(path.resolve()).removeprefix("/usr")) for path in paths}
-    # Not all of them exist, which is an error for dpkg-query.
+    # Not all of these files exist, which is an error for dpkg-query.
     listed = _done(["dpkg-query", "--search", *(name for both in names.values() for name in both)])
     found = {}
     for line in listed.stdout.splitlines():
@@ -42,7 +42,7 @@ def owners(paths: Sequence[Path]) -> dict[Path, str]:
 
 
 def described(name: str) -> Package:
-    """An installed package by its name. Raises ImageError when it is not installed."""
+    """An installed package by its name. Raises ImageError if it is not installed."""
     fields = "${Version}\t${Architecture}\t${source:Package}\n"
     found = run(["dpkg-query", "--show", f"--showformat={fields}", name])
     if not found:
@@ -60,12 +60,12 @@ def files(name: str) -> list[Path]:
 
 @functools.cache
 def codename() -> str:
-    """Of the release, such as `bookworm`."""
+    """The code name of the release, such as `bookworm`."""
     return platform.freedesktop_os_release().get("VERSION_CODENAME", "")
 
 
 def run(command: Sequence[str | Path]) -> str | None:
-    """What the command prints; None when it fails."""
+    """The command's output; None if it fails."""
     done = _done(command)
     return done.stdout if done.returncode == 0 else None
 

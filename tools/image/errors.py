@@ -1,5 +1,5 @@
-"""What goes wrong in this package."""
+"""The errors of this package."""
 
 
 class ImageError(Exception):
-    """Names the file or package, and what to do."""
+    """Names the file or package, and the remedy."""

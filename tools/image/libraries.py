@@ -1,4 +1,4 @@
-"""The shared libraries that a program needs, as the dynamic linker of this host finds them."""
+"""The shared libraries that a program needs, as found by the dynamic linker of this host."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _LINE = re.compile(r"^\s*(?:(?P<name>\S+) => )?(?P<path>/\S+) \(0x[0-9a-f]+\)$")
 
 
 def needed(program: Path) -> list[Path]:
-    """Libraries and dynamic linker, by the paths under which they are looked for. Raises ImageError
-    when one is missing."""
+    """The libraries and the dynamic linker, by the paths at which the program expects them. Raises
+    ImageError if one is missing."""
     listed = run(["ldd", program])
     if listed is None:
         raise ImageError(f"{program} is no dynamically linked program of this host")
@@ -21,7 +21,7 @@ def needed(program: Path) -> list[Path]:
 
 
 def parse(listed: str, program: str) -> list[Path]:
-    """What `ldd` printed."""
+    """Parses the output of `ldd`."""
     found = []
     for line in listed.splitlines():
         if line.endswith("=> not found"):

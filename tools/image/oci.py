@@ -1,4 +1,5 @@
-"""An OCI image layout of one layer in one tar archive, as podman, skopeo, ctr and docker load it."""
+"""An OCI image layout of one layer in one tar archive, which podman, skopeo, ctr and docker
+load."""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ class Description:
     """With a tag, such as `localhost/lvmd-reconciler:0.1.0`."""
     architecture: str
     time: int
-    """Seconds since 1970 of everything in it."""
+    """The time of all files in it, in seconds since 1970."""
     config: dict[str, Any]
-    """What a container is run with: User, Entrypoint and so on."""
+    """The configuration of a container: User, Entrypoint and so on."""
 
 
 def archive(layer: bytes, description: Description) -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""What an image is made of, as SPDX 2.3 in JSON."""
+"""The contents of an image, as SPDX 2.3 in JSON."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _UNKNOWN = "NOASSERTION"
 
 def document(name: str, version: str, digest: str, time: int, tree: Tree,
              packages: Sequence[Package], compiled_in: Sequence[Package]) -> str:
-    """`packages`: those that `tree` has files of. `compiled_in`: those whose headers became part of
-    the program. `digest`: of the image's manifest, which makes the document's name unique."""
+    """`packages`: the packages of the files in `tree`. `compiled_in`: those whose headers became
+    part of the program. `digest`: that of the image's manifest, which makes the document's name
+    unique."""
     root = "SPDXRef-image"
     relations = [_relation("SPDXRef-DOCUMENT", "DESCRIBES", root)]
     relations += [_relation(root, "CONTAINS", _id(package)) for package in packages]

@@ -1,4 +1,4 @@
-"""The layer, the archive around it, and what `ldd` says, on small examples."""
+"""The layer, the archive, and the output of `ldd`, with small examples."""
 
 from __future__ import annotations
 

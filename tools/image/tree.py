@@ -1,4 +1,4 @@
-"""The files of an image, and the layer that they make."""
+"""The files of an image, and the layer made of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class File:
     content: bytes
     mode: int
     package: str | None = None
-    """The Debian package it comes from; None: it is ours."""
+    """The Debian package of the file; None: it belongs to lvmd."""
 
 
 class Tree:
@@ -33,8 +33,8 @@ class Tree:
         return sum(len(file.content) for file in self.files.values())
 
     def tar(self, time: int) -> bytes:
-        """A layer: folders and files in the order of their names, with `time` and no owner's name.
-        The same tree always gives the same bytes."""
+        """A layer: folders and files in the order of their names, with `time` and without owner
+        names. The same tree always gives the same bytes."""
         output = io.BytesIO()
         with tarfile.open(fileobj=output, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for path in sorted({*self.files, *self._folders()}):
@@ -55,5 +55,5 @@ class Tree:
 
 
 def compressed(data: bytes) -> bytes:
-    """As gzip, without a name or time in it."""
+    """Compressed with gzip, without a name or a time."""
     return gzip.compress(data, compresslevel=6, mtime=0)
