@@ -1,1 +1,1 @@
-"""LogicalVolume objects of a real Kubernetes API become volumes of real LVM; see README.md."""
+"""LogicalVolume objects of a real Kubernetes API become volumes of real LVM. See README.md."""

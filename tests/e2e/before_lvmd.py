@@ -1,4 +1,5 @@
-"""A cluster as TopoLVM leaves it: its definitions, and objects that lvmd's definitions would refuse."""
+"""A cluster in the state after TopoLVM: its definitions, and objects that lvmd's definitions
+refuse."""
 
 from __future__ import annotations
 
@@ -21,11 +22,11 @@ BROKEN: dict[str, dict[str, Any] | None] = {
                              "accessType": "read"},
     "old-without-spec": None,
 }
-"""By name, the specs of objects that the older definition takes and lvmd's does not."""
+"""By name, the specs of objects that the older definition accepts and lvmd's refuses."""
 
 
 def prepare(plane: ControlPlane, groups: tuple[str, ...] = (GROUP, LEGACY_GROUP)) -> None:
-    """Applies TopoLVM's definitions, and makes the objects of BROKEN in each of `groups`."""
+    """Applies TopoLVM's definitions, and creates the objects of BROKEN in each of `groups`."""
     plane.apply(DEFINITIONS)
     for group in groups:
         for name, spec in BROKEN.items():

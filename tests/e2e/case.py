@@ -1,4 +1,4 @@
-"""What all cases have in common: objects named after the case, and waiting."""
+"""The base class of the cases: objects named after the case, and waiting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Case(unittest.TestCase):
         cls.stage = stage.shared()
 
     def volume(self, suffix: str = "", group: str = GROUP) -> LogicalVolume:
-        """An object of this case, not made yet; its deletion is asked for after the case."""
+        """An object of this case, which is not created yet. Requests its deletion after the
+        case."""
         name = self._testMethodName.removeprefix("test_").replace("_", "-") + suffix
         volume = LogicalVolume(self.stage.plane, name, group)
         self.addCleanup(volume.delete)
@@ -35,7 +36,7 @@ class Case(unittest.TestCase):
 
     def wait_for(self, volume: LogicalVolume, what: str, holds: Callable[[dict[str, Any]], bool],
                  limit: float = LIMIT_SECONDS) -> dict[str, Any]:
-        """Returns the object once `holds` is true of it."""
+        """Waits until `holds` returns true for the object. Returns the object."""
 
         def attempt() -> dict[str, Any] | None:
             found = volume.read()
@@ -46,19 +47,20 @@ class Case(unittest.TestCase):
 
     def wait_for_size(self, volume: LogicalVolume, size: str,
                       limit: float = LIMIT_SECONDS) -> dict[str, Any]:
-        """Returns the object once its status says that all is well, with `size` as it is now."""
+        """Waits until the status reports success with the object's current `size`. Returns the
+        object."""
         return self.wait_for(volume, f"volume of {size}", lambda found: (
             status(found).get("currentSize") == size and status(found).get("code", 0) == 0
             and not status(found).get("message")), limit)
 
     def wait_for_condition(self, volume: LogicalVolume, kind: str, value: str) -> dict[str, Any]:
-        """Returns the condition once its status is `value`."""
+        """Waits until the condition has the status `value`. Returns the condition."""
         found = self.wait_for(volume, f"condition {kind} {value}",
                               lambda found: condition(found, kind).get("status") == value)
         return condition(found, kind)
 
     def wait_for_event(self, volume: LogicalVolume, uid: str, reason: str) -> dict[str, Any]:
-        """Returns the event once there is one of that reason about the object with this UID."""
+        """Waits for an event with that reason about the object with this UID. Returns the event."""
         def attempt() -> dict[str, Any] | None:
             return next((event for event in volume.events(uid) if event["reason"] == reason), None)
 
@@ -66,7 +68,7 @@ class Case(unittest.TestCase):
                                lambda: json.dumps(volume.events(uid), indent=2))
 
     def wait_for_code(self, volume: LogicalVolume, code: int) -> str:
-        """Returns the status' message once its code is `code`."""
+        """Waits until the status has the code `code`. Returns its message."""
         found = self.wait_for(volume, f"status.code {code}",
                               lambda found: status(found).get("code") == code)
         return status(found)["message"]
@@ -77,7 +79,8 @@ class Case(unittest.TestCase):
 
     def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], str],
                    limit: float = LIMIT_SECONDS) -> Any:
-        """The first true result of `attempt`. Fails after `limit` seconds, telling how things stand."""
+        """The first true result of `attempt`. Fails after `limit` seconds, with a description of
+        the state."""
         deadline = time.monotonic() + limit
         while not (result := attempt()):
             if time.monotonic() > deadline:
@@ -87,7 +90,7 @@ class Case(unittest.TestCase):
         return result
 
     def assert_volume(self, name: str, size: int) -> dict[str, Any]:
-        """LVM has the volume, with exactly `size` bytes. Returns LVM's report of it."""
+        """Checks that LVM has the volume with exactly `size` bytes. Returns LVM's report of it."""
         found = self.stage.volumes().get(name)
         if found is None:
             self.fail(f"LVM has no volume {name}\n{self.stage.describe()}")
@@ -104,7 +107,7 @@ def status(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def condition(found: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The condition of that type; empty when there is none."""
+    """The condition of that type; empty if there is none."""
     return next((entry for entry in status(found).get("conditions", []) if entry["type"] == kind),
                 {})
 

@@ -1,4 +1,4 @@
-"""Random wishes for many LogicalVolume objects, and what the API says has become of them."""
+"""Random desired states of many LogicalVolume objects, and their actual states in the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .logical_volume import GROUP
 from .stage import NODE
 
 _RESOURCE = f"logicalvolumes.{GROUP}"
-# All whole extents, so that a volume is exactly as large as it is wished.
+# All are whole extents, so that a volume has exactly the requested size.
 _FIRST_SIZES = (8, 12, 16)
 _STEPS = (4, 8)
 _LARGEST = 32
@@ -25,7 +25,7 @@ _SAME_NAME_CHANCE = 0.5
 
 @dataclass
 class Wish:
-    """What one object asks for; sizes in MiB."""
+    """The desired state of one object. Sizes are in MiB."""
 
     name: str
     device_class: str
@@ -52,7 +52,7 @@ class Wish:
                          "size": f"{self.size}Mi", **origin}}
 
     def complaints(self, found: dict[str, Any]) -> list[str]:
-        """In what the object is not as it has to be once the wish has come true."""
+        """The difference between the object and the desired state."""
         wanted = {"volumeID": found["metadata"]["uid"], "currentSize": f"{self.size}Mi", "code": 0,
                   "message": "", "Ready": "True", "Resized": "True",
                   "observedGeneration": found["metadata"]["generation"]}
@@ -63,9 +63,9 @@ class Wish:
 
 
 class Churn:
-    """Objects named after `prefix`; each change of the wishes is told the API at once.
+    """Objects named after `prefix`. Each change of a desired state is sent to the API at once.
 
-    What is copied stays, and stays as large, until `delete_all`: else the copy could never be made.
+    A source of a copy stays unchanged until `delete_all`; otherwise the copy could fail for ever.
     """
 
     def __init__(self, plane: ControlPlane, prefix: str, seed: int) -> None:
@@ -77,7 +77,7 @@ class Churn:
         self._deleted: set[str] = set()
 
     def create(self, count: int) -> None:
-        """Some have a source, and some the name of an object that is gone."""
+        """Some objects have a source, and some have the name of a deleted object."""
         free = sorted(self._deleted - self.objects().keys()) if self._deleted else []
         self._apply([self._new(self._name(free)) for _ in range(count)])
 
@@ -96,13 +96,13 @@ class Churn:
         self._delete(list(self.wishes))
 
     def objects(self) -> dict[str, dict[str, Any]]:
-        """All that are there, by name."""
+        """All existing objects, by name."""
         items = json.loads(self._plane.kubectl("get", _RESOURCE, "--output=json"))["items"]
         return {item["metadata"]["name"]: item for item in items
                 if item["metadata"]["name"].startswith(self._prefix)}
 
     def complaints(self) -> list[str]:
-        """What the API has that is not as wished, and what it doesn't have."""
+        """The objects of the API that differ from the desired state, and those that are missing."""
         objects = self.objects()
         found = [f"{name} is still there" for name in objects.keys() - self.wishes.keys()]
         for name, wish in self.wishes.items():
@@ -124,7 +124,8 @@ class Churn:
         return wish
 
     def _name(self, free: list[str]) -> str:
-        # Drawn in any case: what is gone already must not change what comes later.
+        # The numbers are drawn in any case: deleted objects must not change the later random
+        # numbers.
         old = self._random.random() < _SAME_NAME_CHANCE
         if old and free:
             name = free.pop()

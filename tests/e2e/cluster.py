@@ -1,5 +1,5 @@
-"""For cases about the manifests alone: a cluster that has lvmd's manifests applied over TopoLVM's,
-without a node that would act on them."""
+"""For cases about the manifests alone: a cluster with lvmd's manifests applied over TopoLVM's,
+without a node that acts on them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class ClusterCase(unittest.TestCase):
         cls.plane = shared()
 
     def volume(self, suffix: str = "", group: str = GROUP) -> LogicalVolume:
-        """An object of this case, not made yet; it is removed after the case."""
+        """An object of this case, which is not created yet. Removes it after the case."""
         name = self._testMethodName.removeprefix("test_").replace("_", "-") + suffix
         volume = LogicalVolume(self.plane, name, group)
         self.addCleanup(volume.delete)
         return volume
 
     def refused(self, *words: str, manifest: dict[str, Any] | None = None) -> str:
-        """Why the API refuses what kubectl asks for. Fails when it does not."""
+        """The reason why the API refuses kubectl's request. Fails if it does not refuse."""
         try:
             self.plane.kubectl(*words, input=None if manifest is None else json.dumps(manifest))
         except KubeError as error:
@@ -47,7 +47,7 @@ class ClusterCase(unittest.TestCase):
 
 @functools.cache
 def shared() -> ControlPlane:
-    """The one cluster of this process, made at the first call."""
+    """The only cluster of this process. The first call creates it."""
     workdir = paths.LOGS / f"{paths.SUITE}.cluster"
     shutil.rmtree(workdir, ignore_errors=True)
     plane = ControlPlane(paths.CACHE / "go", workdir, _say)
@@ -60,8 +60,8 @@ def shared() -> ControlPlane:
 
 
 def wait_for_policy(plane: ControlPlane) -> None:
-    """Returns when the API server enforces the admission policy: it takes a new one in a moment
-    after it was applied."""
+    """Waits until the API server enforces the admission policy, which takes a moment after a
+    change."""
     token = DaemonPod(plane, "policy-probe").token()
     deadline = time.monotonic() + _IN_FORCE_SECONDS
     while "ValidatingAdmissionPolicy" not in plane.call(

@@ -1,4 +1,4 @@
-"""The pod's one container, run by podman in the VM as the pod's spec says."""
+"""Runs the container of the pod with podman in the VM, with the settings of the pod's spec."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOUNTED = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
 class Container:
-    """Does for one pod what a kubelet would; raises CommandFailed."""
+    """Does the work of a kubelet for one pod. Raises CommandFailed."""
 
     def __init__(self, machine: Machine, plane: ControlPlane, pod: DaemonPod) -> None:
         self._machine = machine
@@ -26,7 +26,7 @@ class Container:
         self._pod = pod
 
     def load(self, archive: Path) -> None:
-        """Makes the image known to podman, under the name that is written in it."""
+        """Loads the image into podman, with the name in the image."""
         self._machine.write_file("/run/image.oci.tar", archive.read_bytes())
         self._shell("podman load --quiet --input=/run/image.oci.tar && rm /run/image.oci.tar")
 
@@ -37,7 +37,7 @@ class Container:
                                 *self._options(), *self._from_spec()]))
 
     def stop(self) -> int:
-        """Sends SIGTERM; returns the exit code."""
+        """Sends SIGTERM. Returns the exit code."""
         self._shell(f"podman stop --time={self._pod.spec['terminationGracePeriodSeconds']} "
                     f"{self._pod.name}")
         return int(self._shell(f"podman wait {self._pod.name}"))
@@ -52,19 +52,20 @@ class Container:
         return self._shell(f"podman logs {self._pod.name}")
 
     def get(self, path: str, port: str) -> str:
-        """What a page at the container's port of that name answers. Raises CommandFailed when that is
-        an error."""
+        """The content of a page at the container's port of that name. Raises CommandFailed if the
+        response is an error."""
         [container] = self._pod.spec["containers"]
         number = next(entry["containerPort"] for entry in container["ports"] if entry["name"] == port)
         return self._shell(f"curl --fail --silent --show-error --max-time 5 "
                            f"http://127.0.0.1:{number}{path}")
 
     def _options(self) -> list[str]:
-        """What is no matter of the pod's spec: the way to the API server, the account's files."""
+        """Settings that are not in the pod's spec: the network access to the API server, and the
+        account's files."""
         port = self._plane.url.rsplit(":", 1)[1]
         return [
             "--pull=never",
-            "--network=host",  # the API server is reached over the VM's network
+            "--network=host",  # the container reaches the API server through the VM's network
             f"--env=KUBERNETES_SERVICE_HOST={GUEST_VIEW_OF_HOST}",
             f"--env=KUBERNETES_SERVICE_PORT={port}",
             f"--volume={_CREDENTIALS}:{_MOUNTED}:ro",
@@ -91,7 +92,7 @@ class Container:
 
 
 def _security(pod: dict[str, Any], container: dict[str, Any]) -> list[str]:
-    # RuntimeDefault is podman's default; anything else would have to be translated.
+    # RuntimeDefault is podman's default. Any other profile would have to be translated.
     if pod["seccompProfile"] != {"type": "RuntimeDefault"}:
         raise ValueError(f"no translation for the seccomp profile {pod['seccompProfile']}")
     options = [f"--user={pod['runAsUser']}:{pod['runAsGroup']}"]

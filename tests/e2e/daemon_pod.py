@@ -1,4 +1,4 @@
-"""A pod of the DaemonSet, as the cluster would make it: in the API only, nothing runs."""
+"""A pod of the DaemonSet in the API only. It runs nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PACKAGING = Path(__file__).resolve().parents[2] / "packaging/kubernetes"
 
 
 class DaemonPod:
-    """The pod on one node. Both are made in the API unless they are there: the control plane of the
-    tests has no controllers and no kubelets, whose part this is."""
+    """The pod on one node. Creates both in the API if they do not exist: the control plane of the
+    tests has no controllers and no kubelets, which would create them."""
 
     def __init__(self, plane: ControlPlane, node: str) -> None:
         self._plane = plane
@@ -33,7 +33,8 @@ class DaemonPod:
                                  "uid": owner["metadata"]["uid"]}]}})
 
     def token(self) -> str:
-        """What a kubelet would put into the pod: a token bound to it, and so to its node."""
+        """The token that a kubelet would put into the pod: it is bound to the pod, and so to its
+        node."""
         return self._plane.kubectl(
             "create", "token", ACCOUNT, f"--namespace={NAMESPACE}", "--bound-object-kind=Pod",
             f"--bound-object-name={self.name}").strip()

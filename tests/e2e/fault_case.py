@@ -1,4 +1,4 @@
-"""A case that lets everything go wrong while wishes change, and looks at what comes of it."""
+"""A case that injects all faults while desired states change, and checks the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from .logical_volume import GROUP, LEGACY_GROUP
 from .stage import NODE, VOLUME_GROUP
 
 _SEED = "LVMD_CHURN_SEED"
-"""The environment variable that has the wishes of a failure made again, though at other moments."""
+"""The environment variable with the seed of a failed run. It repeats the desired states, but not
+their times."""
 
 _CHANCES = {
     Kind.DROP: 0.02, Kind.DROP_AFTER: 0.03, Kind.DELAY: 0.04, Kind.TRUNCATE: 0.02,
@@ -29,7 +30,7 @@ _CHANCES = {
     Kind.BROKEN: 0.02, Kind.SLOW_LORIS: 0.01, Kind.CUT_EVENT: 0.15, Kind.DUPLICATE_EVENT: 0.15,
     Kind.EXPIRED_EVENT: 0.1, Kind.STALL: 0.1,
 }
-# So that there are many watches for something to happen to.
+# Short watches, so that there are many watches that can have faults.
 _WATCH_SECONDS = 4
 _LONGEST_PAUSE = 0.6
 _POLL_SECONDS = 0.5
@@ -49,8 +50,9 @@ class FaultCase(Case):
         self.lv_uuids: dict[str, str] = {}
 
     def play(self, objects: int, per_round: int, kills: int, limit: float) -> None:
-        """Until so many objects are wished for, rounds with `per_round` new ones each; and then
-        the end of them all. `limit`: seconds until all is well when nothing goes wrong any more."""
+        """Runs rounds with `per_round` new objects each until there are this many objects, and then
+        deletes all. `limit`: the seconds in which the actual state must become correct after the
+        last fault."""
         with self.telling_the_seed():
             self.within(_QUIET_SECONDS, "no deletion is under way", self.under_way)
             before = self.volumes()
@@ -112,7 +114,7 @@ class FaultCase(Case):
         time.sleep(self.random.uniform(0, _LONGEST_PAUSE))
 
     def volumes(self) -> Volumes:
-        """LVM's own report, by name; sizes in bytes. Fails when a volume is not the one that had
+        """LVM's own report, by name. Sizes are in bytes. Fails if a volume is not the one that had
         its name before."""
         done = self.stage.machine.run(
             "lvs --reportformat json --units b --nosuffix "
@@ -125,7 +127,8 @@ class FaultCase(Case):
         return volumes
 
     def assert_agreement(self, before: Volumes) -> None:
-        """LVM has the volumes of the wishes, those from before, and no other; the Node says so."""
+        """LVM has the desired volumes, those from before, and no other. The Node's annotations
+        agree."""
         volumes = self.volumes()
         wished = before | self.wished(volumes)
         different = [f"{name}: LVM has {volumes.get(name)}, wished is {wished.get(name)}"
@@ -136,7 +139,7 @@ class FaultCase(Case):
         self.within(_CAPACITY_SECONDS, "the Node says what LVM says", self.capacity_complaints)
 
     def wished(self, volumes: Volumes) -> Volumes:
-        """What LVM has to report of the objects' volumes; what a volume's own UUID is is LVM's."""
+        """LVM's report of the objects' volumes, without the UUID, which LVM chooses."""
         objects = self.churn.objects()
         uids = {name: found["metadata"]["uid"] for name, found in objects.items()}
         return {uids[wish.name]: {
@@ -152,7 +155,7 @@ class FaultCase(Case):
         return [] if told == true else [f"the Node says {told}, by LVM it is {true}"]
 
     def under_way(self) -> list[str]:
-        """The objects, of whatever case, that the node is about to let go."""
+        """The objects of any case that the node will release."""
         found = json.loads(self.stage.plane.kubectl(
             "get", f"logicalvolumes.{GROUP},logicalvolumes.{LEGACY_GROUP}", "--output=json"))
         return [item["metadata"]["name"] for item in found["items"]
@@ -160,7 +163,7 @@ class FaultCase(Case):
                 and item.get("spec", {}).get("nodeName") == NODE]
 
     def within(self, seconds: float, what: str, complaints: Callable[[], list[str]]) -> None:
-        """Returns once there is nothing to complain of."""
+        """Waits until there are no differences."""
         deadline = time.monotonic() + seconds
         while found := complaints():
             if time.monotonic() > deadline:

@@ -12,7 +12,7 @@ LEGACY_GROUP = "topolvm.cybozu.com"
 
 
 class LogicalVolume:
-    """One object by its name and group, whether it exists now or not. Raises KubeError."""
+    """One object, by its name and group, which need not exist. Raises KubeError."""
 
     def __init__(self, plane: ControlPlane, name: str, group: str = GROUP) -> None:
         self.name = name
@@ -24,7 +24,7 @@ class LogicalVolume:
         return f"{self._resource}/{self.name}"
 
     def create(self, spec: dict[str, Any], finalizers: tuple[str, ...] = ()) -> str:
-        """Makes the object; returns its UID, which is the name its volume has to have."""
+        """Creates the object. Returns its UID, which must be the name of its volume."""
         manifest = {
             "apiVersion": f"{self.group}/v1",
             "kind": "LogicalVolume",
@@ -36,7 +36,7 @@ class LogicalVolume:
         return json.loads(made)["metadata"]["uid"]
 
     def read(self) -> dict[str, Any] | None:
-        """The whole object; None when there is none."""
+        """The whole object; None if it does not exist."""
         text = self._plane.kubectl("get", self._resource, self.name, "--ignore-not-found",
                                    "--output=json")
         return json.loads(text) if text.strip() else None
@@ -51,13 +51,13 @@ class LogicalVolume:
         self._patch({"metadata": {"annotations": {key: value}}})
 
     def events(self, uid: str) -> list[dict[str, Any]]:
-        """The events about the object that had this UID, whether it still exists or not."""
+        """The events about the object with this UID, whether the object still exists or not."""
         text = self._plane.kubectl("get", "events", "--namespace=default", "--output=json",
                                    f"--field-selector=involvedObject.uid={uid}")
         return json.loads(text)["items"]
 
     def delete(self) -> None:
-        """Asks for deletion; who holds a finalizer decides when it comes."""
+        """Requests the deletion. The object is deleted when its finalizers are removed."""
         self._plane.kubectl("delete", self._resource, self.name, "--wait=false",
                             "--ignore-not-found")
 

@@ -1,4 +1,4 @@
-"""As test_faults.py, with so many objects that it takes minutes. The ids in brackets are rules of
+"""As test_faults.py, with more objects, so that it takes minutes. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from .fault_case import FaultCase

@@ -1,4 +1,4 @@
-"""Online snapshots when things go another way than in test_online.py. The ids in brackets are rules of
+"""Online snapshots in other sequences than in test_online.py. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from __future__ import annotations

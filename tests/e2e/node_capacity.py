@@ -1,4 +1,4 @@
-"""What the Node says of the volume group, and what LVM says of it."""
+"""The Node's annotations of the volume group's capacity, and LVM's values."""
 
 import json
 
@@ -10,7 +10,7 @@ _OVERPROVISION_RATIO = 5
 
 
 def told(stage: Stage, prefix: str = PREFIX) -> dict[str, str]:
-    """The Node's annotations with that prefix, without it."""
+    """The Node's annotations with that prefix, without the prefix."""
     node = json.loads(stage.plane.kubectl("get", "node", NODE, "--output=json"))
     return {key.removeprefix(prefix): value
             for key, value in node["metadata"].get("annotations", {}).items()
@@ -18,7 +18,7 @@ def told(stage: Stage, prefix: str = PREFIX) -> dict[str, str]:
 
 
 def true(stage: Stage) -> dict[str, str]:
-    """By what LVM itself says of the group and its pool."""
+    """From LVM's values of the group and its pool."""
     free = stage.machine.run(
         f"vgs --noheadings --units b --nosuffix -o vg_free {VOLUME_GROUP}",
         check=True).output.strip()

@@ -1,5 +1,5 @@
-"""What the cases of online snapshots share: a reconciler with --online-snapshots, lvmd's transfers and
-restic in the VM."""
+"""The base class of the cases of online snapshots: a reconciler with --online-snapshots, lvmd's
+transfers and restic in the VM."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def snapshot_of(found: dict[str, Any]) -> dict[str, Any]:
 
 
 class OnlineCase(Case):
-    """A storage, its secret and a class are there."""
+    """Creates a storage, its secret and a class."""
 
     online: OnlineSnapshots
 
@@ -36,7 +36,7 @@ class OnlineCase(Case):
 
 
 class SnapshotCase(OnlineCase):
-    """Volumes, snapshots of them that are stored, and copies of those."""
+    """Volumes, stored snapshots of them, and copies of those."""
 
     def shell(self, command: str) -> str:
         return self.stage.machine.run(command, check=True).output.strip()
@@ -51,7 +51,7 @@ class SnapshotCase(OnlineCase):
                              lambda found: snapshot_of(found).get("phase") == phase)
 
     def origin(self, words: str) -> LogicalVolume:
-        """A volume with an ext4 file system and `words` in a file; its claim is shop/NAME."""
+        """A volume with an ext4 file system and `words` in a file. Its claim is shop/NAME."""
         name = "pvc-" + self._testMethodName.removeprefix("test_").replace("_", "-")
         volume = self.named(name)
         uid = volume.create(self.spec("64Mi", "thin"))

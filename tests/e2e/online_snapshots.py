@@ -1,5 +1,5 @@
-"""What stands behind an online snapshot, put into the API in the place of the controllers that make it in a
-cluster."""
+"""The objects behind an online snapshot. In a cluster, controllers create them; here the cases
+do."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _FIXTURES = Path(__file__).parent / "snapshot_crds.yaml"
 
 
 class OnlineSnapshots:
-    """Storage, secret and class, and per snapshot or volume the objects that a CSI driver's sidecars
-    would make."""
+    """Storage, secret and class, and for each snapshot or volume the objects that a CSI driver's
+    sidecars would create."""
 
     def __init__(self, plane: ControlPlane) -> None:
         self._plane = plane
@@ -41,7 +41,7 @@ class OnlineSnapshots:
                                    "topolvm.io/snapshotStorageNamespace": NAMESPACE}})
 
     def withdraw_rights(self) -> None:
-        """Whoever looks at the reconciler's rights next finds those of the base alone."""
+        """After this, the reconciler has the rights of the base only."""
         self._plane.kubectl("delete", "--ignore-not-found", f"--filename={COMPONENT / 'rbac.yaml'}")
 
     def storage(self, storage: dict[str, Any], **spec: Any) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class OnlineSnapshots:
                 "spec": {"storage": storage, **spec}}
 
     def read(self, name: str) -> dict[str, Any]:
-        """The storage of that name, as it is now."""
+        """The current storage of that name."""
         return dict(json.loads(self._plane.kubectl(
             "get", "snapshotbackupstorage", name, f"--namespace={NAMESPACE}", "--output=json")))
 

@@ -9,7 +9,7 @@ from tools.vm import Machine
 USER = "e2e-reconciler"
 _UNIT = "e2e-reconciler.service"
 _FOLDER = "/run/e2e-reconciler"
-# What the process may do is what a pod of packaging/kubernetes/daemonset.yaml may do.
+# The process has the rights of a pod of packaging/kubernetes/daemonset.yaml.
 _UNIT_TEXT = f"""[Unit]
 # Cases kill and start it as often as they like.
 StartLimitIntervalSec=0
@@ -32,14 +32,14 @@ ExecStopPost=+/bin/sh -c 'echo "$$EXIT_CODE $$EXIT_STATUS" >{_FOLDER}/end'
 
 
 class ReconcilerUnit:
-    """The service; each method returns when systemd is done. Raises CommandFailed."""
+    """The service. Each method returns when systemd is done. Raises CommandFailed."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._node = ""
 
     def install(self, server: str, ca: Path, token: bytes, node: str) -> None:
-        """Makes its user, its unit and what it needs to talk to the API `server`."""
+        """Creates its user, its unit and the files that it needs to reach the API `server`."""
         self._shell(f"echo 'u {USER} - - -' | systemd-sysusers - && mkdir {_FOLDER}")
         self.set_authority(ca)
         self.set_token(token)
@@ -47,7 +47,7 @@ class ReconcilerUnit:
         self.use_server(server)
 
     def use_server(self, server: str) -> None:
-        """The API server that it talks to from its next start on."""
+        """Sets the API server for its next start."""
         unit = _UNIT_TEXT.format(node=self._node, server=server)
         self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
         self._shell("systemctl daemon-reload")
@@ -63,19 +63,19 @@ class ReconcilerUnit:
         self._shell(f"chown {USER} {_FOLDER}/new-token && mv {_FOLDER}/new-token {_FOLDER}/token")
 
     def set_flags(self, *flags: str) -> None:
-        """Further flags for its next start, and no others."""
+        """Sets the additional flags for its next start."""
         self._machine.write_file(f"{_FOLDER}/flags", f"FLAGS={' '.join(flags)}\n".encode())
 
     def start(self) -> None:
-        """No effect when it runs already."""
+        """No effect if it runs."""
         self._shell(f"systemctl start {_UNIT}")
 
     def restart(self) -> None:
-        """Starts it anew, whether it runs or not."""
+        """Starts it, or restarts it if it runs."""
         self._shell(f"systemctl restart {_UNIT}")
 
     def stop(self) -> str:
-        """Sends SIGTERM; returns how the process ended, such as `exited 0`."""
+        """Sends SIGTERM. Returns the result of the process, such as `exited 0`."""
         self._shell(f"rm -f {_FOLDER}/end && systemctl stop {_UNIT}")
         return self._machine.read_file(f"{_FOLDER}/end").decode().strip()
 
@@ -88,7 +88,7 @@ class ReconcilerUnit:
         return int(self._shell(f"systemctl show --value --property=MainPID {_UNIT}"))
 
     def log(self, lines: int | None = None) -> str:
-        """What it logged since the boot, or the last `lines` of it."""
+        """Its log since the boot, or the last `lines` of it."""
         which = "" if lines is None else f"--lines={lines}"
         return self._shell(f"journalctl --boot --no-pager --output=short-precise "
                            f"--unit={_UNIT} {which}")

@@ -12,7 +12,8 @@ _IMAGE = "/var/tmp/vg_second.img"
 
 
 class SecondGroup:
-    """Each method returns when LVM, udev and lvmd have taken the change, or begun to. Raises CommandFailed."""
+    """Each method returns when LVM, udev and lvmd have applied the change, or have begun to. Raises
+    CommandFailed."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -24,8 +25,8 @@ class SecondGroup:
         self._shell(f"udevadm settle && vgcreate -q {NAME} {self._device}")
 
     def set_classes(self, thick: str = VOLUME_GROUP, **volume_groups: str) -> None:
-        """The thick classes of these names beside those of the stage, each with its volume group, of
-        which each has one thick class at most. `thick` is the stage's."""
+        """Adds thick classes with these names to those of the stage, each with its volume group.
+        Each group has at most one thick class. `thick` is the stage's."""
         classes = "".join(
             f"  - {{name: {name}, volume-group: {group}, spare-gb: 0}}\n"
             for name, group in volume_groups.items())
@@ -37,7 +38,7 @@ class SecondGroup:
         self._shell("systemctl reload lvmd.service")
 
     def detach(self) -> None:
-        """As when the disk is pulled out of the running host."""
+        """As if the disk is removed from the running host."""
         self._shell(f"vgchange -q -an {NAME} && losetup -d {self._device} && udevadm settle")
 
     def attach(self) -> None:
@@ -47,7 +48,7 @@ class SecondGroup:
         return self._shell(f"lvs --noheadings -o lv_name {NAME}").split()
 
     def remove(self) -> None:
-        """Everything is as it was before `make`."""
+        """Restores the state before `make`."""
         self.set_classes()
         self._machine.run(f"losetup {self._device} {_IMAGE}; udevadm settle; "
                           f"vgremove -q -ff -y {NAME}; losetup -d {self._device}; rm -f {_IMAGE}; "

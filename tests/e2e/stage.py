@@ -1,4 +1,4 @@
-"""What the cases play on: a node in the VM and a Kubernetes API on the host."""
+"""The test bed of the cases: a node in the VM and a Kubernetes API on the host."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ lvcreate-option-classes:
 
 
 class Stage:
-    """`plane`: the Kubernetes API, with lvmd's manifests applied over TopoLVM's. `machine`: the node,
-    with lvmd and the `reconciler` running. `token`: the reconciler's, which its pod would have.
+    """`plane`: the Kubernetes API, with lvmd's manifests applied over TopoLVM's. `machine`: the
+    node, with lvmd and the `reconciler` running. `token`: the token that the reconciler's pod would
+    have.
 
-    Everything ends with `close`.
+    `close` ends everything.
     """
 
     def __init__(self) -> None:
@@ -74,7 +75,7 @@ class Stage:
         self.reconciler.start()
 
     def volumes(self) -> dict[str, dict[str, Any]]:
-        """LVM's own report of the volume group's volumes, by name; sizes in bytes."""
+        """LVM's own report of the volume group's volumes, by name. Sizes are in bytes."""
         done = self.machine.run(
             "lvs --reportformat json --units b --nosuffix "
             f"-o lv_name,lv_size,pool_lv,stripes {VOLUME_GROUP} 2>/dev/null", check=True)
@@ -82,7 +83,7 @@ class Stage:
         return {row["lv_name"]: {**row, "lv_size": int(row["lv_size"])} for row in rows}
 
     def describe(self) -> str:
-        """For a failure: what LVM has, and the end of both logs."""
+        """For a failure: LVM's state, and the end of both logs."""
         lvm = self.machine.run(f"lvs -a {VOLUME_GROUP}").output
         lvmd = self.machine.run("journalctl -b --no-pager --unit=lvmd.service --lines=40").output
         return (f"── LVM's volumes\n{lvm}\n── lvmd-reconciler\n{self.reconciler.log(60)}\n"
@@ -98,11 +99,12 @@ class Stage:
 
 @functools.cache
 def shared() -> Stage:
-    """The one stage of this process: set up at the first call, closed when the process ends.
+    """The only stage of this process. The first call sets it up, and the end of the process closes
+    it.
 
-    To be called by the main thread: the VM lives as long as the thread that started it.
+    Call it on the main thread: the VM ends with the thread that started it.
     """
-    # So that a run that is told to end leaves by the normal way, and nothing goes on without it.
+    # After a signal the run ends in the normal way, so that all its processes end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     stage = Stage()
     atexit.register(stage.close)

@@ -1,5 +1,5 @@
-"""What the API server says beside yes: no such resource, no such user, an object that is gone. The
-ids in brackets are rules of docs/reconciler.md."""
+"""Responses of the API server other than success: no such resource, no such user, an object that
+was deleted. The ids in brackets are rules of docs/reconciler.md."""
 
 import time
 
@@ -28,7 +28,7 @@ class ApiAnswers(Case):
         self.wait_until_gone(volume)
         self.stage.reconciler.start()
         other.create(self.spec("64Mi"))
-        self.wait_for_size(other, "64Mi")  # by then it has seen that the first is gone
+        self.wait_for_size(other, "64Mi")  # by then it has detected that the first one is deleted
         self.assert_volume(uid, 64 * MIB)
 
     def test_a_group_without_its_crd_is_looked_for_again(self) -> None:
@@ -57,7 +57,7 @@ class ApiAnswers(Case):
         elsewhere, again = self.volume("-elsewhere"), self.volume("-again")
         before.create(self.spec("64Mi"))
         self.wait_for_size(before, "64Mi")
-        # TopoLVM's, as a `helm upgrade` does it: no field can be selected by.
+        # TopoLVM's definition, as after `helm upgrade`: objects cannot be selected by a field.
         self.stage.plane.apply(before_lvmd.DEFINITIONS)
         foreign = elsewhere.create(self.spec("64Mi") | {"nodeName": "elsewhere"})
         uid = after.create(self.spec("64Mi"))

@@ -1,4 +1,5 @@
-"""What can't be done is said in status, with a code and a name, and nothing is changed."""
+"""For a request that cannot be fulfilled, the status has a code and a name, and nothing is
+changed."""
 
 from .case import MIB, Case
 from .logical_volume import LogicalVolume

@@ -1,4 +1,5 @@
-"""What the node can still give is on its Node. The ids in brackets are rules of docs/reconciler.md."""
+"""The Node has the free capacity of its node. The ids in brackets are rules of
+docs/reconciler.md."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the status tells beside the code. The ids in brackets are rules of docs/reconciler.md."""
+"""The conditions in the status. The ids in brackets are rules of docs/reconciler.md."""
 
 from .case import Case, condition, status
 

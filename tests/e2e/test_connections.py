@@ -1,4 +1,4 @@
-"""Connections to the API server that die without a sign, end, or show another certificate. The ids in
+"""Connections to the API server that fail silently, end, or have another certificate. The ids in
 brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.e2e.kube.tcp_relay import TcpRelay
 from .case import MIB, Case
 from .logical_volume import GROUP, LEGACY_GROUP
 
-# A silent watch, then the first write on a silent connection, and some for what is done.
+# A silent watch, then the first write on a silent connection, and some time for the work.
 _SILENCE_SECONDS = 90 + 30 + 10
-# Keepalive of the watch, then what the first write sends is not acknowledged.
+# Keepalive of the watch, then the first write is not acknowledged.
 _DEAD_PEER_SECONDS = 60 + 20 + 10
 _READY_SECONDS = 10.0
 
@@ -36,7 +36,7 @@ class Connections(Case):
         reconciler.restart()
 
     def make_one(self, suffix: str, limit: float) -> None:
-        """An object becomes a volume within so many seconds."""
+        """An object becomes a volume within this number of seconds."""
         volume = self.volume(suffix)
         began = time.monotonic()
         uid = volume.create(self.spec("8Mi"))
@@ -76,7 +76,7 @@ class Connections(Case):
         self.go_by(relay)
         self.make_one("", 60)
         self.eventually("ready", self.is_ready, lambda: "")
-        # Nothing happens to any object from here on; bookmarks come once a minute.
+        # No object changes from here on. Bookmarks arrive once a minute.
         failed = self.failed_watches()
         relay.cut()
         began = time.monotonic()

@@ -1,6 +1,6 @@
-"""The image, run as the DaemonSet's pod runs it, against lvmd by its unit. It serves a node of its own
-name in the VM, beside the reconciler of the other cases. The ids in brackets are rules of
-docs/reconciler.md."""
+"""The image, run with the settings of the DaemonSet's pod, with lvmd as a unit. It serves a node
+with a separate name in the VM, beside the reconciler of the other cases. The ids in brackets are
+rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class InContainer(Case):
         self.assertLessEqual(outside, {
             "/", "/run/topolvm", "/run/secrets/kubernetes.io/serviceaccount",
             "/var/run/secrets/kubernetes.io/serviceaccount",
-            # What podman itself puts into every container.
+            # Files that podman itself adds to every container.
             "/etc/hostname", "/etc/hosts", "/etc/resolv.conf", "/run/.containerenv"})
 
     def test_its_probes_are_answered(self) -> None:

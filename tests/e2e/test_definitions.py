@@ -1,5 +1,5 @@
-"""The definitions of LogicalVolume: what they refuse and in which words, and that they never stand in
-the way of objects from before them. The ids in brackets are rules of docs/reconciler.md."""
+"""The definitions of LogicalVolume: the objects that they refuse, their messages, and that they
+accept changes of objects from before them. The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPEC = {"name": "pvc-1", "nodeName": "vm", "size": "1Gi"}
 CONDITION = {"type": "Ready", "status": "False", "reason": "NoSpace", "message": "no space",
              "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 1}
 STATUS = {"code": 8, "message": "no space", "observedGeneration": 1, "conditions": [CONDITION]}
-# What is wrong in a spec, and what a person has to read about it.
+# An invalid spec, and the message for the user.
 REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"size": "-1Gi"}, 'spec.size: Forbidden: "-1Gi" is too small: it must be greater than 0'),
     ({"size": 0}, 'spec.size: Forbidden: "0" is too small: it must be greater than 0'),

@@ -1,5 +1,5 @@
-"""docs/kubernetes.md: each command in it is run as it stands there, on the cluster and node of these
-cases. The ids in brackets are rules of docs/reconciler.md."""
+"""docs/kubernetes.md: each command in it is run unchanged, on the cluster and node of these cases.
+The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIMIT_SECONDS = 120
 
 
 def sections() -> dict[str, list[str]]:
-    """The blocks of commands by the heading that they are below; headings without any are left out."""
+    """The blocks of commands by their heading. Omits headings without blocks."""
     found: dict[str, list[str]] = {}
     for part in re.split(r"(?m)^## ", DOCUMENT.read_text(encoding="utf-8"))[1:]:
         blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", part)

@@ -1,4 +1,4 @@
-"""A bad network, an API server in trouble, and kills. The ids in brackets are rules of
+"""A bad network, an API server with errors, and kills. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from .fault_case import FaultCase

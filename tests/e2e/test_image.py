@@ -1,4 +1,4 @@
-"""What is in the image, and that it can be made again. The ids in brackets are rules of
+"""The content of the image, and that it is reproducible. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whatever is stopped, killed or cut: afterwards everything becomes as it was wished meanwhile."""
+"""After any stop, kill or lost connection, the actual state becomes the desired state."""
 
 from tests.e2e.kube.certificates import GUEST_VIEW_OF_HOST
 

@@ -1,5 +1,4 @@
-"""A reconciler that finds the API server by a kubeconfig. The ids in brackets are rules of
-docs/reconciler.md."""
+"""A reconciler with a kubeconfig. The ids in brackets are rules of docs/reconciler.md."""
 
 import base64
 import json
@@ -13,7 +12,7 @@ _UNIT = "case-kubeconfig"
 
 class Kubeconfig(Case):
     def text(self) -> str:
-        """All in one file, as `kubectl config view --flatten` prints it."""
+        """All in one file, in the format of `kubectl config view --flatten`."""
         ca = base64.b64encode(self.stage.plane.ca.read_bytes()).decode()
         return json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "case",

@@ -20,18 +20,18 @@ class Ledger(Case):
         return self.get("metrics")
 
     def get(self, page: str) -> str:
-        """Empty while nobody listens, as just after a start."""
+        """Empty while the port is closed, as directly after a start."""
         return self.stage.machine.run(
             f"curl --silent --max-time 5 http://127.0.0.1:8080/{page}").output.strip()
 
     def restart(self, *flags: str) -> None:
-        """The ledger is looked at when the reconciler starts."""
+        """The reconciler reads the list of volumes when it starts."""
         self.stage.reconciler.set_flags(*flags)
         self.stage.reconciler.restart()
 
     def orphan(self, owner: str = "", name: str = "") -> str:
-        """The path of a new volume that is named like an object's, which has it for its volume or not.
-        `owner`: what it is marked with."""
+        """The path of a new volume with the name of an object, which may or may not have it as its
+        volume. `owner`: its owner mark."""
         name = name or str(uuid.uuid4())
         tag = f"--addtag lvmd.v1:owner={owner}" if owner else ""
         self.shell(f"lvcreate -q -y -n {name} -L 8M {tag} {VOLUME_GROUP}")
@@ -42,7 +42,7 @@ class Ledger(Case):
         self.addCleanup(self.stage.machine.run, f"lvremove -q -f {VOLUME_GROUP}/{name}")
 
     def own(self) -> str:
-        """What the reconciler marks volumes with."""
+        """The owner mark of the reconciler's volumes."""
         node = json.loads(self.stage.plane.kubectl("get", "node", NODE, "--output=json"))
         return f"kube/{node['metadata']['uid']}"
 
@@ -53,7 +53,8 @@ class Ledger(Case):
         return marks[0].partition("=")[2] if marks else ""
 
     def let_go_by_hand(self, volume: LogicalVolume) -> None:
-        """The object goes and its volume stays, as when somebody takes its finalizer off."""
+        """The object is deleted and its volume stays, as after a removal of its finalizer by
+        hand."""
         self.stage.reconciler.stop()
         volume.delete()
         volume.set_finalizers()
@@ -108,7 +109,7 @@ class Ledger(Case):
         abandoned.delete()
         self.wait_until_gone(abandoned)
         self.assertEqual(self.owner(abandoned_uid), "")
-        # As on disks that came from another node of the cluster, or from a node that was renamed.
+        # As on disks from another node of the cluster, or from a node that was renamed.
         elsewhere_uid = elsewhere.create({**self.spec("8Mi"), "nodeName": "elsewhere"})
         stay = [self.orphan(self.own(), elsewhere_uid), self.orphan(f"kube/{uuid.uuid4()}"),
                 self.orphan(f"directory/{uuid.uuid4()}"), self.orphan(),

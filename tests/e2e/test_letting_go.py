@@ -1,4 +1,4 @@
-"""Objects whose volumes can't be removed, and those that are given up. The ids in brackets are rules of
+"""Objects whose volumes cannot be removed, and abandoned objects. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from .case import MIB, Case, finalizers

@@ -1,5 +1,5 @@
-"""Device classes that lvmd.yaml points at another volume group, and objects that name another one. The
-ids in brackets are rules of docs/reconciler.md."""
+"""Device classes that lvmd.yaml moves to another volume group, and objects with the name of another
+group. The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 

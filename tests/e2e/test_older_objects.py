@@ -1,4 +1,4 @@
-"""Objects that name a volume group, as those of TopoLVM's first versions do."""
+"""Objects with the name of a volume group, as in TopoLVM's first versions."""
 
 from .case import MIB, Case
 from .logical_volume import LEGACY_GROUP
@@ -16,7 +16,7 @@ class OlderObjects(Case):
         self.assertIn("thick", message)
         self.assertIn("thin", message)
         self.assert_no_volume(uid)
-        # Its volume tells the class: here one that was made by hand, as after a restore.
+        # The class is that of its volume, which was made by hand here, as after a restore.
         self.stage.machine.run(f"lvcreate -q -y -n {uid} -L 64M {VOLUME_GROUP}", check=True)
         self.wait_for_size(volume, "64Mi")
         volume.change(size="128Mi")

@@ -1,5 +1,5 @@
-"""The component for online snapshots: what it lets the reconciler read, and which storages are refused when
-they are written. The ids in brackets are rules of docs/reconciler.md."""
+"""The component for online snapshots: the objects that the reconciler may read, and the storages
+that the API server refuses. The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OnlineDefinitions(ClusterCase):
 
     @classmethod
     def wait_for_policy(cls) -> None:
-        """The API server takes a new policy in a moment after it was applied."""
+        """The API server enforces a new policy a moment after it was applied."""
         deadline = time.monotonic() + _IN_FORCE_SECONDS
         while "ValidatingAdmissionPolicy" not in cls.plane.call(
                 "PATCH", f"{_STORAGES}/{STORAGE}/status?dryRun=All", cls.token,
@@ -97,7 +97,7 @@ class OnlineDefinitions(ClusterCase):
                         f"--namespace={NAMESPACE}")
 
         def tell(token: str, node: str, phase: str, time_of_day: str, generation: int = 1) -> str:
-            """Why it is refused; empty when it is not."""
+            """The reason why it is refused; empty if it is accepted."""
             answer = self.plane.call("PATCH", f"{_STORAGES}/told-of/status", token, {"status": {
                 "phase": phase, "node": node, "observedGeneration": generation,
                 "lastChecked": f"2026-01-31T{time_of_day}Z"}})

@@ -1,4 +1,4 @@
-"""An API server that asks its clients to slow down. The ids in brackets are rules of
+"""An API server that requests its clients to slow down. The ids in brackets are rules of
 docs/reconciler.md."""
 
 import threading
@@ -10,12 +10,13 @@ from tests.e2e.kube.faults import Fault, Kind, Request
 from .case import MIB, Case
 
 _RETRY_AFTER = 1.0
-"""What the proxy's 429 asks for, in seconds. A retry without it comes after about half of that."""
+"""The delay in the proxy's response 429, in seconds. Without it, a retry follows after about half
+of this time."""
 
 
 class _RefusesTheFirstPatch:
-    """A policy of the proxy: the first patch of an object is answered 429, the times of all are
-    kept."""
+    """A policy of the proxy: the first patch of an object gets the response 429. Records the times
+    of all patches."""
 
     def __init__(self, name: str) -> None:
         self._name = f"/{name}"

@@ -1,4 +1,4 @@
-"""The DaemonSet's pod, as the API server admits it. The ids in brackets are rules of
+"""The DaemonSet's pod in the API server's admission. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from .cluster import ClusterCase
 from .daemon_pod import ACCOUNT, NAMESPACE, PACKAGING, DaemonPod
 
 RESTRICTED = "test-restricted"
-# The Prometheus Operator's kind, taking whatever there is.
+# The Prometheus Operator's kind, with any fields.
 _POD_MONITORS: dict[str, Any] = {
     "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
     "metadata": {"name": "podmonitors.monitoring.coreos.com"},

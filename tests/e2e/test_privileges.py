@@ -1,4 +1,4 @@
-"""The reconciler does all of this without any privilege, and keeps its secret."""
+"""The reconciler needs no privilege, and its token appears in no output."""
 
 from .case import Case
 from .reconciler_unit import USER

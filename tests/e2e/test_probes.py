@@ -1,4 +1,4 @@
-"""What probes and scrapes are told. The ids in brackets are rules of docs/reconciler.md."""
+"""The pages for probes and scrapers. The ids in brackets are rules of docs/reconciler.md."""
 
 from .case import Case
 

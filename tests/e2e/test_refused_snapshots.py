@@ -1,5 +1,5 @@
-"""Objects with a status.snapshot that lvmd-reconciler must not act upon. The ids in brackets are rules of
-docs/reconciler.md."""
+"""Objects with a status.snapshot on which lvmd-reconciler must not act. The ids in brackets are
+rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ FAILED_PRECONDITION = 9
 
 class RefusedSnapshots(SnapshotCase):
     def setUp(self) -> None:
-        # So that whatever the case leaves can be removed.
+        # So that everything that the case creates can be removed.
         self.addCleanup(self.run_with, "--online-snapshots")
 
     def stored(self, origin: LogicalVolume) -> int:
-        """How many snapshots the repository of that volume has."""
+        """The number of snapshots in the repository of that volume."""
         return len(json.loads(self.shell(
             f"echo 'of the tests' | RESTIC_PASSWORD_FILE=/dev/stdin restic --no-lock --json "
             f"--repo {REPOSITORIES}/shop/{origin.name} snapshots")))
 
     def set_snapshot(self, volume: LogicalVolume, **fields: Any) -> None:
-        """Fields of status.snapshot, as another operator writes them."""
+        """Fields of status.snapshot, as written by another operator."""
         self.stage.plane.kubectl(
             "patch", f"logicalvolumes.{GROUP}", volume.name, "--subresource=status", "--type=merge",
             f"--patch={json.dumps({'status': {'snapshot': fields}})}")

@@ -1,5 +1,5 @@
-"""What the reconciler of a node may write, by its rights and by the admission policy, asked with the
-token that its pod has. The ids in brackets are rules of docs/reconciler.md."""
+"""The objects that the reconciler of a node may write, by its rights and by the admission policy.
+The cases use the token of its pod. The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def path(volume: LogicalVolume, subresource: str = "") -> str:
 
 
 def each_write(group: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """All that the reconciler writes of an object, with its subresource."""
+    """All writes of the reconciler to an object, with the subresource."""
     return (
         ("", {"metadata": {"finalizers": [f"{group}/logicalvolume"],
                            "labels": {"app.kubernetes.io/created-by": "topolvm-controller"}}}),
@@ -169,7 +169,8 @@ class Rights(ClusterCase):
         found = {}
         for line in listed.splitlines():
             resource, verbs = line.split()[0], line[line.rindex("["):].strip("[]").split()
-            if not resource.startswith(("[", "selfsubject")):  # what every account may ask
+            # requests that every account may make
+            if not resource.startswith(("[", "selfsubject")):
                 found[resource] = sorted(verbs)
         self.assertEqual(found, {
             **{f"logicalvolumes.{group}": ["get", "list", "patch", "watch"] for group in GROUPS},

@@ -19,7 +19,8 @@ class Sources(Case):
         return self.shell(f"head -n 1 /dev/{VOLUME_GROUP}/{uid}")
 
     def source(self) -> tuple[LogicalVolume, str]:
-        """An object with its volume, and the UID; the volume begins with the line "of the source"."""
+        """An object with its volume, and the UID. The volume begins with the line "of the
+        source"."""
         volume = self.volume("-source")
         uid = volume.create(self.spec("64Mi", "thin"))
         self.wait_for_size(volume, "64Mi")

@@ -1,5 +1,5 @@
-"""Whether a storage can be used, as its status tells: a reconciler with --online-snapshots, lvmd's checks and
-restic in the VM. The ids in brackets are rules of docs/reconciler.md."""
+"""The status of a storage shows whether it can be used: a reconciler with --online-snapshots,
+lvmd's checks and restic in the VM. The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .stage import NODE
 
 class Storages(OnlineCase):
     def apply(self, name: str, path: str = REPOSITORIES, secret: str = SECRET, **spec: Any) -> None:
-        """A storage in a folder of the node; it goes after the case."""
+        """A storage in a folder of the node. It is removed after the case."""
         manifest = self.online.storage(
             {"provider": "local", "local": {"path": path, "secretName": secret}}, **spec)
         manifest["metadata"]["name"] = name
@@ -23,7 +23,7 @@ class Storages(OnlineCase):
         self.online.apply(manifest)
 
     def wait_for_phase(self, name: str, phase: str) -> dict[str, Any]:
-        """The storage once its status, of its spec as it is now, tells that phase."""
+        """Waits until the status, for the current spec, has that phase. Returns the storage."""
 
         def attempt() -> dict[str, Any] | None:
             found = self.online.read(name)
@@ -67,7 +67,7 @@ class Storages(OnlineCase):
         """[R-STORE-1, R-STORE-10]"""
         self.apply("unchecked", validateOnCreate=False)
         self.apply("checked")
-        # Made after the other one, and told of.
+        # Created and reported after the other one.
         self.wait_for_phase("checked", "Ready")
         self.assertNotIn("status", self.online.read("unchecked"))
         self.apply("unchecked", validateOnCreate=True)

@@ -1,4 +1,4 @@
-"""The main job: objects become volumes, grow, and go again."""
+"""Objects become volumes, grow, and are removed."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ FOREIGN_FINALIZER = "example.com/keep"
 
 class Volumes(Case):
     def live_through(self, group: str, device_class: str) -> dict[str, Any]:
-        """Makes, grows and deletes an object; returns LVM's report of its grown volume."""
+        """Creates, grows and deletes an object. Returns LVM's report of its grown volume."""
         volume = self.volume(group=group)
         uid = volume.create(self.spec("101Mi", device_class))
         made = self.wait_for_size(volume, "104Mi")  # whole extents of 4 MiB
@@ -54,7 +54,7 @@ class Volumes(Case):
         foreign_uid = foreign.create({**self.spec("64Mi"), "nodeName": f"not-{stage.NODE}"})
         before = foreign.read()
         own.create(self.spec("64Mi"))
-        self.wait_for_size(own, "64Mi")  # what came before it has been seen by then
+        self.wait_for_size(own, "64Mi")  # the objects before it have been read by then
         self.assertEqual(foreign.read(), before)
         self.assert_no_volume(foreign_uid)
 

@@ -9,7 +9,7 @@ from .node import Node, machine
 
 MIB = 1 << 20
 _GROUPS = 50
-# Disks of their own, from one: LVM sees no device-mapper device below.
+# One disk is divided into many disks, so that LVM finds no device-mapper device below a PV.
 _MAKE = f"""
 set -e
 disk=/dev/disk/by-id/virtio-data0
@@ -63,7 +63,8 @@ class ManyGroups(unittest.TestCase):
             name = f"new-{number}"
             self.node.must("CreateLV", name=name, device_class="class-3", size_bytes=4 * MIB)
             self.node.must("RemoveLV", name=name, device_class="class-3")
-        # Its looks at the disk go on, 4 KiB every 5 s; it doesn't read its group for another's change.
+        # It still reads 4 KiB of its disk every 5 s, but does not read its group after a change of
+        # another one.
         self.assertLess(int(self.node.shell(read)) - before, 32 << 10)
 
 

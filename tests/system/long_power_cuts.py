@@ -1,5 +1,5 @@
-"""The power fails in the middle of a transfer, and the node boots again. The ids in brackets are rules
-of docs/protocol.md."""
+"""The power fails during a transfer, and the node boots again. The ids in brackets are rules of
+docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _UP = "until lvmd health >/dev/null 2>&1; do sleep 0.2; done"
 
 
 class PowerCuts(TransferCase):
-    """`data-snap` has so many megabytes that can't be compressed. The store stands elsewhere: what it
-    had received is on its disk."""
+    """`data-snap` has this number of MB that can't be compressed. The store is on another host, so
+    its data is not lost."""
 
     store: S3Store
 

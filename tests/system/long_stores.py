@@ -1,5 +1,5 @@
-"""restic by hand on a node: what it keeps of an odd tree on each file system, by each kind of store.
-What lvmd makes of it is measured by this."""
+"""restic by hand on a node: what it preserves of an odd tree on each file system, with each kind of
+store. The cases of lvmd's transfers are compared with these results."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Stores(unittest.TestCase):
         return self.node.shell(f"{given} restic --json {words}")
 
     def check(self, kind: str, location: str, environment: dict[str, str]) -> None:
-        """There and back. What is stored is the folder above the volume: of the snapshot's own root
-        restic restores no metadata."""
+        """Backs up and restores. Stores the folder above the volume, because restic does not
+        restore the metadata of the snapshot's root."""
         self.node.shell(_MAKE.format(kind=kind))
         there, back = f"/run/case/{kind}", f"/run/case/{kind}-back"
         self.trees.make(f"{there}/volume")

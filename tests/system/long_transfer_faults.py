@@ -1,5 +1,5 @@
-"""Transfers that go wrong: what is said, what is left, and that the same again succeeds. The ids in
-brackets are rules of docs/protocol.md."""
+"""Transfers that fail: the errors, the remaining state, and the success of the same transfer
+afterwards. The ids in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FaultCase(TransferCase):
 
 
 class Causes(FaultCase):
-    """Each cause has its reason, and a message that says where."""
+    """Each cause has its reason, and a message with the place."""
 
     def test_the_repositorys_password_is_wrong(self) -> None:
         """[P-XFER-12]"""
@@ -92,7 +92,8 @@ class Causes(FaultCase):
                                        "RepositoryUnreachable", location, transient=True)
 
     def test_there_is_no_such_repository_or_snapshot(self) -> None:
-        """The volume stays blank, and is kept for the restore that failed. [P-XFER-12, P-XFER-21]"""
+        """The volume stays blank, and is reserved for the restore that failed. [P-XFER-12,
+        P-XFER-21]"""
         self.node.make("blank", 256)
         self.node.make("other", 256)
         ended = self.node.end(self.restore(local("nowhere"), "blank", backup_id=new_id()))
@@ -120,7 +121,7 @@ class Causes(FaultCase):
                            "RepositoryFull", target.location)
 
     def test_s3_whose_disk_is_full(self) -> None:
-        """restic would try again for 15 minutes. [P-XFER-12, P-XFER-14]"""
+        """restic alone would retry for 15 minutes. [P-XFER-12, P-XFER-14]"""
         store, disk = f"{FOLDER}/{S3Store.name}", f"{LOCAL_ROOT}/small.ext4"
         self.node.shell(f"truncate -s 48M {disk}; mkfs.ext4 -q {disk}; "
                         f"mkdir -p {store}; mount -o loop {disk} {store}")
@@ -166,7 +167,7 @@ class Causes(FaultCase):
         ended = self.node.end(self.restore(target, "damaged", backup_id=backup["id"]))
         self.assertEqual(ended["phase"], "PHASE_FAILED", ended)
         self.assertEqual(ended["error"]["reason"], "RepositoryDamaged", ended)
-        # The same files again find all data there; only what is read back tells.
+        # The same files are not stored again, so only reading them back finds the damage.
         ended = self.node.end(self.back_up(target, verify=True))
         self.assert_failed(ended, "VerificationFailed", "RepositoryDamaged")
         self.assertEqual(ended["verification"]["result"], "RESULT_DIFFERS", ended)
@@ -196,7 +197,7 @@ class Causes(FaultCase):
 
 
 class Interruptions(FaultCase):
-    """A backup by a slow way, and what happens to it."""
+    """A backup through a slow relay, with interruptions."""
 
     store: S3Store
     relay: SlowRelay
@@ -284,7 +285,7 @@ class Interruptions(FaultCase):
         self.assertEqual(self.node.trees.differences(left, right), "")
         self.node.unmount("anew")
         self.node.unmount("data-snap")
-        # It is nobody's any more, so another restore keeps away.
+        # The volume's restore is complete, so another restore does not write to it.
         ended = self.node.end(self.restore(self.fast("restored"), "anew", backup_id=backup["id"]))
         self.assert_failed(ended, "RestoreExecutionFailed", "NotBlank", "anew")
 

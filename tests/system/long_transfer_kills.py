@@ -12,7 +12,7 @@ from tests.system.calls.grpc_call import Answer
 from .transfer_case import TransferCase
 from .transfer_node import local, new_id
 
-# What a kill comes later than the one before.
+# The additional time before each kill.
 _STEP_SECONDS = 0.25
 _MOST_KILLS = 80
 _HEALTHY = "until lvmd health >/dev/null 2>&1; do sleep 0.2; done"
@@ -30,8 +30,8 @@ class Kills(TransferCase):
         node.snapshot("data", "data-snap")
 
     def kill_at_each_moment(self, start: Callable[[], Answer], volume: str) -> dict[str, Any]:
-        """Starts the transfer and kills its mover, each time a bit later, until one ends before its
-        turn; returns that one."""
+        """Starts the transfer and kills its mover, each time slightly later, until a transfer ends
+        before its kill. Returns that transfer."""
         steps = set()
         for kill in range(_MOST_KILLS):
             started = start()
@@ -86,7 +86,7 @@ class Kills(TransferCase):
             started = self.node.start("StartBackup", target, identity, **words)
             refused += not started.ok
             self.node.shell(f"sleep {kill * 0.1 + 1}; {_HEALTHY}")
-            # As the reconciler does: the same again, whatever became of the first.
+            # As the reconciler does: repeats the request, whatever the result of the first one.
             ended = self.node.succeed(self.node.start("StartBackup", target, identity, **words))
             self.assertEqual(ended["attempt"], 1, ended)
             self.assert_nothing_left(None, "vg_a/data-snap")

@@ -1,6 +1,6 @@
-"""A restore writes only to a volume that says that it may: a restored volume that is in use survives
-every repetition, and a restore that dies at any point can be begun anew. The ids in brackets are
-rules of docs/protocol.md."""
+"""A restore writes only to a volume with its mark. A restored volume that is in use survives every
+repeated call, and a restore that is interrupted at any point can be started again. The ids in
+brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIZE_MIB = 256
 
 
 class RestoreCase(TransferCase):
-    """One backup of files, enough for a restore to be met while it copies, and one of blocks."""
+    """A backup of files that is large enough to interrupt its restore, and a backup of blocks."""
 
     files: str
     blocks: str
@@ -58,8 +58,8 @@ class RestoreCase(TransferCase):
         return [tag for tag in tags if tag.startswith("lvmd.v1:rest")]
 
     def hold(self, place: str, command: str) -> None:
-        """When a process comes to the named place, `command` is run, which has its $pid; afterwards
-        no process is held there any more."""
+        """When a process reaches the failpoint, runs `command` with its $pid. Afterwards the
+        failpoint holds no process."""
         script = (f"until found=$(grep -lsx {place} /proc/[0-9]*/task/*/comm | head -1) && "
                   "[ \"$found\" ]; do sleep 0.05; done; pid=$(echo $found | cut -d/ -f3); "
                   f"{command}; rm -f /run/lvmd.failpoint")
@@ -156,7 +156,7 @@ class Repetitions(RestoreCase):
 
 
 class Crashes(RestoreCase):
-    """A process dies, or a restore ends, at each point of it."""
+    """A process is killed, or a restore ends, at each point."""
 
     def test_the_mark_is_set_and_no_mover_was_started(self) -> None:
         """[P-XFER-21]"""
@@ -201,7 +201,7 @@ class Crashes(RestoreCase):
         started = self.restore(name, identity)
         node.await_copying(started)
         request = shlex.quote(f'{{"operation": "OPERATION_RESTORE", "id": "{identity}"}}')
-        # RUNNING all the while; the next server replaces the mark.
+        # It reports RUNNING until the next server replaces the mark.
         self.hold("worker.marking",
                   "sleep 3; grpcurl -plaintext -emit-defaults "
                   f"-d {request} unix:///run/topolvm/lvmd.sock lvmd.v1.TransferService/Get "
@@ -221,12 +221,13 @@ class Crashes(RestoreCase):
                 identity = new_id()
                 started = self.restore(name, identity, backup)
                 self.assertTrue(started.ok, started)
-                # Stopped before systemd starts it again: a new server would replace the mark.
+                # Stopped before systemd starts it again, because a new server would replace the
+                # mark.
                 self.hold("worker.marking", "systemctl kill -s KILL lvmd.service; systemctl stop "
                           "lvmd.socket lvmd-ro.socket lvmd.service")
                 self.await_holder("true")
                 self.assertEqual(self.marks(name), [f"lvmd.v1:restore={identity}"])
-                # As a boot leaves it: /run is empty.
+                # As after a boot: /run is empty.
                 self.node.shell("rm -rf /run/lvmd/transfers/*; systemctl start lvmd.socket "
                                 f"lvmd-ro.socket lvmd.service; {_HEALTHY}")
                 ended = self.node.succeed(self.restore(name, identity, backup))

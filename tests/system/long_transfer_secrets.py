@@ -1,5 +1,5 @@
-"""Secrets are nowhere where somebody could read them, while a transfer runs, and after it has crashed.
-The ids in brackets are rules of docs/protocol.md."""
+"""No other user can read a secret, neither while a transfer runs nor after a crash. The ids in
+brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Secrets(TransferCase):
         self.assertEqual((done.exit_code, done.output.strip()), (0, ""))
 
     def check(self, store: S3Store | RestStore, name: str) -> None:
-        """While it copies, and when it has succeeded."""
+        """While it copies, and after it has succeeded."""
         with SlowRelay(self.node, store.port, 1 << 20) as relay:
             started = self.node.start("StartBackup", remote(store, name, relay.port),
                                       name="data-snap", device_class="thin")
@@ -60,7 +60,7 @@ class Secrets(TransferCase):
         self.assert_nowhere(store)
 
     def test_a_planted_secret_is_found(self) -> None:
-        """What the other cases rely on."""
+        """A precondition of the other cases."""
         self.node.write("/run/case/planted", f"a line\n{PASSWORD}\n")
         try:
             with self.assertRaisesRegex(AssertionError, "/run/case/planted"):
@@ -69,7 +69,7 @@ class Secrets(TransferCase):
             self.node.shell("rm /run/case/planted")
 
     def test_a_process_that_crashes_here_leaves_a_core(self) -> None:
-        """What the cases about crashes rely on."""
+        """A precondition of the cases about crashes."""
         self.node.run("prlimit --core=unlimited bash -c 'kill -SEGV $$'")
         self.node.shell("ls /srv/cores/core.bash.* && rm /srv/cores/core.bash.*")
 

@@ -1,5 +1,5 @@
-"""What one node stores another restores, each with an lvmd and volume groups of its own. The ids in
-brackets are rules of docs/protocol.md."""
+"""A second node restores what the first node stored. Each has a separate lvmd and separate volume
+groups. The ids in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 30
 
 class SecondNode(unittest.TestCase):
     def store(self) -> Target:
-        """A repository on this host's loopback, where every VM reaches it."""
+        """A repository on this host's loopback, which every VM reaches."""
         [port] = free_ports(1)
         program = go_tools.build("rest-server", CACHE / "go", lambda text: None)
         folder = self.enterContext(tempfile.TemporaryDirectory())

@@ -1,5 +1,5 @@
-"""As test_transfers.py and long_transfer_faults.py, where it takes many minutes. The ids in brackets
-are rules of docs/protocol.md."""
+"""Cases like those of test_transfers.py and long_transfer_faults.py that take many minutes. The ids
+in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tree_case import LOST, TreeCase
 
 
 class Trees(TreeCase):
-    """As test_transfers.py has it for ext4."""
+    """The same as the case for ext4 in test_transfers.py."""
 
     def test_xfs_over_rest_with_a_user_and_a_ca_while_its_origin_is_written(self) -> None:
         """[P-XFER-5, P-XFER-7, P-XFER-9, P-XFER-10, P-XFER-18, P-MOUNT-6]"""
@@ -40,7 +40,7 @@ class Trees(TreeCase):
 
 
 class Holes(TransferCase):
-    """A hole of 4 GiB is stored, compared and restored as one."""
+    """A hole of 4 GiB is stored, compared and restored as a hole."""
 
     def there_and_back(self, kind: str) -> None:
         node, target = self.node, local(f"{kind}-hole")
@@ -108,7 +108,7 @@ class Waiting(TransferCase):
                         if tag.startswith("lvmd.v1.backup="))
         self.node.write("/srv/other.environment",
                         f"RESTIC_PASSWORD={PASSWORD}\nRESTIC_CACHE_DIR=/srv/other\n")
-        # Another host's lock, as restic sees it; a backup of what never ends holds it.
+        # For restic it is the lock of another host. A backup that does not end holds it.
         self.node.shell(
             "systemd-run --quiet --collect --unit=other-host "
             "--property=EnvironmentFile=/srv/other.environment unshare --uts bash -c "

@@ -1,5 +1,5 @@
-"""There is no udevd: LVM and lvmd wait for it, each for half a minute. The ids in brackets are rules
-of docs/protocol.md."""
+"""udevd does not run: LVM and lvmd wait for it, each for half a minute. The ids in brackets are
+rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class NoUdevd(unittest.TestCase):
                                  size_bytes=8 * MIB)
         self.assertEqual(refused.code, "UNAVAILABLE", refused)
         self.assertIn("udev has not made /dev/vg_n/new", refused.message)
-        # LVM activates the pool, too, and waits for udev: longer than the caller does.
+        # LVM also activates the pool and waits for udev, which takes longer than the caller's
+        # deadline.
         late = self.node.call("CreateLV", name="new", device_class="thin", size_bytes=8 * MIB)
         self.assertIn(late.code, ("UNAVAILABLE", "DEADLINE_EXCEEDED"), late)
         self.node.shell("for _ in $(seq 600); do test \"$(find /var/lib/lvmd/intents -type f "

@@ -1,4 +1,4 @@
-"""A node for cases in Python: the test VM with a volume group, and lvmd as its unit starts it."""
+"""A node for cases in Python: the test VM with a volume group, and lvmd as a systemd unit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ lvcreate-option-classes:
 
 
 class Node:
-    """A VG with a thin pool, and lvmd; `group` and `config` make another one."""
+    """Creates a VG with a thin pool and starts lvmd. `group` and `config` replace both."""
 
     def __init__(self, machine: Machine, group: str = _GROUP, config: str = _CONFIG) -> None:
         self._machine = machine
@@ -43,11 +43,11 @@ class Node:
         self.shell("systemctl start lvmd.socket lvmd.service")
 
     def shell(self, command: str) -> str:
-        """The command's output; the case fails when it does."""
+        """The command's output. The case fails if the command does."""
         return self._machine.run(command, timeout=_SLOW_SECONDS, check=True).output.strip()
 
     def run(self, command: str) -> tuple[int, str]:
-        """Exit code and output."""
+        """The exit code and the output."""
         done = self._machine.run(command, timeout=_SLOW_SECONDS)
         return done.exit_code, done.output.strip()
 
@@ -61,7 +61,7 @@ class Node:
         return _answer(self.shell(_command(socket, method, request)))
 
     def begin(self, label: str, method: str, **request: Any) -> None:
-        """A call whose answer `end` waits for."""
+        """Starts a call. `end` waits for its response."""
         command = _command(SOCKET, method, request)
         self.shell(f"rm -f /run/case/{label}*; ({command} >/run/case/{label}.part; "
                    f"mv /run/case/{label}.part /run/case/{label}) >/dev/null 2>&1 &")
@@ -88,5 +88,5 @@ def _answer(output: str) -> Answer:
 
 
 def machine(share: Path | None = None) -> Machine:
-    """The VM with this build, to be entered by the caller; `share` is readable at /mnt."""
+    """The VM with this build. The caller enters its context. `share` is readable at /mnt."""
     return Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE, share=share)

@@ -1,5 +1,5 @@
-"""What LVM and lvmd rely on is dead, full or read-only: limits, the cause in the answer, and nothing
-half done. The ids in brackets are rules of docs/protocol.md."""
+"""A dependency of LVM and lvmd has failed, or is full or read-only: time limits, the cause in the
+response, and no incomplete change. The ids in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unittest
 from .node import Node, machine
 
 MIB = 1 << 20
-# Until the queue of journald's socket takes nothing more.
+# Until the queue of journald's socket is full.
 _FILL = """
 import socket
 journal = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -44,7 +44,7 @@ class Dependencies(unittest.TestCase):
         self.assertEqual(self.node.shell("find /var/lib/lvmd/intents -type f ! -name '#*'"), "")
 
     def tmpfs(self, folder: str) -> None:
-        """A small file system of its own for what the folder has."""
+        """Puts the content of the folder on a separate small file system."""
         self.node.shell(f"mkdir -p {folder} /run/case; rm -rf /run/case/keep; "
                         f"cp -a {folder} /run/case/keep; mount -t tmpfs -o size=1M none {folder}; cp -a /run/case/keep/. {folder}")
         self.addCleanup(self.node.shell, f"umount {folder}")
@@ -62,7 +62,7 @@ class Dependencies(unittest.TestCase):
         self.create_and_remove("thick")
 
     def test_lvms_backup_is_full_and_then_read_only(self) -> None:
-        """[P-INTENT-5]: LVM warns and goes on."""
+        """[P-INTENT-5]: LVM prints a warning and continues."""
         folder = "/etc/lvm/backup"
         self.tmpfs(folder)
         self.node.run(f"head -c 2M /dev/zero >{folder}/fill")
@@ -74,7 +74,7 @@ class Dependencies(unittest.TestCase):
         """[P-INTENT-5]"""
         folder = "/var/lib/lvmd"
         self.node.shell("systemctl stop lvmd.service")
-        # Before the file system goes: nobody may hold it.
+        # Before the file system is unmounted, because no process may use it.
         self.addCleanup(self.node.shell, "systemctl start lvmd.service")
         self.tmpfs(folder)
         self.addCleanup(self.node.shell, "systemctl stop lvmd.service")
@@ -88,7 +88,7 @@ class Dependencies(unittest.TestCase):
         self.create_and_remove("thick")
 
     def test_a_journald_that_is_stopped(self) -> None:
-        """Entries are lost; calls are answered."""
+        """Entries are lost; calls get responses."""
         pid = self.node.shell("pidof systemd-journald")
         self.node.shell(f"kill -STOP {pid}")
         self.addCleanup(self.node.shell, f"kill -CONT {pid}")
@@ -100,7 +100,7 @@ class Dependencies(unittest.TestCase):
         self.create_and_remove("thin")
 
     def test_udevd_that_is_stopped_for_a_while(self) -> None:
-        """[P-HEALTH-7]: changes wait, health tells what for, and no process is replaced."""
+        """[P-HEALTH-7]: changes wait, health reports the reason, and no process is replaced."""
         worker = self.node.shell("pgrep -x lvmd-worker")
         self.node.shell("udevadm settle; pkill -STOP -x systemd-udevd")
         self.addCleanup(self.node.shell, "pkill -CONT -x systemd-udevd; udevadm settle")
@@ -120,7 +120,7 @@ class Dependencies(unittest.TestCase):
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
 
     def test_there_is_no_dmeventd(self) -> None:
-        """LVM starts one itself."""
+        """LVM itself starts one."""
         units = "dm-event.socket dm-event.service"
         self.node.shell(f"systemctl mask --runtime --now {units}")
         self.addCleanup(self.node.shell,

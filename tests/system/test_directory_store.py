@@ -31,7 +31,7 @@ class DirectoryStore(unittest.TestCase):
                         _MANIFEST.format(group=group, name=name, size=size))
 
     def eventually(self, command: str, seconds: float = 30) -> str:
-        """The command's output, once it succeeds."""
+        """Waits until the command succeeds. Returns its output."""
         return self.node.shell(f"for _ in $(seq {int(seconds * 5)}); do "
                                f"if said=$({{ {command}; }} 2>/dev/null); then echo \"$said\"; exit; fi; "
                                "sleep 0.2; done; journalctl -u reconciler --no-pager -n 20; exit 1")
@@ -96,7 +96,7 @@ class DirectoryStore(unittest.TestCase):
             self.node.write(f"{folder}/{name}.yaml",
                             _MANIFEST.format(group="topolvm.io", name=name, size="8Mi"))
             self.eventually(f"grep -q 'currentSize: 8Mi' {state}/{name}.status.yaml")
-        # Its anonymous device number goes to what is mounted between.
+        # Its anonymous device number is given to the file system that is mounted in between.
         again = self.node.shell(
             "systemctl stop on-btrfs && umount /run/case/btrfs && mount -t tmpfs none /run/case/between "
             f"&& {mount} && rm {folder}/goes.yaml && {start} && stat -c %d {folder}")

@@ -1,5 +1,5 @@
-"""One volume group's disk hangs: every other group goes on, health tells it in time, and all heals by
-itself. The ids in brackets are rules of docs/protocol.md."""
+"""The disk of one volume group hangs: all other groups work, health reports it in time, and its
+effects end without intervention. The ids in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import unittest
 from .node import Node, machine
 
 MIB = 1 << 20
-# vg_h is on a disk that can hang. Its label is not where the disk below begins: LVM would see two PVs.
+# vg_h is on a disk that can hang. Its label is not at the beginning of the disk below, because LVM
+# would find two PVs.
 _GROUPS = """
 set -e
 vgcreate -q vg_n /dev/disk/by-id/virtio-data0
@@ -103,7 +104,7 @@ class Isolation(unittest.TestCase):
         """[P-STATE-8, P-HEALTH-7]"""
         self.create_and_remove("hangs")
         self.node.shell("dmsetup suspend --nolockfs slow")
-        # The limit is 15 s; the rest is for an emulated processor.
+        # The limit is 15 s. The rest is for an emulated processor.
         self.await_health("vg_h", "NOT_SERVING", 20)
         self.assertIn("/dev/mapper/slow", self.health("vg_h"))
         refused = self.node.call("CreateLV", name="late", device_class="hangs", size_bytes=MIB * 8)
@@ -116,7 +117,7 @@ class Isolation(unittest.TestCase):
         self.create_and_remove("hangs")
 
     def test_a_disk_that_hangs_while_its_group_is_read(self) -> None:
-        """[P-STATE-8]: somebody writes to it all the time, so the group is read all the time."""
+        """[P-STATE-8]: a program writes to it all the time, so the group is read all the time."""
         self.node.shell("systemd-run -q --unit=writes sh -c "
                         "'while sleep 0.05; do : >> /dev/mapper/slow; done'")
         self.addCleanup(self.node.run, "systemctl stop writes")
@@ -128,7 +129,7 @@ class Isolation(unittest.TestCase):
         self.await_health("vg_h", "SERVING", 20)
 
     def test_a_disk_that_hangs_while_dmeventd_is_asked_for_a_pool(self) -> None:
-        """[P-STATE-8]: the question to LVM ends first, then the read that follows counts."""
+        """[P-STATE-8]: the query to LVM ends first, then the limit of the next read applies."""
         self.node.shell("lvcreate -q -y -L 32M -T vg_h/pool")
         self.addCleanup(self.node.shell, "lvremove -q -f vg_h/pool")
         self.addCleanup(self.node.run, "dmsetup resume slow")
@@ -136,7 +137,7 @@ class Isolation(unittest.TestCase):
         self.node.shell("mkdir -p /usr/local/real; mv /usr/sbin/lvm /usr/local/real")
         self.addCleanup(self.node.shell, "mv /usr/local/real/lvm /usr/sbin")
         self.node.write("/usr/sbin/lvm", _SLOW_QUERY)
-        # A new observer queries a second after its first state.
+        # A new observer queries LVM a second after its first state.
         self.node.shell("chmod +x /usr/sbin/lvm; pkill -KILL -f '^/usr/lib/lvmd/lvmd-observer vg_h'; "
                         "until pgrep -f '[l]vm lvs .*seg_monitor.*vg_h'; do sleep 0.1; done; "
                         "dmsetup suspend --nolockfs slow")
@@ -146,7 +147,7 @@ class Isolation(unittest.TestCase):
         self.await_health("vg_h", "SERVING", 20)
 
     def test_a_disk_that_the_hypervisor_does_not_serve(self) -> None:
-        """[P-STATE-8, P-HEALTH-7]: device-mapper shows nothing of it."""
+        """[P-STATE-8, P-HEALTH-7]: device-mapper does not show that it hangs."""
         self.create_and_remove("hangs")
         self.node.throttle("data1", 1)
         self.addCleanup(self.node.throttle, "data1", 0)
@@ -210,7 +211,7 @@ class Isolation(unittest.TestCase):
         self.node.must("CreateLV", name="iso", device_class="hangs", size_bytes=8 * MIB)
         linear = self.node.shell("dmsetup table slow")
         begin, sectors, _, disk, offset = linear.split()
-        # Reads are as fast as ever, each write takes 6 s.
+        # Reads are fast; each write takes 6 s.
         slow = f"{begin} {sectors} delay {disk} {offset} 0 {disk} {offset} 6000"
         self.swap(slow)
         self.addCleanup(self.swap, linear)
@@ -261,7 +262,7 @@ class Isolation(unittest.TestCase):
 
     def test_a_process_that_is_stopped_is_replaced(self) -> None:
         """[P-RUN-9, P-METRIC-7]"""
-        # The server by itself: the others leave with it.
+        # The server first, because the others end with it.
         for processes in (("lvmd-server",), ("lvmd-observer vg_n", "lvmd-worker vg_n")):
             with self.subTest(processes):
                 stopped = {process: self.pid_of(process) for process in processes}
@@ -272,7 +273,7 @@ class Isolation(unittest.TestCase):
                     time.sleep(0.5)
                 self.await_health("vg_n", "SERVING", 20)
                 self.create_and_remove("good")
-        # A server that is new hears of the others with the next signs of life.
+        # A new server gets the heartbeats of the others with the next ping.
         self.node.shell("for _ in $(seq 40); do curl -s --unix-socket /run/topolvm/metrics.sock "
                         "http://x/metrics | grep -E '^lvmd_heartbeat_age_seconds\\{child=\"lvmd-worker "
                         "vg_n\"\\} [0-9]' && exit 0; sleep 0.5; done; exit 1")
@@ -297,15 +298,15 @@ class Isolation(unittest.TestCase):
         self.create_and_remove("hangs")
 
     def reads_come_back(self, limit: float, device_class: str = "good") -> float:
-        """How many seconds it takes, which are fewer than the limit."""
+        """Returns the time in seconds. Fails at the limit."""
         begin = time.monotonic()
         while not self.node.call("GetLVList", device_class=device_class).ok:
             self.assertLess(time.monotonic() - begin, limit)
         return time.monotonic() - begin
 
     def test_reads_come_back_at_once_after_kills_in_quick_succession(self) -> None:
-        """[P-RUN-6, P-RUN-10]: 2 s on a host. On an emulated processor that is shared with others a
-        start alone takes some seconds, so the measure is what one kill takes here."""
+        """[P-RUN-6, P-RUN-10]: 2 s on a host. On an emulated and shared processor a start alone
+        takes some seconds, so the limit depends on the time that one kill takes here."""
         self.node.run("pkill -KILL -x lvmd")
         once = self.reads_come_back(15)
         for _ in range(4):

@@ -1,5 +1,5 @@
-"""What an administrator sees of lvmd beyond its answers: start, sockets, command line, and the data
-on volumes. The ids in brackets are rules of docs/protocol.md."""
+"""lvmd for an administrator: start, sockets, command line, and the data on volumes. The ids in
+brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BY_HAND = """\
 socket-name: /run/case/own/lvmd.sock
 device-classes: [{name: missing, volume-group: vg_nowhere}]
 """
-# Until somebody listens on the sockets, or lvmd has ended.
+# Until the sockets are open, or lvmd has ended.
 _START = """
 cd /run/case && mkdir -p own
 lvmd --config by_hand.yaml >log 2>&1 & pid=$!
@@ -108,7 +108,7 @@ class Start(NodeCase):
             self.assertEqual(len(warned), 1, f"{name}: {said}")
 
 
-# A client that connects again as soon as it has lost its connection; for 20 s.
+# A client that connects again at once when it has lost its connection, for 20 s.
 _IMPATIENT = """
 import socket, time
 end = time.monotonic() + 20
@@ -136,7 +136,8 @@ class Restart(NodeCase):
                   + self.node.run("systemctl status lvmd.service lvmd.socket; lvmd health")[1])
 
     def test_a_corrected_file_serves_within_ten_seconds(self) -> None:
-        """[P-STOP-5]: after 20 s in which nothing could start, and a client didn't give up."""
+        """[P-STOP-5]: after 20 s in which no start succeeded and a client connected all the
+        time."""
         right = self.node.shell("cat /etc/topolvm/lvmd.yaml")
         self.node.write("/run/case/impatient.py", _IMPATIENT)
         self.node.write("/etc/topolvm/lvmd.yaml", right + "\nstrict: perhaps\n")
@@ -165,25 +166,26 @@ class Upgrade(NodeCase):
         self.node.shell("for _ in $(seq 100); do lvmd health && exit 0; sleep 0.2; done; exit 1")
 
     def _inodes(self) -> dict[str, str]:
-        """Of the files that the children run."""
+        """The inodes of the files that the children execute."""
         self._wait_until_it_serves()
         return {child: self.node.shell(f"stat -L -c %i /proc/$(pgrep -x {child})/exe")
                 for child in self.CHILDREN}
 
     def test_children_are_of_the_files_that_lvmd_was_started_with(self) -> None:
-        """[P-RUN-22]: files are replaced one by one, as by a package, and children die between."""
+        """[P-RUN-22]: files are replaced one by one, as by a package, and children are killed in
+        between."""
         before = self._inodes()
         for replaced in ("lvmd-worker", "lvmd-server", "lvmd-observer", "lvmd-mounter"):
             self.node.shell(f"cd /usr/lib/lvmd && cp -p {replaced} .new && mv .new {replaced}")
             for child in self.CHILDREN:
-                # The others leave with the server.
+                # The others end with the server.
                 self._wait_until_it_serves()
                 self.node.shell(
                     f"old=$(pgrep -x {child}); kill -KILL $old; for _ in $(seq 200); do "
                     f"now=$(pgrep -x {child}) && [ $now != $old ] && exit 0; sleep 0.1; done; exit 1")
             self.assertEqual(self._inodes(), before)
             self.node.must("GetFreeBytes", device_class="thin")
-        # The name in ps(1) is the path, whichever file it was.
+        # The name in ps(1) is the path, for the old and the new file.
         self.assertEqual(self.node.shell("tr '\\0' ' ' </proc/$(pgrep -x lvmd-worker)/cmdline"),
                          "/usr/lib/lvmd/lvmd-worker vg_n")
         self.node.shell("cp -p /usr/sbin/lvmd /usr/sbin/.new && mv /usr/sbin/.new /usr/sbin/lvmd; "
@@ -274,7 +276,7 @@ class Data(NodeCase):
         self.node.must("ResizeLV", name="tagged", device_class="thick", size_bytes=12 * MIB)
         tags = self.node.shell("lvs --noheadings -o lv_tags vg_n/tagged").split(",")
         self.assertIn(f"lvmd.v1:size={8 * MIB}", tags)
-        # Rounded up alike, so the same request [P-SIZE-5].
+        # Both are rounded up to the same size, so the request is the same [P-SIZE-5].
         self.node.must("CreateLV", name="tagged", device_class="thick", size_bytes=6 * MIB)
 
     def test_what_lvm_cannot_do_is_internal_with_its_words_and_is_undone(self) -> None:
@@ -314,7 +316,7 @@ class Data(NodeCase):
         self.assertEqual(codes, ["OK", "NOT_FOUND", "NOT_FOUND"])
 
     def test_volumes_of_topolvm_work_in_every_call(self) -> None:
-        """[P-TAG-5, E-PEER-2]: made by the commands that TopoLVM's lvmd runs."""
+        """[P-TAG-5, E-PEER-2]: made with the commands of TopoLVM's lvmd."""
         self.node.shell("lvcreate -q -n old -L 8388608b -W y -y vg_n && "
                         "lvcreate -q -T vg_n/pool -n older -V 8388608b -W y -y && "
                         "lvcreate -q -s -k n -n oldest vg_n/older && lvchange -q -p r vg_n/oldest "
@@ -325,7 +327,7 @@ class Data(NodeCase):
                 self.node.must("GetLVList", device_class="thin")["volumes"]]
         self.assertIn("old", thick)
         self.assertLessEqual({"older", "oldest"}, set(thin))
-        # What is there is what these ask for.
+        # The existing volumes match these requests.
         self.node.must("CreateLV", name="old", device_class="thick", size_bytes=8 * MIB)
         self.node.must("CreateLV", name="older", device_class="thin", size_bytes=8 * MIB)
         self.node.must("CreateLVSnapshot", name="oldest", device_class="thin",

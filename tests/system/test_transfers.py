@@ -1,5 +1,5 @@
-"""Backups and restores as an operator makes them, told from outside: by calls, by restic itself, and
-by a comparison of trees that knows neither. The ids in brackets are rules of docs/protocol.md."""
+"""Backups and restores of an operator, checked from outside: with calls, with restic, and with an
+independent comparison of trees. The ids in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Trees(TreeCase):
 
 
 class Repository(TransferCase):
-    """What is stored, what is stored again, and what goes."""
+    """What is stored, stored again, and deleted."""
 
     def used(self, target: Target) -> int:
         return int(self.node.shell(f"du -sb {target.location} | cut -f1"))
@@ -108,7 +108,7 @@ class Repository(TransferCase):
         self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
 
     def test_restic_alone_gets_files_back(self) -> None:
-        """What docs/snapshots.md says of a repository without lvmd. [P-XFER-10]"""
+        """The commands of docs/snapshots.md for a repository without lvmd. [P-XFER-10]"""
         node, target = self.node, local("alone")
         origin = node.source("alone", "ext4", 512, hole_mib=1)
         node.shell(f"echo found >{origin}/wanted; sync")
@@ -121,7 +121,7 @@ class Repository(TransferCase):
 
 
 class Checks(TransferCase):
-    """Whether a store can be used, before there is anything in it [P-XFER-20]."""
+    """Whether a store can be used, before it contains anything [P-XFER-20]."""
 
     def check(self, target: Target, seconds: int = 300, **wrong: str) -> dict[str, Any]:
         ended = self.node.end(self.node.start("StartCheck", target, wrong=wrong), seconds)
@@ -187,7 +187,7 @@ class Checks(TransferCase):
 
 class Document(TransferCase):
     def test_the_commands_of_docs_snapshots_md_as_they_stand(self) -> None:
-        """The blocks of docs/snapshots.md, one after the other, in one shell."""
+        """The blocks of docs/snapshots.md, one after another, in one shell."""
         text = (paths.ROOT / "docs/snapshots.md").read_text(encoding="utf-8")
         blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", text)
         self.assertGreaterEqual(len(blocks), 7)
@@ -201,7 +201,7 @@ class Document(TransferCase):
 
 
 class Refusals(TransferCase):
-    """What is answered at once, and nothing is begun."""
+    """Requests that are refused at once, without a transfer."""
 
     @classmethod
     def setUpClass(cls) -> None:

@@ -1,4 +1,4 @@
-"""What the cases of transfers share: a VM, the stores' programs, and what must hold afterwards."""
+"""The base class of the cases of transfers: a VM, the stores' programs, and checks afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .transfer_node import Target, TransferNode
 
 
 class TransferCase(unittest.TestCase):
-    """One VM for the cases of a class, each with volumes and repositories of its own."""
+    """One VM for the cases of a class. Each case has separate volumes and repositories."""
 
     node: TransferNode
 
@@ -32,7 +32,7 @@ class TransferCase(unittest.TestCase):
 
     def assert_failed(self, ended: dict[str, Any], code: str, reason: str, *parts: str,
                       transient: bool | None = None) -> None:
-        """`parts` are in its message."""
+        """Its message contains all `parts`."""
         self.assertEqual(ended["phase"], "PHASE_FAILED", ended)
         self.assertEqual((ended["error"]["code"], ended["error"]["reason"]), (code, reason), ended)
         for part in parts:
@@ -41,7 +41,8 @@ class TransferCase(unittest.TestCase):
             self.assertEqual(ended["error"]["transient"], transient, ended)
 
     def assert_nothing_left(self, target: Target | None, *volumes: str) -> None:
-        """No process, no mount of the volumes ("vg_a/name"), no lock in the repository."""
+        """There is no process, no mount of the volumes ("vg_a/name"), and no lock in the
+        repository."""
         self.assertEqual(self.node.left_behind(*volumes), "")
         if target:
             self.assertEqual(self.node.restic(target, "list locks --no-lock"), "")

@@ -1,4 +1,5 @@
-"""A node on which volumes are mounted, backed up and restored: two VGs, and a disk for repositories."""
+"""A node on which volumes are mounted, backed up and restored: two VGs, and a disk for
+repositories."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ transfers:
 
 @dataclass(frozen=True)
 class Target:
-    """Where backups go, as a request has it."""
+    """A repository, with the fields of a request."""
 
     location: str
     more: dict[str, Any] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class Target:
     """For restic by hand."""
 
     def words(self, **changed: str) -> dict[str, Any]:
-        """Fields of a request; `changed` credentials are wrong ones."""
+        """The fields of a request. `changed` replaces credentials by wrong ones."""
         return {"repository": {"location": self.location, **self.more},
                 "credentials": {"password": PASSWORD, **self.credentials, **changed}}
 
@@ -70,7 +71,7 @@ def local(name: str) -> Target:
 
 
 def remote(store: S3Store | RestStore, name: str, port: int = 0) -> Target:
-    """In the store, on the way by `port` when one is given."""
+    """In the store; with `port`, through a relay."""
     return Target(store.location(name, port or store.port), store.repository, store.credentials,
                   store.environment)
 
@@ -91,7 +92,7 @@ class TransferNode(Node):
                   access_type="ro")
 
     def mount(self, name: str, device_class: str = "thin", **words: Any) -> str:
-        """Mounts it below the first root; returns where."""
+        """Mounts it below the first root. Returns the target."""
         answer = call(self.machine, "lvmd.v1.MountService/Mount",
                       {"name": name, "device_class": device_class, **words})
         if not answer.ok:
@@ -105,7 +106,7 @@ class TransferNode(Node):
             raise AssertionError(f"Unmount {name}: {answer}")
 
     def source(self, name: str, kind: str, size_mib: int, hole_mib: int = 32) -> str:
-        """A mounted thin volume with an odd tree; returns where it is mounted."""
+        """A mounted thin volume with an odd tree. Returns the target of the mount."""
         self.make(name, size_mib)
         target = self.mount(name, fs_type=kind, format=True)
         self.trees.make(target, hole_mib)
@@ -113,7 +114,7 @@ class TransferNode(Node):
 
     @contextmanager
     def writer(self, folder: str) -> Iterator[None]:
-        """Inside, somebody writes into `folder`, all the time."""
+        """In the context, a program writes into `folder` all the time."""
         script = ("n=0; while :; do n=$((n + 1)); head -c 300k /dev/urandom >written-$((n % 20)); "
                   "mkdir -p moved-$((n % 7)); mv written-$((n % 20)) moved-$((n % 7))/; sync .; done")
         self.shell(f"systemd-run --quiet --collect --unit=writer --working-directory={folder} "
@@ -127,8 +128,7 @@ class TransferNode(Node):
 
     def start(self, method: str, target: Target, identity: str = "", wrong: dict[str, str] | None = None,
               **words: Any) -> Answer:
-        """StartBackup, StartRestore, DeleteBackup or StartCheck, with an id of its own unless one is
-        given."""
+        """StartBackup, StartRestore, DeleteBackup or StartCheck. Uses a new id if none is given."""
         return self.transfers(method, {"id": identity or new_id(), **target.words(**(wrong or {})),
                                        **words})
 
@@ -136,7 +136,7 @@ class TransferNode(Node):
         return call(self.machine, f"{_SERVICE}/{method}", request)
 
     def end(self, started: Answer, seconds: int = _SLOW_SECONDS) -> dict[str, Any]:
-        """Watches a transfer to its end; returns its last message."""
+        """Watches a transfer to its end. Returns its last message."""
         if not started.ok:
             raise AssertionError(f"the transfer was not started: {started}")
         watched = call(self.machine, f"{_SERVICE}/Watch", name_of(started.response), seconds)
@@ -154,7 +154,7 @@ class TransferNode(Node):
         return self.transfers("Get", name_of(transfer)).response
 
     def await_copying(self, started: Answer, megabytes: int = 0) -> dict[str, Any]:
-        """Until so much of it has been read, while it runs."""
+        """Waits until it has read this number of bytes, while it runs."""
         if not started.ok:
             raise AssertionError(f"the transfer was not started: {started}")
         transfer = started.response
@@ -169,8 +169,8 @@ class TransferNode(Node):
         raise AssertionError(f"it does not copy: {transfer}")
 
     def end_after(self, started: Answer, command: str) -> tuple[float, dict[str, Any]]:
-        """Does the command, and tells how many seconds after its end a Watch, begun before it, has
-        ended, and with what."""
+        """Runs the command. Returns the seconds from its end to the end of a Watch that was started
+        before it, and the Watch's last message."""
         request = shlex.quote(json.dumps(name_of(started.response)))
         said = self.shell(
             f"grpcurl -plaintext -emit-defaults -d {request} unix://{SOCKET} {_SERVICE}/Watch "
@@ -180,12 +180,12 @@ class TransferNode(Node):
         return int(said.split()[-1]) / 1e9, self.get(started.response)
 
     def mover(self, transfer: dict[str, Any]) -> str:
-        """The words that print the pid of its mover."""
+        """The shell command that prints the pid of its mover."""
         operation = transfer["operation"].removeprefix("OPERATION_").lower()
         unit = f"lvmd-transfer-{operation}-{transfer['id']}.service"
         return f"systemctl show --value --property MainPID {unit}"
 
-    # What is left.
+    # The state afterwards.
 
     def restic(self, target: Target, words: str) -> str:
         variables = {"RESTIC_PASSWORD": PASSWORD, "RESTIC_REPOSITORY": target.location,
@@ -194,12 +194,12 @@ class TransferNode(Node):
         return self.shell(f"{given} restic {words}")
 
     def snapshots(self, target: Target) -> list[dict[str, Any]]:
-        """Those in the repository."""
+        """The locks in the repository."""
         return list(json.loads(self.restic(target, "--json snapshots")))
 
     def left_behind(self, *volumes: str) -> str:
-        """What there is of any transfer some seconds after its end: processes, units, and mounts of
-        the volumes ("vg_a/name"), in any mount namespace. Empty when there is nothing."""
+        """Remains of any transfer some seconds after its end: processes, units, and mounts of the
+        volumes ("vg_a/name") in any mount namespace. Empty if there are none."""
         devices = " ".join(f"/dev/{volume}" for volume in volumes)
         return self.shell(
             "left() { pgrep -ax restic; pgrep -ax lvmd-mover; "

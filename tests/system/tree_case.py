@@ -1,4 +1,4 @@
-"""An odd tree, there and back."""
+"""Backs up and restores an odd tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TreeCase(TransferCase):
         name, snapshot, back = f"{kind}-there", f"{kind}-snap", f"{kind}-back"
         origin = node.source(name, kind, SIZE_MIB)
         node.shell(f"mkdir {origin}/busy; sync")
-        # btrfs can't mount a copy while the origin is mounted: both have one UUID.
+        # btrfs can't mount a copy while the origin is mounted, because both have the same UUID.
         while_mounted = kind != "btrfs"
         with node.writer(f"{origin}/busy"):
             node.snapshot(name, snapshot)

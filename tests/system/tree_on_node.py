@@ -18,15 +18,15 @@ class Trees:
             node.write(path, Path(str(module.__file__)).read_text(encoding="utf-8"))
 
     def make(self, folder: str, hole_mib: int = 32) -> None:
-        """An odd tree in `folder`."""
+        """Creates an odd tree in `folder`."""
         self._node.shell(f"python3 {_ODD} tree '{folder}' {hole_mib}")
 
     def make_blocks(self, device: str) -> None:
-        """Data in odd places of a blank device."""
+        """Writes data to odd places of a blank device."""
         self._node.shell(f"python3 {_ODD} blocks {device}")
 
     def differences(self, left: str, right: str) -> str:
-        """What the right one has otherwise; empty when it has all that restic stores."""
+        """The differences of the second one; empty if it has everything that restic stores."""
         code, said = self._node.run(
             f"python3 {_COMPARE} --without socket '{left}' '{right}'")
         if code not in (0, 1) or (code == 1 and not said):
@@ -34,5 +34,6 @@ class Trees:
         return said if code else ""
 
     def listed(self, folder: str) -> list[str]:
-        """What restic stores of it, a line for each name: for a tree on another node."""
+        """Everything that restic stores of it, a line for each name. For the comparison with a tree
+        on another node."""
         return self._node.shell(f"python3 {_COMPARE} --without socket '{folder}'").splitlines()

@@ -1,4 +1,4 @@
-"""One HTTPS request to the API server, without kubectl's own requests around it."""
+"""One HTTPS request to the API server, without the additional requests of kubectl."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECONDS = 30.0
 class Answer:
     status: int
     body: dict[str, Any]
-    """The object, or the Status that says why there is none."""
+    """The object, or the Status with the reason why there is none."""
 
     @property
     def message(self) -> str:
@@ -25,14 +25,14 @@ class Answer:
 
 
 def call(method: str, url: str, ca: Path, token: str, body: dict[str, Any] | None = None) -> Answer:
-    """Whatever the server answers, errors too. A PATCH is a JSON merge patch. Raises OSError when
-    there is no answer."""
+    """Any response of the server, including errors. A PATCH is a JSON merge patch. Raises OSError
+    if there is no response."""
     kind = "application/merge-patch+json" if method == "PATCH" else "application/json"
     request = urllib.request.Request(
         url, method=method, data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {token}", "Content-Type": kind})
     opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}),  # whatever proxy the host has is not for its loopback
+        urllib.request.ProxyHandler({}),  # the host's proxy settings do not apply to its loopback
         urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=str(ca))))
     try:
         with opener.open(request, timeout=_SECONDS) as answer:

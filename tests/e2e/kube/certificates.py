@@ -1,4 +1,4 @@
-"""Keys and certificates of one control plane, made by openssl for that control plane alone."""
+"""The keys and certificates of one control plane, made by openssl for that control plane alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from .errors import KubeError
 
 GUEST_VIEW_OF_HOST = "10.0.2.2"
-"""Where QEMU's user network shows a guest the loopback of its host."""
+"""The address at which a guest on QEMU's user network reaches the loopback of its host."""
 
 _NAMES = f"IP:127.0.0.1,IP:{GUEST_VIEW_OF_HOST},DNS:localhost"
 _DAYS = "7"
@@ -24,9 +24,8 @@ class Certificates:
 
 
 def make_certificates(folder: Path) -> Certificates:
-    """Makes a CA, a server certificate for 127.0.0.1 and for the guest's view of the host, and the
-    key that signs service account tokens, in `folder`, which must exist. Raises KubeError.
-    """
+    """Makes a CA, a server certificate for 127.0.0.1 and for the guest's address of the host, and
+    the key that signs service account tokens, in the existing folder `folder`. Raises KubeError."""
     ca, ca_key = folder / "ca.crt", folder / "ca.key"
     made = Certificates(ca, folder / "server.crt", folder / "server.key", folder / "accounts.key")
     request = folder / "server.csr"

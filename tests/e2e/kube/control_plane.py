@@ -26,9 +26,9 @@ class ControlPlane:
         with ControlPlane(cache, workdir) as plane:
             plane.apply(Path("packaging/kubernetes/crds"))
 
-    Listens on 127.0.0.1 only. All that it writes (logs, data, keys, tokens) is in `workdir`, a new
-    or empty folder that stays afterwards. Ends the processes that it started and no others.
-    `cache` is the folder of Go programs; those missing are built on entry.
+    Listens on 127.0.0.1 only. All its files (logs, data, keys, tokens) are in `workdir`, a new or
+    empty folder, which is kept. Ends only the processes that it started. `cache` is the folder of
+    the Go programs. Entering the context builds missing ones.
     """
 
     def __init__(self, cache: Path, workdir: Path, progress: Progress = print) -> None:
@@ -46,17 +46,17 @@ class ControlPlane:
 
     @property
     def url_for_guest(self) -> str:
-        """The same server, as a QEMU guest on a user network reaches it."""
+        """The same server, at the address for a QEMU guest on a user network."""
         return f"https://{GUEST_VIEW_OF_HOST}:{self._port}"
 
     @property
     def ca(self) -> Path:
-        """PEM file of the authority that signed the server's certificate."""
+        """The PEM file of the authority that signed the server's certificate."""
         return self._workdir / "certificates" / "ca.crt"
 
     @property
     def server_certificate(self) -> Path:
-        """PEM file of what the server shows, for a server in its place."""
+        """The PEM file of the server's certificate, for a server that replaces it."""
         return self._workdir / "certificates" / "server.crt"
 
     @property
@@ -65,17 +65,18 @@ class ControlPlane:
 
     @property
     def admin_token(self) -> Path:
-        """File with the token of a user who may do everything."""
+        """The file with the token of a user with all rights."""
         return self._credentials.admin_token
 
     @property
     def reconciler_token(self) -> Path:
-        """File with a token of the user RECONCILER_USER: it may do what the applied RBAC allows."""
+        """The file with a token of the user RECONCILER_USER, with the rights of the applied
+        RBAC."""
         return self._credentials.reconciler_token
 
     @property
     def kubeconfig(self) -> Path:
-        """For kubectl by hand, as the user who may do everything."""
+        """A kubeconfig for kubectl by hand, with all rights."""
         return self._credentials.kubeconfig
 
     def __enter__(self) -> ControlPlane:
@@ -98,19 +99,18 @@ class ControlPlane:
 
     @property
     def kubectl_program(self) -> Path:
-        """The kubectl of the control plane's own version."""
+        """The kubectl of the control plane's version."""
         return self._kubectl
 
     def call(self, method: str, path: str, token: str,
              body: dict[str, Any] | None = None) -> Answer:
-        """What the API server answers to one request of the user of `token`. Raises OSError."""
+        """The API server's response to one request of the user of `token`. Raises OSError."""
         return call(method, f"{self.url}{path}", self.ca, token, body)
 
     def kubectl(self, *arguments: str | Path, input: str | None = None,
                 token: str | None = None) -> str:
-        """What kubectl prints on its standard output. Raises KubeError, with what it says on its
-        standard error, when it fails. It acts as admin, or as the user of the bearer `token`.
-        """
+        """kubectl's standard output. Raises KubeError, with its standard error, if it fails. Acts
+        as admin, or as the user of the bearer `token`."""
         words = [str(word) for word in arguments]
         command = [str(self._kubectl), f"--kubeconfig={self.kubeconfig}",
                    f"--cache-dir={self._workdir / 'kubectl-cache'}", *words]
@@ -128,8 +128,8 @@ class ControlPlane:
         return done.stdout
 
     def apply(self, path: Path) -> None:
-        """Applies a manifest, all in a folder, or a folder's kustomization; kinds that it defines are
-        served on return."""
+        """Applies a manifest, all manifests in a folder, or a folder's kustomization. On return,
+        the kinds that it defines are served."""
         is_kustomization = (path / "kustomization.yaml").exists()
         self.kubectl("apply", f"--{'kustomize' if is_kustomization else 'filename'}={path}")
         kinds = self.kubectl("get", "customresourcedefinitions", "--output=name").split()

@@ -1,4 +1,4 @@
-"""Who may talk to a control plane: tokens, and a kubeconfig for kubectl."""
+"""The credentials of a control plane: tokens, and a kubeconfig for kubectl."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import secrets
 from pathlib import Path
 
 RECONCILER_USER = "system:serviceaccount:lvmd-system:lvmd-reconciler"
-"""The service account that packaging/kubernetes/rbac.yaml gives its rights to."""
+"""The service account of packaging/kubernetes/rbac.yaml."""
 
 
 class Credentials:
-    """The paths are fixed from the start; the files are there after `write`."""
+    """The paths are fixed. `write` creates the files."""
 
     def __init__(self, folder: Path) -> None:
         self.admin_token = folder / "admin.token"

@@ -1,5 +1,5 @@
-"""What goes wrong in this package."""
+"""The errors of this package."""
 
 
 class KubeError(Exception):
-    """Names the program or file, and what it said."""
+    """Names the program or file, and its message."""

@@ -1,4 +1,4 @@
-"""An HTTPS proxy before the API server that lets things go wrong."""
+"""An HTTPS proxy in front of the API server that injects faults."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _STOP_SECONDS = 5.0
 _LOOK_SECONDS = 0.02
 _DRIBBLE_SECONDS = 0.02
 _ALPN = ["http/1.1"]
-# What is about one connection ends at the proxy; and the lines of a watch must not be compressed.
+# Headers of one connection are not forwarded, and the lines of a watch must not be compressed.
 _NOT_PASSED_ON = {"connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade",
                   "transfer-encoding", "content-length", "host", "expect", "accept-encoding"}
 _END_OF_CHUNKS = b"0\r\n\r\n"
 
 
 class FaultProxy:
-    """Passes requests on to the API server at the URL `upstream`, unless `policy` has a fault for
-    them. From `__enter__` to `__exit__`, on a port of its own of 127.0.0.1.
+    """Forwards requests to the API server at the URL `upstream`, unless `policy` has a fault for
+    them. Runs from `__enter__` to `__exit__`, on a separate port of 127.0.0.1.
 
-    It shows the PEM file `certificate`, whose key is `key`, and trusts whom `ca` signed. With
-    `watch_seconds` the API server is asked to end each watch after so long, whatever the client
-    wants.
+    It has the certificate of the PEM file `certificate`, whose key is `key`, and trusts
+    certificates signed by `ca`. With `watch_seconds`, it requests that the API server ends each
+    watch after this time, whatever the client requests.
     """
 
     def __init__(self, upstream: str, ca: Path, certificate: Path, key: Path, policy: Policy,
@@ -63,7 +63,7 @@ class FaultProxy:
 
     @property
     def url_for_guest(self) -> str:
-        """The same proxy, as a QEMU guest on a user network reaches it."""
+        """The same proxy, at the address for a QEMU guest on a user network."""
         return f"https://{GUEST_VIEW_OF_HOST}:{self._server.port}"
 
     def __enter__(self) -> FaultProxy:
@@ -79,7 +79,7 @@ class FaultProxy:
 
 
 class _Upstream:
-    """The API server; every request has a connection of its own."""
+    """The API server. Every request has a separate connection."""
 
     def __init__(self, url: str, ca: Path, watch_seconds: int | None) -> None:
         parts = urlsplit(url)
@@ -114,7 +114,7 @@ class _Upstream:
 
 
 class _Server(socketserver.ThreadingTCPServer):
-    """The listening socket, and all connections that there are because of it."""
+    """The listening socket, and all its connections."""
 
     daemon_threads = True
     request_queue_size = _MAX_CONNECTIONS
@@ -138,7 +138,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
     @contextmanager
     def keeping(self, connection: socket.socket) -> Iterator[None]:
-        """Within it the connection is one of those that end with the proxy."""
+        """In the context, the connection ends with the proxy."""
         with self._changed:
             if self.stopping.is_set():
                 raise ConnectionAbortedError("the proxy is stopping")
@@ -152,7 +152,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
     @contextmanager
     def asking_for(self, client: socket.socket, upstream: socket.socket) -> Iterator[None]:
-        """Within it `upstream` ends when the client does."""
+        """In the context, `upstream` ends with the client's connection."""
         with self._changed:
             self._asking[client] = upstream
         try:
@@ -162,7 +162,7 @@ class _Server(socketserver.ThreadingTCPServer):
                 del self._asking[client]
 
     def end_all(self) -> None:
-        """Returns when no thread has a connection any more."""
+        """Waits until no thread has a connection."""
         with self._changed:
             self.stopping.set()
             for connection in self._open:
@@ -171,10 +171,11 @@ class _Server(socketserver.ThreadingTCPServer):
                 raise TimeoutError(f"{len(self._open)} connections of the proxy don't end")
 
     def service_actions(self) -> None:
-        # Of serve_forever, after each connection and each _LOOK_SECONDS.
+        # serve_forever calls it after each connection and every _LOOK_SECONDS.
         with self._changed:
             for client, upstream in self._asking.items():
-                # Whoever waits for an answer has nothing to say: this can only be the end.
+                # A client that waits for a response sends nothing, so this is the end of its
+                # connection.
                 if select.select([client], [], [], 0)[0]:
                     _end(upstream)
 
@@ -188,17 +189,17 @@ class _Server(socketserver.ThreadingTCPServer):
             self._places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        # A connection that breaks is what the proxy is for.
+        # Broken connections are normal for this proxy.
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
 
 class _Cut(Exception):
-    """The connection to the client is to be closed as it is."""
+    """The connection to the client must be closed without a response."""
 
 
 class _Exchange(http.server.BaseHTTPRequestHandler):
-    """One connection of a client: its requests, one after the other."""
+    """One connection of a client: its requests, one after another."""
 
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SECONDS
@@ -240,13 +241,13 @@ class _Exchange(http.server.BaseHTTPRequestHandler):
         try:
             self._pass_on(request, body)
         except (_Cut, OSError, http.client.HTTPException):
-            # A server that breaks off looks the same to the client as a fault.
+            # For the client, a server that closes its connection looks like a fault.
             self.close_connection = True
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _take_request
 
     def _due(self, *kinds: Kind) -> Fault | None:
-        """The fault of this request if it is one of `kinds`; it happens then."""
+        """Injects the fault of this request if it is one of `kinds`, and returns it."""
         fault = self._fault
         if fault is None or fault.kind not in kinds or not self.server.policy.begins(fault.kind):
             return None
@@ -272,7 +273,7 @@ class _Exchange(http.server.BaseHTTPRequestHandler):
     @contextmanager
     def _answer(self, request: Request, body: bytes) -> Iterator[http.client.HTTPResponse]:
         connection = self.server.upstream.connect(request)
-        # The response takes it away from the connection when it is the last one.
+        # The last response takes over the connection's socket.
         upstream = connection.sock
         try:
             with self.server.keeping(upstream), self.server.asking_for(self.connection, upstream):
@@ -326,9 +327,9 @@ class _Exchange(http.server.BaseHTTPRequestHandler):
 
 
 def _end(connection: socket.socket) -> None:
-    """Whoever reads from it or writes to it, in any thread, finds its end."""
+    """Ends the connection for all threads that read from it or write to it."""
     try:
-        # An SSLSocket's own would take the TLS state away from under the other thread.
+        # SSLSocket's own method would remove the TLS state that the other thread uses.
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
     except OSError:  # it has ended
         pass
@@ -348,7 +349,8 @@ def _lines(status: int, phrase: str, headers: Iterable[tuple[str, str]]) -> byte
 
 
 def _events(answer: http.client.HTTPResponse) -> Iterator[bytes]:
-    """The lines of a watch, each when it is there. Raises HTTPException unless it ends properly."""
+    """The lines of a watch, each at its arrival. Raises HTTPException unless the watch ends
+    properly."""
     begun = b""
     while piece := answer.read1(_PIECE):
         *lines, begun = (begun + piece).split(b"\n")
@@ -362,12 +364,12 @@ def _chunk(data: bytes) -> bytes:
 
 
 def _part(data: bytes, cut: Fault) -> bytes:
-    """Not nothing and not all of it."""
+    """More than nothing, and less than all."""
     return data[:min(max(1, int(len(data) * cut.share)), len(data) - 1)]
 
 
 def _status(code: int, reason: str, message: str, **details: int) -> dict[str, Any]:
-    """As the API server says no."""
+    """An error in the format of the API server."""
     return {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
             "message": message, "reason": reason, "details": details, "code": code}
 

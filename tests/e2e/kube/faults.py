@@ -1,4 +1,4 @@
-"""What can go wrong between a client and the API server, and a policy that picks at random."""
+"""The faults between a client and the API server, and a policy that selects them at random."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ class Sort(enum.Enum):
 
 
 class Kind(enum.Enum):
-    """What is done to one request. Each happens only to the sorts that FITS names."""
+    """A fault of one request. Each fault applies only to the sorts of requests in FITS."""
 
     DROP = "drop"
-    """The connection is closed, and the server never hears of the request."""
+    """The connection is closed. The server does not get the request."""
     DROP_AFTER = "drop-after"
-    """The server does what is asked, and the connection is closed without its answer."""
+    """The server executes the request, and the connection is closed without its response."""
     DELAY = "delay"
-    """The request waits before it goes on."""
+    """The request is delayed."""
     TRUNCATE = "truncate"
-    """The body of the answer is cut, and the connection closed."""
+    """The body of the response is cut, and the connection closed."""
     DUPLICATE = "duplicate"
-    """The server is asked twice; the client gets the second answer."""
+    """The request is sent twice. The client gets the second response."""
     CONFLICT = "409"
     GONE = "410"
     TOO_MANY = "429"
     BROKEN = "500"
-    """With the three above: the server never hears of the request, and this is the answer."""
+    """With the three above: the server does not get the request, and this is the response."""
     SLOW_LORIS = "slow-loris"
-    """The answer comes byte by byte for some seconds."""
+    """The response is sent byte by byte for some seconds."""
     CUT_EVENT = "cut-event"
-    """A watch ends in the middle of an event, without a proper end."""
+    """A watch ends within an event, without a proper end."""
     DUPLICATE_EVENT = "duplicate-event"
-    """From some event on a watch tells each one twice."""
+    """From some event on, a watch repeats each event."""
     EXPIRED_EVENT = "expired-event"
     """A watch ends with an ERROR event of code 410."""
     STALL = "stall"
-    """A watch is silent for some seconds, whatever happens meanwhile, and is closed then."""
+    """A watch sends nothing for some seconds, whatever happens meanwhile. Then it is closed."""
 
 
 _ANY = frozenset(Sort)
@@ -68,10 +68,10 @@ FITS: dict[Kind, frozenset[Sort]] = {
     Kind.STALL: _WATCH,
 }
 
-# From the shortest to the longest, in seconds.
+# The shortest and the longest time, in seconds.
 _DURATIONS = {Kind.DELAY: (0.1, 1.0), Kind.SLOW_LORIS: (1.0, 3.0), Kind.STALL: (1.0, 3.0)}
 _MOST_EVENTS_BEFORE = 3
-# While some kind has never happened: one of so many requests that chance leaves alone gets it.
+# While some kind has never occurred, one of this number of requests without a fault gets it.
 _PATIENCE = {Sort.READ: 4, Sort.WRITE: 4, Sort.WATCH: 1}
 
 
@@ -79,7 +79,7 @@ _PATIENCE = {Sort.READ: 4, Sort.WRITE: 4, Sort.WATCH: 1}
 class Request:
     method: str
     path: str
-    """With the query."""
+    """Including the query."""
 
     @property
     def sort(self) -> Sort:
@@ -93,29 +93,29 @@ class Request:
 class Fault:
     kind: Kind
     seconds: float = 0.0
-    """How long it lasts, where it lasts."""
+    """The duration, for faults that last."""
     events: int = 0
-    """How many events of a watch pass unharmed before it."""
+    """The number of events of a watch before the fault."""
     share: float = 0.5
-    """How much of a body, or of an event, is left when it is cut."""
+    """The length of a body, or of an event, after the cut."""
 
 
 class Policy(Protocol):
-    """Asked by several threads at once."""
+    """Several threads call it at the same time."""
 
     def __call__(self, request: Request) -> Fault | None:
-        """What shall happen to the request."""
+        """The fault of the request."""
 
     def begins(self, kind: Kind) -> bool:
-        """Asked right before it happens, which may be much later: whether it still shall."""
+        """Called directly before the fault, which may be much later. Returns false if the fault
+        must not occur any more."""
 
 
 class Faults:
-    """Picks at random, by the chance that each kind has for a request that it fits.
+    """Selects faults at random, with the probability of each kind for a request that it fits.
 
-    While there is a kind that has never happened, a request is given one of those now and then that
-    chance would have left alone: so each comes, however few the requests are. As long as it is
-    switched off nothing happens at all.
+    While some kind has never occurred, a request without a fault sometimes gets it. So each kind
+    occurs, even with few requests. While the policy is switched off, there are no faults.
     """
 
     def __init__(self, seed: int, chances: Mapping[Kind, float]) -> None:
@@ -134,7 +134,7 @@ class Faults:
             self._on = on
 
     def happened(self) -> dict[Kind, int]:
-        """How often each kind of those with a chance has happened."""
+        """The number of faults of each kind with a probability."""
         with self._lock:
             return {kind: self._happened[kind] for kind in self._chances}
 

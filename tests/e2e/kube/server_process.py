@@ -11,13 +11,14 @@ _STOP_SECONDS = 10.0
 
 
 class ServerProcess:
-    """Runs from construction until `stop`. Signals go to this process alone."""
+    """Runs from construction to `stop`. Signals go to this process alone."""
 
     def __init__(self, program: Path, arguments: list[str], log: Path) -> None:
         self.name = program.name
         self.log = log
         with log.open("w", encoding="utf-8") as output:
-            # A session of its own: Ctrl-C at the terminal is for the tests, which then call stop.
+            # A separate session: Ctrl-C at the terminal reaches only the tests, which then call
+            # stop.
             self._process = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL,
                                              stdout=output, stderr=subprocess.STDOUT,
                                              start_new_session=True)
@@ -27,7 +28,7 @@ class ServerProcess:
         return self._process.pid
 
     def check_alive(self) -> None:
-        """Raises KubeError with the end of the log when the program has ended by itself."""
+        """Raises KubeError with the end of the log if the program has ended unexpectedly."""
         code = self._process.poll()
         if code is not None:
             raise KubeError(f"{self.name} ended with exit code {code}; the end of {self.log}:\n"
@@ -37,7 +38,7 @@ class ServerProcess:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-20:])
 
     def stop(self) -> None:
-        """Ends the program, by force when it does not leave in time. May be called again."""
+        """Ends the program, with SIGKILL if it does not end in time. Idempotent."""
         self._process.terminate()
         try:
             self._process.wait(_STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""The command lines of etcd and kube-apiserver, and the ports they listen on."""
+"""The command lines of etcd and kube-apiserver, and their ports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def etcd_arguments(data: Path, client_port: int, peer_port: int) -> list[str]:
         f"--listen-peer-urls={peer}",
         f"--initial-advertise-peer-urls={peer}",
         f"--initial-cluster=test={peer}",
-        "--unsafe-no-fsync",  # the data need not outlive a power cut
+        "--unsafe-no-fsync",  # the data need not survive a power cut
     ]
 
 
@@ -45,7 +45,7 @@ def apiserver_arguments(port: int, etcd_port: int, certificates: Certificates,
 
 
 def free_ports(count: int) -> list[int]:
-    """Loopback ports that were free just now; all are held while asking, so that they differ."""
+    """Loopback ports that are free. All are bound at the same time, so that they differ."""
     held = [socket.socket() for _ in range(count)]
     try:
         for listener in held:

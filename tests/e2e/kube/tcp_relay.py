@@ -1,4 +1,4 @@
-"""A TCP relay on the host's loopback, as a load balancer is one: it looks at no byte that passes."""
+"""A TCP relay on the host's loopback, like a load balancer: it does not parse the data."""
 
 from __future__ import annotations
 
@@ -16,33 +16,32 @@ _STOP_SECONDS = 5.0
 
 
 class TcpRelay:
-    """From `__enter__` to `__exit__`, on a port of its own of 127.0.0.1. Each connection goes to the
-    port of 127.0.0.1 that `upstream` is when it comes.
-    """
+    """Runs from `__enter__` to `__exit__`, on a separate port of 127.0.0.1. Connects each client to
+    the port of 127.0.0.1 in `upstream` at that time."""
 
     def __init__(self, upstream: int) -> None:
         self.upstream = upstream
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(_LOOK_SECONDS)
         self._stopping = threading.Event()
-        # Of the connections that there are at a call; those that come later have another.
+        # The state of the present connections. Later connections have another one.
         self._silent = threading.Event()
         self._ended = threading.Event()
         self._threads: list[threading.Thread] = []
 
     @property
     def url_for_guest(self) -> str:
-        """As a QEMU guest on a user network reaches it, of an HTTPS server behind it."""
+        """The URL of an HTTPS server behind the relay, for a QEMU guest on a user network."""
         return f"https://{GUEST_VIEW_OF_HOST}:{self._listener.getsockname()[1]}"
 
     def go_silent(self) -> None:
-        """Nothing passes the connections that there are any more, though they stay open for both
-        sides: what they send is taken and goes nowhere."""
+        """Forwards nothing on the present connections any more. They stay open for both sides, and
+        their data is discarded."""
         self._silent.set()
         self._silent = threading.Event()
 
     def cut(self) -> None:
-        """The connections that there are end."""
+        """Ends the present connections."""
         self._ended.set()
         self._ended = threading.Event()
 
@@ -76,7 +75,7 @@ class TcpRelay:
             with client, socket.create_connection(("127.0.0.1", self.upstream),
                                                   _CONNECT_SECONDS) as server:
                 self._pump({client: server, server: client}, client, silent, ended)
-        except OSError:  # one side broke it off, and by the end of `with` the other has
+        except OSError:  # one side closed it, and at the end of `with` the other one did
             pass
 
     def _pump(self, other: dict[socket.socket, socket.socket], client: socket.socket,

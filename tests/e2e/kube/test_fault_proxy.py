@@ -1,4 +1,4 @@
-"""The fault proxy, before a server that says what the case tells it to."""
+"""The fault proxy, in front of a server that the case controls."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _SECONDS = 5.0
 
 
 class ApiServer(socketserver.ThreadingTCPServer):
-    """Answers a watch with what is put into `events`, up to None or BREAK_OFF; anything else with
-    BODY.
+    """Answers a watch with the values in `events`, up to None or BREAK_OFF, and any other request
+    with BODY.
 
-    `asked` has each request with its body, in the order in which they came; `headers` those of the
-    last one.
+    `asked` has each request with its body, in the order of arrival; `headers` has the headers of
+    the last one.
     """
 
     daemon_threads = True
@@ -111,7 +111,7 @@ class Always:
 
 @functools.cache
 def certificates() -> Certificates:
-    """For all cases of the process."""
+    """Shared by all cases of the process."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     return make_certificates(Path(folder.name))
@@ -127,7 +127,7 @@ class ProxyCase(unittest.TestCase):
         self.addCleanup(self.api.shutdown)
 
     def proxy(self, policy: Policy, watch_seconds: int | None = None) -> FaultProxy:
-        """Not entered yet."""
+        """Its context is not entered yet."""
         pems = certificates()
         return FaultProxy(f"https://127.0.0.1:{self.api.server_address[1]}", pems.ca, pems.server,
                           pems.server_key, policy, watch_seconds)
@@ -142,7 +142,7 @@ class ProxyCase(unittest.TestCase):
 
     def start(self, policy: Policy,
               watch_seconds: int | None = None) -> http.client.HTTPSConnection:
-        """A client of a proxy that runs until the case ends."""
+        """A client of a proxy that runs until the end of the case."""
         return self.client(self.enterContext(self.proxy(policy, watch_seconds)))
 
 
@@ -187,7 +187,7 @@ class Unharmed(ProxyCase):
         client.close()
         deadline = time.monotonic() + _SECONDS
         while not self.api.watch_ended.wait(0.02) and time.monotonic() < deadline:
-            self.api.events.put(EVENTS[0])  # the server notices by writing
+            self.api.events.put(EVENTS[0])  # the server detects it when it writes
         self.assertTrue(self.api.watch_ended.is_set())
 
     def test_a_server_that_breaks_off_is_no_proper_end(self) -> None:
@@ -223,7 +223,7 @@ class Unharmed(ProxyCase):
 
 class Harmed(ProxyCase):
     def assert_closed(self, client: http.client.HTTPSConnection, request: Request) -> None:
-        """The connection ends without a word."""
+        """The connection ends without a response."""
         with self.assertRaises((http.client.RemoteDisconnected, ssl.SSLError)):
             ask(client, request, b"{}" if request.sort is Sort.WRITE else None)
 
@@ -257,7 +257,7 @@ class Harmed(ProxyCase):
         for kind in (Kind.CONFLICT, Kind.GONE, Kind.TOO_MANY, Kind.BROKEN):
             with self.subTest(kind):
                 client = self.start(Always(Fault(kind)))
-                for _ in range(2):  # over one connection
+                for _ in range(2):  # on one connection
                     answer = ask(client, LIST)
                     status = json.loads(answer.read())
                     self.assertEqual((answer.status, status["code"]), (int(kind.value),) * 2)
@@ -285,7 +285,7 @@ class Harmed(ProxyCase):
 
 class HarmedWatch(ProxyCase):
     def watch(self, fault: Fault) -> http.client.HTTPResponse:
-        """After one event the fault comes, if it leaves one alone."""
+        """The fault occurs after one event, if it permits one before it."""
         for event in [*EVENTS, None]:
             self.api.events.put(event)
         return ask(self.start(Always(fault)), WATCH)
@@ -336,7 +336,7 @@ class HarmedWatch(ProxyCase):
         faults = Faults(1, {Kind.CUT_EVENT: 1.0})
         client = self.start(faults)
         client.request("GET", WATCH.path)
-        answer = client.getresponse()  # it has been decided by then
+        answer = client.getresponse()  # the decision has been made by then
         faults.switch(False)
         for event in [*EVENTS, *EVENTS, None]:
             self.api.events.put(event)
@@ -348,7 +348,7 @@ class Chances(unittest.TestCase):
     REQUESTS = (LIST, PATCH, WATCH)
 
     def play(self, faults: Faults, rounds: int) -> Counter[tuple[Sort, Kind]]:
-        """All faults of so many requests of each sort; each happens."""
+        """All faults of this number of requests of each sort. Each kind occurs."""
         counted: Counter[tuple[Sort, Kind]] = Counter()
         for _ in range(rounds):
             for request in self.REQUESTS:

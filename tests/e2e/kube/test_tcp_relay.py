@@ -1,4 +1,4 @@
-"""The relay: everything arrives until it goes silent, and new connections then."""
+"""The relay forwards everything until it is silenced, and then only new connections."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Calls of lvmd in the test VM, by grpcurl."""
+"""Calls of lvmd in the test VM, with grpcurl."""

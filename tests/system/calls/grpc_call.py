@@ -1,6 +1,6 @@
-"""Calls of lvmd's services in the test VM, by grpcurl and reflection, as a person would make them.
+"""Calls of lvmd's services in the test VM, with grpcurl and reflection, as by hand.
 
-A request goes by standard input: what is in it can be read in no argument, environment or file.
+A request is passed on standard input, so that its content is in no argument, environment or file.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from typing import Any
 from tools.vm import Machine
 
 SOCKET = "/run/topolvm/lvmd.sock"
-# grpcurl ends with 64 and the code.
+# grpcurl's exit code is 64 plus the code.
 _CODES = ("OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
           "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
           "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
           "UNAUTHENTICATED")
 _FIRST_CODE = 64
-# grpcurl's own time to end, beside that of the call.
+# The time in which grpcurl must end after the deadline of the call.
 _MORE_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`messages`: one of a call, each of a stream, with every field, its name as the proto file has it."""
+    """`messages`: one for a call, each one for a stream, with every field by its name in the proto
+    file."""
 
     code: str
     message: str
@@ -44,13 +45,13 @@ class Answer:
 
 
 class CallError(Exception):
-    """grpcurl could not make the call at all; the text has what it says."""
+    """grpcurl could not make the call. The text is its output."""
 
 
 def call(machine: Machine, method: str, request: dict[str, Any], seconds: int = 120,
          socket: str = SOCKET) -> Answer:
     """Calls `method` ("lvmd.v1.MountService/Mount"), a stream up to its end. `seconds` is the
-    call's deadline. Raises CallError."""
+    deadline of the call. Raises CallError."""
     words = ["grpcurl", "-plaintext", "-emit-defaults", "-format-error", "-max-time", str(seconds),
              "-d", "@", f"unix://{socket}", method]
     done = machine.run(shlex.join(words), timeout=seconds + _MORE_SECONDS,
@@ -59,7 +60,7 @@ def call(machine: Machine, method: str, request: dict[str, Any], seconds: int = 
 
 
 def answer(exit_code: int, output: str) -> Answer:
-    """What grpcurl has printed and ended with. Raises CallError."""
+    """Parses grpcurl's output and exit code. Raises CallError."""
     number = exit_code - _FIRST_CODE
     if exit_code != 0 and not 0 < number < len(_CODES):
         raise CallError(f"grpcurl ended with {exit_code}: {output.strip()}")
@@ -74,7 +75,7 @@ def answer(exit_code: int, output: str) -> Answer:
 
 
 def _documents(text: str) -> list[dict[str, Any]]:
-    """One JSON object after the other."""
+    """Parses a sequence of JSON objects."""
     found = []
     decoder = json.JSONDecoder()
     text = text.strip()

@@ -1,4 +1,4 @@
-"""What grpcurl prints, read."""
+"""Parses output of grpcurl."""
 
 import unittest
 

@@ -1,1 +1,1 @@
-"""Whether a secret can be read anywhere on a host. `search.py` runs as it is in the test VM."""
+"""Finds secrets that can be read on a host. `search.py` runs unchanged in the test VM."""

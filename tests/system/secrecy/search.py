@@ -1,11 +1,11 @@
-"""Looks for secrets wherever somebody could read them.
+"""Searches for secrets in all places where other users could read them.
 
     python3 search.py [--except UNIT]... [FOLDER]... <SECRETS
 
-SECRETS are lines of standard input, as an argument would be found itself. Searched are the arguments
-and environments of all processes but this one and those of the units given, the files below the
-FOLDERs, and the journal. A line for each place that has one, as it is or in base64; exit code 1
-when there is a place.
+SECRETS are lines of standard input, because the search would find its own arguments. It searches
+the arguments and environments of all processes, except this one and those of the given units, the
+files below the FOLDERs, and the journal. Prints a line for each place that has a secret, plain or in
+base64. The exit code is 1 if there is such a place.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _PIECE = 1 << 20
 
 
 def forms(secrets: Sequence[bytes]) -> list[bytes]:
-    """Each secret and what base64 makes of it, wherever in a longer text it begins."""
+    """Each secret and its base64 forms, for each position in a longer text."""
     found = list(secrets)
     for secret in secrets:
         for before in range(3):
             coded = base64.b64encode(bytes(before) + secret)
-            # Without the characters that what stands before or behind has a part in.
+            # Without the characters that also depend on the text before or after it.
             found.append(coded[-(-before * 8 // 6):len(coded) - 4])
     return found
 
@@ -49,7 +49,7 @@ def in_processes(wanted: Sequence[bytes], processes: Path, without: Sequence[str
 
 
 def in_files(wanted: Sequence[bytes], folder: Path) -> Iterator[str]:
-    """Regular files below the folder, on whatever file system; not behind symlinks."""
+    """Regular files below the folder, on any file system. Does not follow symlinks."""
     for path, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):
@@ -57,7 +57,7 @@ def in_files(wanted: Sequence[bytes], folder: Path) -> Iterator[str]:
             try:
                 if stat.S_ISREG(file.lstat().st_mode) and _file_has(file, wanted):
                     yield f"file {file}"
-            except OSError:  # it has gone
+            except OSError:  # it was deleted
                 continue
 
 

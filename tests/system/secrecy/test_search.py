@@ -1,4 +1,4 @@
-"""What would be a leak is found: a search that finds nothing has looked."""
+"""The search finds every kind of leak, so a search without findings is reliable."""
 
 from __future__ import annotations
 

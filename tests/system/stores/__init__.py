@@ -1,4 +1,4 @@
-"""Servers that keep repositories of restic, on the loopback of a node.
+"""Servers for repositories of restic, on the loopback of a node.
 
     with S3Store(node, "/mnt/versitygw") as store:
         store.location("somewhere"), store.credentials

@@ -1,29 +1,29 @@
-"""Where a store runs, and how its server is started there as a unit."""
+"""The host of a store, and the start of its server as a unit there."""
 
 from __future__ import annotations
 
 import shlex
 from typing import Protocol
 
-# Apart from what lvmd may write to: what a case searches for secrets.
+# Outside of the folders to which lvmd may write, because cases search those for secrets.
 FOLDER = "/srv/stores"
 
 
 class Place(Protocol):
-    """A host with systemd. Both raise when it did not work."""
+    """A host with systemd. Both functions raise an exception if the command fails."""
 
     def shell(self, command: str) -> str:
-        """The command's output, run by bash as root."""
+        """Runs the command with bash as root. Returns its output."""
         ...
 
     def write(self, path: str, content: str) -> None:
-        """Makes or replaces a file, and the folders above it."""
+        """Creates or replaces a file, and the folders above it."""
         ...
 
 
 def start_unit(place: Place, unit: str, words: list[str], port: int, environment: str = "") -> None:
-    """Starts `words` and returns when somebody listens on the port. `environment` is the path of a
-    file: what systemd-run is given itself can be read below /run."""
+    """Starts `words` as a unit and waits until the port is open. `environment` is the path of a
+    file, because arguments of systemd-run can be read below /run."""
     options = ["--quiet", "--collect", "--service-type=exec", f"--unit={unit}"]
     if environment:
         options.append(f"--property=EnvironmentFile={environment}")
@@ -34,5 +34,5 @@ def start_unit(place: Place, unit: str, words: list[str], port: int, environment
 
 
 def stop_unit(place: Place, unit: str) -> None:
-    """Also when it is not there any more."""
+    """No error if it does not run."""
     place.shell(f"systemctl stop {unit} 2>/dev/null || ! systemctl is-active -q {unit}")

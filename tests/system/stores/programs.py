@@ -1,4 +1,4 @@
-"""The servers' programs, as a folder to share with a node."""
+"""The servers' programs, in a folder that is shared with a node."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ NAMES = ("rest-server", "versitygw")
 
 
 def put_programs(folder: Path) -> None:
-    """Copies them into `folder`, built when they are not there yet."""
+    """Copies them into `folder`. Builds those that are missing."""
     for name in NAMES:
         shutil.copy2(go_tools.build(name, CACHE / "go", lambda text: None), folder)

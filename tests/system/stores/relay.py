@@ -1,4 +1,4 @@
-"""A slow way to a store: what goes up to it passes a relay at so many bytes per second."""
+"""A slow path to a store: uploads go through a relay with a limited number of bytes per second."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .place import FOLDER, Place, start_unit, stop_unit
 
 
 class SlowRelay:
-    """From `__enter__` to `__exit__`, on a port of its own before that of a store."""
+    """Runs from `__enter__` to `__exit__`, on a separate port in front of that of a store."""
 
     unit = "store-relay"
     port = 9000

@@ -1,4 +1,4 @@
-"""restic's own REST server, with a user, over TLS with a certificate of a CA that nobody else trusts."""
+"""restic's own REST server, with a user, with TLS and a certificate of a private CA."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RestStore(Store):
     secrets = (_PASSWORD,)
 
     def __init__(self, place: Place, program: str, largest: int = 0) -> None:
-        """`largest`: how many bytes it takes (0: as many as there is room for)."""
+        """`largest`: the number of bytes that it accepts (0: no limit)."""
         super().__init__(place, program)
         self._largest = largest
         with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +43,7 @@ class RestStore(Store):
                      f"{FOLDER}/server.crt", "--tls-key", f"{FOLDER}/server.key", *limit])
 
     def location(self, name: str, port: int = port) -> str:
-        """The repository `name`, without the user; with `port` by way of a relay."""
+        """The repository `name`, without the user; with `port`, through a relay."""
         return f"rest:https://127.0.0.1:{port}/{name}/"
 
     @property

@@ -24,7 +24,7 @@ class S3Store(Store):
                     environment)
 
     def location(self, name: str, port: int = port) -> str:
-        """The repository `name`; with `port` by way of a relay."""
+        """The repository `name`; with `port`, through a relay."""
         return f"s3:http://127.0.0.1:{port}/{_BUCKET}/{name}"
 
     @property

@@ -1,9 +1,9 @@
-"""Passes TCP connections on, slowly in one direction.
+"""Forwards TCP connections, with a limited speed in one direction.
 
     python3 slow_relay.py PORT UPSTREAM RATE
 
-listens on PORT of 127.0.0.1 and connects each client to UPSTREAM there. All that clients send takes
-the time that RATE bytes per second need, all connections together; answers take none.
+listens on PORT of 127.0.0.1 and connects each client to UPSTREAM there. All connections together
+send at most RATE bytes per second to UPSTREAM. Responses have no limit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PIECE = 16 << 10
 
 
 class Gate:
-    """Lets through so many bytes per second."""
+    """Limits the bytes per second."""
 
     def __init__(self, rate: int) -> None:
         self._rate = rate

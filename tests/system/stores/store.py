@@ -1,4 +1,4 @@
-"""What servers of repositories have in common."""
+"""The base class of the servers of repositories."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .place import FOLDER, Place, start_unit, stop_unit
 
 
 class Store(abc.ABC):
-    """A server that is a unit of its place. From `__enter__` to `__exit__`; what was stored stays."""
+    """A server that is a unit of its host. Runs from `__enter__` to `__exit__`; its data stays."""
 
     name: str
     port: int
     secrets: tuple[str, ...]
 
     def __init__(self, place: Place, program: str) -> None:
-        """`program`: the server's path at the place."""
+        """`program`: the server's path on the host."""
         self.unit = f"store-{self.name}"
         self.folder = f"{FOLDER}/{self.name}"
         self._place = place
@@ -33,10 +33,10 @@ class Store(abc.ABC):
 
     @abc.abstractmethod
     def start(self) -> None:
-        """Returns when the server listens."""
+        """Waits until the server listens."""
 
     def stop(self) -> None:
-        """Also when it does not run any more."""
+        """No error if it does not run."""
         stop_unit(self._place, self.unit)
 
     def _start(self, arguments: list[str], environment: str = "") -> None:
@@ -45,11 +45,11 @@ class Store(abc.ABC):
     @property
     @abc.abstractmethod
     def credentials(self) -> dict[str, str]:
-        """As TransferService takes them, without the repository's password."""
+        """In the format of TransferService, without the repository's password."""
 
     @property
     def repository(self) -> dict[str, str]:
-        """What belongs to a Repository besides its location; bytes are base64 in JSON."""
+        """The fields of a Repository other than its location. Bytes are base64 in JSON."""
         return {}
 
     @property

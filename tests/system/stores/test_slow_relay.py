@@ -1,4 +1,4 @@
-"""The relay before a store: everything arrives, and no sooner than it may."""
+"""The relay in front of a store: all data arrives, but not faster than the limit."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
-"""Trees of files that are hard to store, and whether two trees are the same. `odd.py` and `compare.py`
-need nothing but Python, so that they run as they are in the test VM."""
+"""Trees of files that are hard to store, and their comparison. `odd.py` and `compare.py` need only
+Python, so that they run unchanged in the test VM."""

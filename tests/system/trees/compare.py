@@ -1,14 +1,15 @@
-"""Whether two trees of files are the same, by what the kernel tells of every file in them.
+"""Compares two trees of files by the kernel's information about every file in them.
 
     python3 compare.py [--without KIND]... LEFT RIGHT
     python3 compare.py [--without KIND]... LEFT
 
-The first prints a line for each difference and exits with 1 when there is one; the second prints what
-would be compared, a line for each name, to be held beside that of a tree on another machine. It knows nothing of whatever
-made RIGHT from LEFT. Compared are: which files there are, and of each the kind, mode, owner, group,
-times of modification in ns, size and content, symlinks' targets, devices' numbers, all extended
-attributes (ACLs and capabilities are among them), which names are one file, and, roughly, whether
-holes are holes. The folders given are compared too, but for what mke2fs puts there.
+The first command prints a line for each difference, and its exit code is 1 if there is one. The
+second prints the compared properties, a line for each name, for the comparison with a tree on
+another machine. The comparison is independent of the program that made RIGHT from LEFT. It compares
+the names of the files and, of each file, the kind, mode, owner, group, time of modification in ns,
+size and content, a symlink's target, a device's numbers, all extended attributes (including ACLs
+and capabilities), which names are one file, and, roughly, holes. It also compares the given folders
+themselves, except the files that mke2fs creates there.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 ROOT = b"."
-# Made by mke2fs in each file system of its own, and of nobody's data.
+# mke2fs creates it in each file system. It contains no user data.
 _NOT_OF_THE_TREE = b"lost+found"
 _PIECE = 64 << 10
-# A hole may be filled at its edges: whoever stores files cuts them into pieces.
+# A hole may be filled at its edges, because programs store files in pieces.
 _EDGE_BYTES = 16 << 20
 _KINDS = {
     stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo",
@@ -36,7 +37,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One name in a tree. What a kind doesn't have is empty or 0."""
+    """One name in a tree. Fields that its kind does not have are empty or 0."""
 
     kind: str
     mode: int
@@ -49,17 +50,17 @@ class Entry:
     device: tuple[int, int] = (0, 0)
     attributes: Mapping[str, bytes] = field(default_factory=dict)
     names: frozenset[bytes] = frozenset()
-    """All names in the tree that are this file, when there are several."""
+    """All names of this file in the tree, if there are several."""
     allocated: int = 0
     islands: int = 0
-    """How many pieces of data there are between holes."""
+    """The number of pieces of data between holes."""
 
 
 Tree = Mapping[bytes, Entry]
 
 
 def walk(root: Path, without: Collection[str] = ()) -> dict[bytes, Entry]:
-    """Every name below `root`, and ROOT itself; those of a kind in `without` are left out."""
+    """Every name below `root`, and `root` itself. Omits the kinds in `without`."""
     paths = [(name, path) for name, path in _names(os.fsencode(root))
              if _kind(os.lstat(path)) not in without]
     same: dict[tuple[int, int], set[bytes]] = {}
@@ -71,7 +72,7 @@ def walk(root: Path, without: Collection[str] = ()) -> dict[bytes, Entry]:
 
 
 def differences(left: Tree, right: Tree) -> list[str]:
-    """One line for each, sorted by name; empty when the trees are the same."""
+    """One line for each difference, sorted by name; empty if the trees are the same."""
     found = []
     for name in sorted(left.keys() | right.keys()):
         shown = repr(name)[1:]
@@ -85,8 +86,8 @@ def differences(left: Tree, right: Tree) -> list[str]:
 
 
 def listed(tree: Tree) -> list[str]:
-    """A line for each name, sorted: the same for two trees that are the same. Nothing about holes,
-    which are never exactly the same."""
+    """A line for each name, sorted: the same for two equal trees. Without holes, which are never
+    exactly the same."""
     exact = [each.name for each in fields(Entry) if each.name not in ("allocated", "islands")]
     return [" ".join([repr(name)[1:], *(f"{field}={_exactly(getattr(tree[name], field))}"
                                         for field in exact)]) for name in sorted(tree)]
@@ -165,8 +166,8 @@ def _entry(path: bytes, same: Mapping[tuple[int, int], set[bytes]]) -> Entry:
 
 
 def _content(path: bytes) -> tuple[str, int]:
-    """A hash of what is not zero and where it is, so that it is the same for a hole and for written
-    zeros, and gigabytes of holes cost nothing; and the number of islands."""
+    """A hash of the data that is not zero and its positions. So a hole and written zeros give the
+    same hash, and gigabytes of holes are fast. Also returns the number of islands."""
     digest = hashlib.sha256()
     islands = 0
     with open(path, "rb", buffering=0) as file:
@@ -175,11 +176,11 @@ def _content(path: bytes) -> tuple[str, int]:
         while place < size:
             try:
                 begin = os.lseek(file.fileno(), place, os.SEEK_DATA)
-            except OSError:  # nothing but a hole up to the end
+            except OSError:  # only a hole up to the end
                 break
             place = os.lseek(file.fileno(), begin, os.SEEK_HOLE)
             islands += 1
-            # On a grid of their own: where islands begin and end is the file system's choice.
+            # On a fixed grid, because the file system chooses the ends of islands.
             for offset in range(max(begin - begin % _PIECE, done), place, _PIECE):
                 data = os.pread(file.fileno(), _PIECE, offset)
                 if data.count(0) != len(data):
@@ -190,7 +191,7 @@ def _content(path: bytes) -> tuple[str, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Tell how two trees of files differ, or what one is.")
+    parser = argparse.ArgumentParser(description="Print how two trees of files differ, or what one is.")
     parser.add_argument("left", type=Path)
     parser.add_argument("right", type=Path, nargs="?")
     parser.add_argument("--without", action="append", default=[], metavar="KIND",

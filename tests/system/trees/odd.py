@@ -3,7 +3,7 @@
     python3 odd.py tree FOLDER HOLE     in FOLDER, the root of a file system, with a hole of HOLE MiB
     python3 odd.py blocks DEVICE        on DEVICE, which is blank
 
-What restic does not store is not in the tree (docs/snapshots.md lists it), but for a socket.
+The tree does not contain what restic does not store (docs/snapshots.md lists it), except a socket.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 _USER, _GROUP = 4_000_000_001, 54_321
 _PAST, _ROOT_PAST = 1_234_567_890_123_456_789, 987_654_321_987_654_321
 _MIB = 1 << 20
-# Bytes that do not look like anything that somebody signs a volume with.
+# Bytes that resemble no signature of a volume.
 _DATA = bytes(range(1, 252)) * 64
 
 
 def make_tree(root: Path, hole: int) -> None:
-    """Everything that a file system can hold and a copy may lose. The same tree each time."""
+    """Everything that a file system can contain and a copy may lose. The same tree at each call."""
     _sparse(root / "sparse", hole)
     _names(root)
     _links(root)
@@ -39,8 +39,8 @@ def make_tree(root: Path, hole: int) -> None:
 
 
 def make_blocks(device: Path) -> None:
-    """The first and the last bytes, over the edges of blocks and MiBs, a run of some MiB, a single
-    byte far from all else, and written zeros."""
+    """The first and the last bytes, across the edges of blocks and MiBs, a run of some MiB, a
+    single distant byte, and written zeros."""
     with device.open("r+b", buffering=0) as file:
         size = file.seek(0, os.SEEK_END)
         for place, data in ((0, _DATA[:700]), (4095, b"\1\2"), (_MIB - 1, _DATA[:3]),
@@ -101,7 +101,7 @@ def _special(root: Path) -> None:
     os.mkfifo(special / "fifo", 0o620)
     os.mknod(special / "null", 0o20666, os.makedev(1, 3))
     os.mknod(special / "loop", 0o60640, os.makedev(7, 200))
-    # From there: the address of a socket is short, the path may be long.
+    # Bound from there, because the address of a socket is short and the path may be long.
     here = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.chdir(special)
@@ -122,7 +122,7 @@ def _attributes(root: Path) -> None:
         os.setxattr(folder / "user", name, value)
     (folder / "capable").write_text("capability")
     os.chown(folder / "capable", _USER, _GROUP)
-    # cap_net_raw, permitted and effective; of a chown they are lost.
+    # cap_net_raw, permitted and effective. chown removes them.
     os.setxattr(folder / "capable", "security.capability",
                 struct.pack("<IIIII", 0x02000001, 1 << 13, 0, 0, 0))
     (folder / "acl").write_text("for some")
@@ -132,7 +132,7 @@ def _attributes(root: Path) -> None:
 
 
 def _acl(owner: int, others: int) -> bytes:
-    """For the owner, two users, the owning group, a group, the mask, and everybody else."""
+    """For the owner, two users, the owning group, a group, the mask, and others."""
     nobody = 0xFFFFFFFF
     entries = ((0x01, owner, nobody), (0x02, 4, 77), (0x02, others, _USER), (0x04, 4, nobody),
                (0x08, 5, 4242), (0x10, 7, nobody), (0x20, 0, nobody))
@@ -155,7 +155,8 @@ def _owners(root: Path) -> None:
 
 
 def _times(root: Path) -> None:
-    """From the innermost names outwards: what is made in a folder changes its time."""
+    """From the innermost names outwards, because creating a file in a folder changes the folder's
+    time."""
     count = 0
     for folder, folders, files in os.walk(os.fsencode(root), topdown=False):
         for name in sorted(files) + sorted(folders):

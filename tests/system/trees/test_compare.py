@@ -1,4 +1,4 @@
-"""Two trees that differ in one thing, whatever it is, are told apart."""
+"""Two trees with any single difference are distinguished."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Entries(unittest.TestCase):
 
 class Trees(unittest.TestCase):
     def setUp(self) -> None:
-        paths.CACHE.mkdir(exist_ok=True)  # /tmp may be of a kind without attributes
+        paths.CACHE.mkdir(exist_ok=True)  # /tmp may be on a file system without attributes
         folder = self.enterContext(tempfile.TemporaryDirectory(dir=paths.CACHE))
         self.left, self.right = Path(folder, "left"), Path(folder, "right")
         for root in (self.left, self.right):
@@ -78,7 +78,7 @@ class Trees(unittest.TestCase):
             os.utime(path, ns=(7, 1_000_000_007), follow_symlinks=False)
 
     def differs(self, change: Callable[[Path], object], *parts: str) -> None:
-        """`change` is done to the right tree; one line tells of it, and has all of `parts`."""
+        """Applies `change` to the right tree. Expects one line about it, with all of `parts`."""
         change(self.right)
         times = [line for line in differences(walk(self.left), walk(self.right))
                  if "mtime_ns" not in line]
