@@ -152,7 +152,7 @@ class FaultCase(Case):
 
     def capacity_complaints(self) -> list[str]:
         told, true = node_capacity.told(self.stage), node_capacity.true(self.stage)
-        return [] if told == true else [f"the Node says {told}, by LVM it is {true}"]
+        return [] if told == true else [f"the Node has {told}, LVM has {true}"]
 
     def under_way(self) -> list[str]:
         """The objects of any case that the node will release."""

@@ -69,7 +69,7 @@ class Ledger(Case):
         self.shell(f"lvremove -q -f {VOLUME_GROUP}/{lost_uid}")
         path = self.orphan()
         self.restart()
-        self.eventually("both are told", lambda: (
+        self.eventually("both are reported", lambda: (
             f"volume {path} of {8 * MIB} bytes, class thick," in self.page()
             and f"object topolvm.io/{lost.name} has no volume {lost_uid}" in self.page()),
             self.page)

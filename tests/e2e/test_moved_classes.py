@@ -23,7 +23,7 @@ class MovedClasses(Case):
 
     def set_classes(self, **volume_groups: str) -> None:
         self.second.set_classes(**volume_groups)
-        self.eventually("lvmd tells of the classes", lambda: (
+        self.eventually("lvmd reports the classes", lambda: (
             volume_groups.keys() <= node_capacity.told(self.stage).keys()),
             lambda: json.dumps(node_capacity.told(self.stage)))
 

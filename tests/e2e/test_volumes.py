@@ -65,7 +65,7 @@ class Volumes(Case):
         made = self.wait_for_size(volume, "64Mi")
         self.assertCountEqual(finalizers(made), [FOREIGN_FINALIZER, f"{GROUP}/logicalvolume"])
         volume.delete()
-        self.wait_for(volume, "only the finalizer of somebody else",
+        self.wait_for(volume, "only another client's finalizer",
                       lambda found: finalizers(found) == [FOREIGN_FINALIZER])
         self.assert_no_volume(uid)
         volume.set_finalizers()

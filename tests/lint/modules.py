@@ -70,7 +70,7 @@ def parse(text: str) -> Table:
         for name in linked:
             if libraries.by_name(name) is None:
                 raise TableError(f"module {folder} may use {name}, which tests/lint/libraries.py "
-                                 "does not know")
+                                 "does not have")
         modules[folder] = Module(folder, frozenset(used), frozenset(linked))
     return Table(modules)
 

@@ -49,7 +49,7 @@ def _volumes(model: Model, facts: Facts) -> Iterator[Finding]:
         else:
             yield from (Finding("wrong", f"{place} {what}") for what in _differences(volume, row))
     for group, name in rows:
-        yield Finding("leaked", f"{group}/{name} was never asked for")
+        yield Finding("leaked", f"{group}/{name} was never requested")
 
 
 def _differences(volume: Volume, row: dict) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _answers(facts: Facts) -> Iterator[Finding]:
         # A device may be opened or closed between the two readings.
         for name in seen.keys() | true.keys():
             if _closed(seen.get(name)) != _closed(true.get(name)):
-                yield Finding("wrong", f"{name} of {device_class.name} is told as "
+                yield Finding("wrong", f"{name} of {device_class.name} is reported as "
                               f"{seen.get(name)}, by LVM it is {true.get(name)}")
         free = _free(facts, device_class.name)
         if told["free_bytes"] != free:

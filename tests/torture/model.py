@@ -158,7 +158,7 @@ class Model:
         before.there = {True}
         for answer in answers.ok():
             if answer["size"] not in before.sizes:
-                yield Finding("wrong", f"{_words(operation)} was told {answer['size']} bytes, not "
+                yield Finding("wrong", f"{_words(operation)} returned {answer['size']} bytes, not "
                               f"{sorted(before.sizes)}")
 
     def _resize(self, operation: Operation, answers: _Answers) -> Iterator[Finding]:
@@ -180,7 +180,7 @@ class Model:
             volume.sizes = wanted
             for answer in answers.ok():
                 if answer["size"] not in wanted:
-                    yield Finding("wrong", f"{_words(operation)} was told {answer['size']} bytes, "
+                    yield Finding("wrong", f"{_words(operation)} returned {answer['size']} bytes, "
                                   f"not {sorted(wanted)}")
 
     def _remove(self, operation: Operation, answers: _Answers) -> Iterator[Finding]:
@@ -206,7 +206,7 @@ class Model:
                     continue
                 seen = told.get(volume.name)
                 if volume.surely_there and seen is None:
-                    yield Finding("lost", f"{volume.name} is not in a list of its own caller")
+                    yield Finding("lost", f"{volume.name} is not in its caller's list")
                 elif volume.surely_gone and seen is not None:
                     yield Finding("wrong", f"{volume.name} was removed and is still listed")
                 elif seen is not None and seen["size"] not in volume.sizes:

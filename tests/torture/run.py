@@ -79,7 +79,7 @@ def run(machine: Machine, options: Options, report: Callable[[str], None]) -> Ta
             found = one_round.run(number, fault)
         except CommandFailed as error:
             # The state of the node is unknown, so the run ends with the findings until now.
-            found = [Finding("stuck", f"the round could not go on: {error}")]
+            found = [Finding("stuck", f"the round could not continue: {error}")]
             tally.rounds = number
             tally.add(tally.kinds[fault.name], fault.name, number, found)
             until = 0.0

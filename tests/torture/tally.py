@@ -70,7 +70,7 @@ class Tally:
                          for one in KINDS)
 
     def table(self) -> str:
-        header = ("fault", "injected", *KINDS, "told after", "right after", "late")
+        header = ("fault", "injected", *KINDS, "reported after", "right after", "late")
         rows = [header] + [
             (name, str(kind.injected), *(str(getattr(kind, one)) for one in KINDS),
              _seconds(kind.told_seconds), _seconds(kind.right_seconds), str(kind.late))

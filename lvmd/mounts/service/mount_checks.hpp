@@ -1,6 +1,5 @@
-// Requests for mounts, checked as far as the request and the configuration tell [P-ORDER-1]: the
-// device class, then the arguments by ascending field number; and then the volume, by the state
-// that lvmd holds.
+// Checks of requests for mounts [P-ORDER-1]: first the device class, then the arguments by
+// ascending field number, and then the volume in the newest state of its group.
 #pragma once
 
 #include <span>
@@ -14,16 +13,16 @@
 
 namespace lvmd::mounts {
 
-// A job that a mounter may be asked for.
+// A checked job for a mounter.
 struct CheckedMount {
-  // Lives as long as the catalog; null when no volume is named.
+  // Lives as long as the catalog; null if the request has no volume.
   const model::DeviceClass* device_class = nullptr;
   std::string volume;
-  // Of its device nothing is filled in.
+  // Without the values of the volume's device, which fill_in_device() adds.
   internal::MountJob job;
 };
 
-// Errors name field, value and rule; nothing has been done then. `roots` are lvmd.yaml's.
+// Pure. Errors name field, value and rule. `roots` are the mount roots of lvmd.yaml.
 [[nodiscard]] Result<CheckedMount> check(const model::ClassCatalog& catalog,
                                          std::span<const std::string> roots,
                                          const v1::MountRequest& request);
@@ -37,11 +36,11 @@ struct CheckedMount {
                                          std::span<const std::string> roots,
                                          const v1::GetUsageRequest& request);
 
-// Puts the volume's device into the job. As find_device(); FailedPrecondition when it has to be
-// active and isn't.
+// Adds the volume's device to the job. Errors as find_device(); FailedPrecondition if the volume
+// must be active and is not.
 [[nodiscard]] Status fill_in_device(const volumes::ReadModel& read_model, CheckedMount& mount);
 
-// As callers see it: volume and group are told of configured groups only.
+// The mount in a response to a caller. Volume and group are set for configured groups only.
 [[nodiscard]] v1::MountEntry to_message(const model::ClassCatalog& catalog,
                                         const internal::MountedVolume& mount);
 
