@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The main job in front of your eyes: a manifest becomes a logical volume, grows, is listed, gets a
-# snapshot, and goes again. `./dev demo` runs this in the test VM; with --here it runs on this host, on
-# a volume group in a file, without touching the host's own.
+# Creates a logical volume from a manifest, grows it, lists it, snapshots it and removes it. `./dev
+# demo` runs this script in the test VM. With --here it runs on this host, on a volume group in a
+# file, without changes to the host's own groups.
 set -euo pipefail
 
 here=false
@@ -37,7 +37,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# ── The stage: a volume group of its own with a thin pool, and a configuration for it ──────────────
+# ── A separate volume group with a thin pool, and a configuration for it ───────────────────────────
 make_volume_group() {
   local device
   if $here; then
@@ -119,7 +119,7 @@ printf '\033[36m$ %s\033[0m\n' "lvmd-reconciler --store=directory --manifests=$m
 reconciler_pid=$!
 until_true "the folder's marker" test -e "$manifests/.lvmd-reconciler"
 
-say "A manifest is dropped in: a volume of 100 MiB is wished for"
+say "A manifest in the folder requests a volume of 100 MiB"
 manifest 100Mi >"$work/new" && mv "$work/new" "$manifests/demo.yaml"
 run cat "$manifests/demo.yaml"
 until_true "the volume's status" status_has volumeID
@@ -142,10 +142,10 @@ run grpcurl -plaintext -d "{\"name\":\"snap\",\"device_class\":\"thin\",\"source
 show_volumes
 run grpcurl -plaintext -d '{"name":"snap","device_class":"thin"}' "unix://$socket" proto.LVService/RemoveLV
 
-say "The manifest goes, and with it the volume"
+say "The manifest is deleted, and the volume is removed"
 run rm "$manifests/demo.yaml"
 until_true "the volume to go" sh -c "! lvs $volume_group/$uuid"
 show_volumes
 left=$(lvs --noheadings -o lv_name -S 'lv_name!=pool' $volume_group | wc -l)
 [ "$left" -eq 0 ]
-say "Nothing is left. $(printf 'The whole took %d s.' $SECONDS)"
+say "No volume is left. $(printf 'The demo took %d s.' $SECONDS)"

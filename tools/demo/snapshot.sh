@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A volume is written, backed up from a snapshot, lost, and restored onto a new one in another volume
-# group. `./dev demo snapshot` runs this in the test VM.
+# Writes a volume, backs up a snapshot of it, destroys both, and restores the backup to a new volume
+# in another volume group. `./dev demo snapshot` runs this script in the test VM.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=telling.sh
@@ -22,13 +22,13 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# call METHOD REQUEST: by standard input, so that no password is an argument.
+# call METHOD REQUEST: passes the request on standard input, so that no password is an argument.
 call() {
   printf '\033[36m$ grpcurl -plaintext -d @ %s %s <<<%s\033[0m\n' "$socket" "$1" "'${2//"$password"/…}'"
   printf '%s' "$2" | grpcurl -plaintext -d @ "$socket" "$1"
 }
 
-# watch OPERATION ID: a bar until the transfer has ended; fails unless it has succeeded.
+# watch OPERATION ID: shows a bar until the transfer has ended. Fails unless it has succeeded.
 watch() {
   printf '\033[36m$ grpcurl … lvmd.v1.TransferService/Watch   (shown as a bar)\033[0m\n'
   printf '{"operation":"OPERATION_%s","id":"%s"}' "$1" "$2" |
@@ -36,7 +36,8 @@ watch() {
     python3 "$here/progress_bar.py"
 }
 
-# Everything about every file but what a copy can't have: inode, times of access and of change.
+# All properties of every file, except those that a copy can't have: inode, times of access and
+# change.
 tell_tree() {
   (cd "$1" && find . -name lost+found -prune -o -printf '%p %M %U:%G %n %s %T@ %l\n' | sort)
   (cd "$1" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
@@ -65,12 +66,12 @@ run cat /etc/topolvm/lvmd.yaml
 run systemctl enable --now -q lvmd.socket lvmd.service
 until_true "lvmd to serve" grpcurl -plaintext "$socket" proto.VGService/GetFreeBytes
 
-say "A volume, formatted and mounted where the whole host sees it"
+say "A volume, formatted and mounted in the host's mount namespace"
 call proto.LVService/CreateLV '{"name":"data","device_class":"fast","size_bytes":1073741824}'
 call lvmd.v1.MountService/Mount '{"name":"data","device_class":"fast","fs_type":"ext4","format":true}'
 run findmnt "$mounts/data"
 
-say "Somebody's files: 120 MB, a file that is nearly all hole, a hard link, odd owners and modes"
+say "Files: 120 MB, a sparse file, a hard link, odd owners and modes"
 mkdir -p "$mounts/data/photos"
 for number in $(seq 1 24); do
   head -c 5M /dev/urandom >"$mounts/data/photos/$number.raw"
@@ -82,7 +83,7 @@ install -d -o 1000 -g 1000 -m 2770 "$mounts/data/team"
 sync
 run du -sh "$mounts/data"
 
-say "A read-only snapshot, while the volume is mounted; then somebody goes on writing"
+say "A read-only snapshot while the volume is mounted; then another write to the volume"
 call proto.LVService/CreateLVSnapshot \
   '{"name":"data-snap","device_class":"fast","source_volume":"data","access_type":"ro"}' >"$work/answer"
 run lvs -o lv_name,lv_size,lv_attr,pool_lv,origin vg-fast
@@ -97,7 +98,7 @@ call lvmd.v1.TransferService/StartBackup \
 watch BACKUP monday
 RESTIC_PASSWORD=$password run restic -r "$repository" snapshots --compact
 
-say "The disaster: volume and snapshot are gone"
+say "The volume and its snapshot are removed"
 call lvmd.v1.MountService/Unmount '{"name":"data","device_class":"fast"}'
 call proto.LVService/RemoveLV '{"name":"data","device_class":"fast"}'
 call proto.LVService/RemoveLV '{"name":"data-snap","device_class":"fast"}'
@@ -109,7 +110,7 @@ call lvmd.v1.TransferService/StartRestore \
   "{\"id\":\"tuesday\",\"name\":\"data-again\",\"device_class\":\"slow\",$target,\"backup_id\":\"monday\"}" >"$work/answer"
 watch RESTORE tuesday
 
-say "What is there now, beside what was there"
+say "The restored files, compared with the original ones"
 call lvmd.v1.MountService/Mount '{"name":"data-again","device_class":"slow","read_only":true}' >"$work/answer"
 tell_tree "$mounts/data-again" >"$work/after"
 run diff "$work/before" "$work/after"
@@ -118,7 +119,7 @@ printf '\033[32mThe same: %d lines about names, modes, owners, links, sizes, tim
 run du -sh --apparent-size "$mounts/data-again/sparse"
 run du -sh "$mounts/data-again/sparse"
 
-say "And away with it all"
+say "Cleaning up"
 call lvmd.v1.TransferService/DeleteBackup "{\"id\":\"wednesday\",$target,\"backup_id\":\"monday\"}" >"$work/answer"
 watch DELETE wednesday
 call lvmd.v1.MountService/Unmount '{"name":"data-again","device_class":"slow"}'
@@ -128,4 +129,4 @@ left=$(lvs --noheadings -o lv_name -S 'lv_name!=pool' vg-fast vg-slow | wc -l)
 [ "$(RESTIC_PASSWORD=$password restic -r "$repository" --json snapshots)" = '[]' ]
 [ -z "$(findmnt -rno TARGET | grep "^$mounts/" || true)" ]
 [ -z "$(pgrep -x restic || true)" ]
-say "Nothing is left: no volume, no mount, no process, no snapshot. $(printf 'The whole took %d s.' $SECONDS)"
+say "Nothing is left: no volume, no mount, no process, no snapshot. $(printf 'The demo took %d s.' $SECONDS)"

@@ -1,7 +1,7 @@
-# How a demo tells its story; read by the scripts beside it.
+# The output functions of the demo scripts.
 
 say() { printf '\n\033[1m── %s\033[0m\n' "$*"; }
-# Shows a command as one could type it, then runs it.
+# Prints a command in a form that can be typed, then runs it.
 run() {
   local shown='' word
   for word; do

@@ -109,7 +109,7 @@ def _make(directory: Path, image: Path, accelerator: str, report: Report) -> Non
 def _boot(agent: Agent, report: Report) -> None:
     agent.wait_for_start(BOOT_SECONDS)
     agent.sync(60)
-    report("the VM's agent answers; waiting for the rest of the boot")
+    report("the VM's agent answers; waiting for the end of the boot")
     prepared = agent.run(["/bin/bash", "-c", PREPARATION], timeout=BOOT_SECONDS)
     if prepared.exit_code != 0:
         raise BuildError(f"the VM did not come up as it should:\n{prepared.output}")
