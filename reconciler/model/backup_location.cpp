@@ -2,25 +2,21 @@
 
 #include <fmt/format.h>
 
-namespace lvmd::reconciler {
+#include "reconciler/model/names.hpp"
 
-std::string_view to_string(BackupLocationPhase phase) {
-  switch (phase) {
-    case BackupLocationPhase::kPending:
-      return "Pending";
-    case BackupLocationPhase::kReady:
-      return "Ready";
-    case BackupLocationPhase::kError:
-      return "Error";
-  }
-  return "";
-}
+namespace lvmd::reconciler {
+namespace {
+
+constexpr Names<BackupLocationPhase, 3> kPhaseNames{{{BackupLocationPhase::kPending, "Pending"},
+                                                     {BackupLocationPhase::kReady, "Ready"},
+                                                     {BackupLocationPhase::kError, "Error"}}};
+
+}  // namespace
+
+std::string_view to_string(BackupLocationPhase phase) { return name_of(kPhaseNames, phase); }
 
 std::optional<BackupLocationPhase> parse_backup_location_phase(std::string_view text) {
-  for (const BackupLocationPhase phase :
-       {BackupLocationPhase::kPending, BackupLocationPhase::kReady, BackupLocationPhase::kError})
-    if (text == to_string(phase)) return phase;
-  return std::nullopt;
+  return value_of(kPhaseNames, text);
 }
 
 std::string to_string(const LocationName& name) {

@@ -2,23 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "reconciler/model/names.hpp"
+
 namespace lvmd::reconciler {
+namespace {
 
-std::string_view to_string(Group group) {
-  switch (group) {
-    case Group::kTopolvm:
-      return "topolvm.io";
-    case Group::kLegacy:
-      return "topolvm.cybozu.com";
-  }
-  return "";
-}
+constexpr Names<Group, 2> kGroups{
+    {{Group::kTopolvm, "topolvm.io"}, {Group::kLegacy, "topolvm.cybozu.com"}}};
 
-std::optional<Group> parse_group(std::string_view text) {
-  for (const Group group : {Group::kTopolvm, Group::kLegacy})
-    if (text == to_string(group)) return group;
-  return std::nullopt;
-}
+}  // namespace
+
+std::string_view to_string(Group group) { return name_of(kGroups, group); }
+
+std::optional<Group> parse_group(std::string_view text) { return value_of(kGroups, text); }
 
 std::string to_string(const Key& key) {
   return fmt::format("{}/{}", to_string(key.group), key.name);
@@ -47,16 +43,8 @@ bool has_volume(const LogicalVolume& volume) {
 
 bool is_stored(const LogicalVolume& volume) {
   const auto& snapshot = volume.status.snapshot;
-  if (!snapshot || !is_ours(*snapshot)) return false;
-  switch (snapshot->operation) {
-    case Operation::kBackup:
-      return is_stored_backup(*snapshot);
-    case Operation::kRestore:
-      return false;
-    case Operation::kDelete:
-      return true;
-  }
-  return false;
+  return snapshot && is_ours(*snapshot) &&
+         (snapshot->operation == Operation::kDelete || is_stored_backup(*snapshot));
 }
 
 bool may_have_class(const LogicalVolume& object) { return !object.spec.source.empty(); }

@@ -4,45 +4,32 @@
 
 #include <algorithm>
 
-namespace lvmd::reconciler {
+#include "reconciler/model/names.hpp"
 
-std::string_view to_string(Operation operation) {
-  switch (operation) {
-    case Operation::kBackup:
-      return "Backup";
-    case Operation::kRestore:
-      return "Restore";
-    case Operation::kDelete:
-      return "Delete";
-  }
-  return "";
-}
+namespace lvmd::reconciler {
+namespace {
+
+constexpr Names<Operation, 3> kOperations{{{Operation::kBackup, "Backup"},
+                                           {Operation::kRestore, "Restore"},
+                                           {Operation::kDelete, "Delete"}}};
+
+constexpr Names<SnapshotPhase, 4> kSnapshotPhases{{{SnapshotPhase::kPending, "Pending"},
+                                                   {SnapshotPhase::kRunning, "Running"},
+                                                   {SnapshotPhase::kSucceeded, "Succeeded"},
+                                                   {SnapshotPhase::kFailed, "Failed"}}};
+
+}  // namespace
+
+std::string_view to_string(Operation operation) { return name_of(kOperations, operation); }
 
 std::optional<Operation> parse_operation(std::string_view text) {
-  for (const Operation operation : {Operation::kBackup, Operation::kRestore, Operation::kDelete})
-    if (text == to_string(operation)) return operation;
-  return std::nullopt;
+  return value_of(kOperations, text);
 }
 
-std::string_view to_string(SnapshotPhase phase) {
-  switch (phase) {
-    case SnapshotPhase::kPending:
-      return "Pending";
-    case SnapshotPhase::kRunning:
-      return "Running";
-    case SnapshotPhase::kSucceeded:
-      return "Succeeded";
-    case SnapshotPhase::kFailed:
-      return "Failed";
-  }
-  return "";
-}
+std::string_view to_string(SnapshotPhase phase) { return name_of(kSnapshotPhases, phase); }
 
 std::optional<SnapshotPhase> parse_snapshot_phase(std::string_view text) {
-  for (const SnapshotPhase phase : {SnapshotPhase::kPending, SnapshotPhase::kRunning,
-                                    SnapshotPhase::kSucceeded, SnapshotPhase::kFailed})
-    if (text == to_string(phase)) return phase;
-  return std::nullopt;
+  return value_of(kSnapshotPhases, text);
 }
 
 bool is_ours(const SnapshotStatus& snapshot) { return snapshot.version == kStoredVersion; }
@@ -61,16 +48,7 @@ unsigned percentage_of(const TransferProgress& progress) {
 }
 
 bool has_ended(const Transfer& transfer) {
-  switch (transfer.phase) {
-    case TransferPhase::kPending:
-    case TransferPhase::kRunning:
-      return false;
-    case TransferPhase::kSucceeded:
-    case TransferPhase::kFailed:
-    case TransferPhase::kCancelled:
-      return true;
-  }
-  return false;
+  return transfer.phase != TransferPhase::kPending && transfer.phase != TransferPhase::kRunning;
 }
 
 std::string format_duration(std::chrono::seconds duration) {

@@ -21,71 +21,56 @@ SnapshotStatus pending(const LogicalVolume& desired, Operation operation) {
           .retry_requested_at = retry_request(desired)};
 }
 
-std::string_view condition_type(Operation operation) {
-  switch (operation) {
-    case Operation::kBackup:
-      return kBackupReadyType;
-    case Operation::kRestore:
-      return kRestoreReadyType;
-    case Operation::kDelete:
-      return kSnapshotDeletedType;
-  }
-  return "";
+SnapshotStatus pending_for_same_backup(const LogicalVolume& desired, Operation operation) {
+  const SnapshotStatus& before = *desired.status.snapshot;
+  SnapshotStatus snapshot = pending(desired, operation);
+  snapshot.repository = before.repository;
+  snapshot.storage = before.storage;
+  snapshot.snapshot_id = before.snapshot_id;
+  snapshot.backup_id = before.backup_id;
+  return snapshot;
 }
 
-std::string_view running_reason(Operation operation) {
-  switch (operation) {
-    case Operation::kBackup:
-      return own_reason::kBackupRunning;
-    case Operation::kRestore:
-      return own_reason::kRestoreRunning;
-    case Operation::kDelete:
-      return own_reason::kDeleteRunning;
-  }
-  return "";
-}
+// What conditions and errors say about an operation.
+struct OperationWords {
+  std::string_view condition_type;
+  std::string_view running;
+  std::string_view succeeded;
+  std::string_view failed_code;
+};
 
-std::string_view succeeded_reason(Operation operation) {
+OperationWords words_of(Operation operation) {
   switch (operation) {
     case Operation::kBackup:
-      return own_reason::kBackupSucceeded;
+      return {kBackupReadyType, own_reason::kBackupRunning, own_reason::kBackupSucceeded,
+              "SnapshotExecutionFailed"};
     case Operation::kRestore:
-      return own_reason::kRestoreSucceeded;
+      return {kRestoreReadyType, own_reason::kRestoreRunning, own_reason::kRestoreSucceeded,
+              "RestoreExecutionFailed"};
     case Operation::kDelete:
-      return own_reason::kDeleteSucceeded;
+      return {kSnapshotDeletedType, own_reason::kDeleteRunning, own_reason::kDeleteSucceeded,
+              "DeleteExecutionFailed"};
   }
-  return "";
-}
-
-std::string_view failed_code(Operation operation) {
-  switch (operation) {
-    case Operation::kBackup:
-      return "SnapshotExecutionFailed";
-    case Operation::kRestore:
-      return "RestoreExecutionFailed";
-    case Operation::kDelete:
-      return "DeleteExecutionFailed";
-  }
-  return "";
+  return {};
 }
 
 Condition condition_of(const SnapshotStatus& snapshot) {
-  Condition condition{.type = std::string{condition_type(snapshot.operation)},
-                      .status = std::string{kUnknown}};
+  const OperationWords words = words_of(snapshot.operation);
+  Condition condition{.type = std::string{words.condition_type}, .status = std::string{kUnknown}};
   switch (snapshot.phase) {
     case SnapshotPhase::kPending:
       condition.reason = own_reason::kPending;
       break;
     case SnapshotPhase::kRunning:
-      condition.reason = running_reason(snapshot.operation);
+      condition.reason = words.running;
       break;
     case SnapshotPhase::kSucceeded:
       condition.status = kTrue;
-      condition.reason = succeeded_reason(snapshot.operation);
+      condition.reason = words.succeeded;
       break;
     case SnapshotPhase::kFailed:
       condition.status = kFalse;
-      condition.reason = failed_code(snapshot.operation);
+      condition.reason = words.failed_code;
       if (snapshot.error) {
         condition.reason =
             snapshot.error->reason.empty() ? snapshot.error->code : snapshot.error->reason;
@@ -99,7 +84,7 @@ Condition condition_of(const SnapshotStatus& snapshot) {
 // The error of a failed transfer, with defaults for what lvmd did not report.
 TransferError error_of(Operation operation, const Transfer& transfer) {
   TransferError error = transfer.error.value_or(TransferError{});
-  if (error.code.empty()) error.code = failed_code(operation);
+  if (error.code.empty()) error.code = words_of(operation).failed_code;
   if (error.message.empty())
     error.message = transfer.phase == TransferPhase::kCancelled
                         ? "the transfer was cancelled"
@@ -132,7 +117,7 @@ std::string_view blocked_condition(const LogicalVolume& desired) {
   if (snapshot && snapshot->operation == Operation::kBackup &&
       snapshot->phase == SnapshotPhase::kSucceeded)
     return kSnapshotCleanedType;
-  if (snapshot) return condition_type(snapshot->operation);
+  if (snapshot) return words_of(snapshot->operation).condition_type;
   return desired.restore_from.empty() ? kBackupReadyType : kRestoreReadyType;
 }
 
@@ -159,22 +144,12 @@ SnapshotStatus pending_restore(const LogicalVolume& desired) {
 }
 
 SnapshotStatus pending_deletion(const LogicalVolume& desired) {
-  SnapshotStatus snapshot = pending(desired, Operation::kDelete);
-  const SnapshotStatus& stored = *desired.status.snapshot;
-  snapshot.repository = stored.repository;
-  snapshot.storage = stored.storage;
-  snapshot.snapshot_id = stored.snapshot_id;
-  snapshot.backup_id = stored.backup_id;
-  return snapshot;
+  return pending_for_same_backup(desired, Operation::kDelete);
 }
 
 SnapshotStatus pending_again(const LogicalVolume& desired, bool requested) {
   const SnapshotStatus& before = *desired.status.snapshot;
-  SnapshotStatus snapshot = pending(desired, before.operation);
-  snapshot.repository = before.repository;
-  snapshot.storage = before.storage;
-  snapshot.snapshot_id = before.snapshot_id;
-  snapshot.backup_id = before.backup_id;
+  SnapshotStatus snapshot = pending_for_same_backup(desired, before.operation);
   snapshot.attempts = requested ? 1 : before.attempts + 1;
   return snapshot;
 }
@@ -199,7 +174,7 @@ std::optional<Transfer> refused_transfer(Operation operation, const Error& error
                           error.code == Code::kUnimplemented;
   if (is_waiting) return std::nullopt;
   return Transfer{.phase = TransferPhase::kFailed,
-                  .error = TransferError{.code = std::string{failed_code(operation)},
+                  .error = TransferError{.code = std::string{words_of(operation).failed_code},
                                          .reason = camel_case(reason_of(error)),
                                          .message = describe(error),
                                          .transient = error.code == Code::kInternal}};

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "lvmd/base/reason.hpp"
+#include "reconciler/model/names.hpp"
 #include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
@@ -28,26 +29,8 @@ std::string_view condition_for(const LogicalVolume& object, const Error& error) 
 }  // namespace
 
 bool is_transient(Code code) {
-  switch (code) {
-    case Code::kUnavailable:
-    case Code::kAborted:
-    case Code::kDeadlineExceeded:
-    case Code::kCancelled:
-    case Code::kUnknown:
-      return true;
-    case Code::kOk:
-    case Code::kInvalidArgument:
-    case Code::kNotFound:
-    case Code::kAlreadyExists:
-    case Code::kPermissionDenied:
-    case Code::kResourceExhausted:
-    case Code::kFailedPrecondition:
-    case Code::kOutOfRange:
-    case Code::kUnimplemented:
-    case Code::kInternal:
-      return false;
-  }
-  return false;
+  return code == Code::kUnavailable || code == Code::kAborted || code == Code::kDeadlineExceeded ||
+         code == Code::kCancelled || code == Code::kUnknown;
 }
 
 bool is_lvmd_away(const Error& error) {
@@ -87,17 +70,11 @@ Phase phase_of(const LogicalVolume& object) {
 }
 
 std::string_view to_string(Phase phase) {
-  switch (phase) {
-    case Phase::kPending:
-      return "Pending";
-    case Phase::kReady:
-      return "Ready";
-    case Phase::kFailed:
-      return "Failed";
-    case Phase::kDeleting:
-      return "Deleting";
-  }
-  return "";
+  constexpr Names<Phase, 4> kNames{{{Phase::kPending, "Pending"},
+                                    {Phase::kReady, "Ready"},
+                                    {Phase::kFailed, "Failed"},
+                                    {Phase::kDeleting, "Deleting"}}};
+  return name_of(kNames, phase);
 }
 
 VolumeStatus renewed_status(const LogicalVolume& object) {
