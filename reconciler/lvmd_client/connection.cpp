@@ -32,8 +32,6 @@ Error with_details(Error error, const std::string& details) {
   return error;
 }
 
-}  // namespace
-
 std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
@@ -44,6 +42,7 @@ std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path) {
                                    arguments);
 }
 
+// `status` must not be a success.
 Error to_error(const grpc::Status& status, std::string_view socket_path) {
   const int code = status.error_code();
   // DATA_LOSS and UNAUTHENTICATED, which lvmd never sends, have no code here.
@@ -59,6 +58,49 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
     return make_error(error.code, "lvmd at {} cannot be reached: {}", socket_path, error.message)
         .because(own_reason::kLvmdUnreachable);
   return error;
+}
+
+}  // namespace
+
+Connection::Connection(std::string socket_path, std::chrono::milliseconds limit)
+    : socket_path_(std::move(socket_path)), limit_(limit), channel_(open_channel(socket_path_)) {}
+
+Status Connection::exchange(const Exchange& exchange) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + limit_);
+  return run(context, exchange);
+}
+
+Status Connection::follow(const Exchange& exchange) {
+  grpc::ClientContext context;
+  return run(context, exchange);
+}
+
+Status Connection::run(grpc::ClientContext& context, const Exchange& exchange) {
+  const auto leave = [this](grpc::ClientContext* ended) {
+    const std::lock_guard lock{mutex_};
+    active_.erase(ended);
+  };
+  const std::unique_ptr<grpc::ClientContext, decltype(leave)> entered{&context, leave};
+  {
+    const std::lock_guard lock{mutex_};
+    active_.insert(&context);
+    if (cancelled_) context.TryCancel();
+  }
+  const grpc::Status status = exchange(context);
+  if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
+  return {};
+}
+
+void Connection::cancel_all() {
+  const std::lock_guard lock{mutex_};
+  cancelled_ = true;
+  for (grpc::ClientContext* context : active_) context->TryCancel();
+}
+
+bool Connection::is_cancelled() const {
+  const std::lock_guard lock{mutex_};
+  return cancelled_;
 }
 
 }  // namespace lvmd::reconciler

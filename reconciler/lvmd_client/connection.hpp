@@ -1,22 +1,83 @@
-// The connection to lvmd, and its status as an Error.
+// One connection to lvmd and the calls in progress on it, so that a stop can end them.
 #pragma once
 
 #include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
 #include <grpcpp/support/status.h>
 
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
-#include <string_view>
 
-#include "lvmd/base/error.hpp"
+#include "lvmd/base/result.hpp"
+#include "reconciler/lvmd_client/volume_service.hpp"
 
 namespace lvmd::reconciler {
 
-// Connects on first use, and again soon after lvmd was unavailable.
-[[nodiscard]] std::shared_ptr<grpc::Channel> open_channel(const std::string& socket_path);
+// Safe from every thread.
+//
+// A failed call returns lvmd's code, message, reason and metadata. Unavailable with the reason
+// LVMD_UNREACHABLE when the connection failed.
+class Connection {
+ public:
+  using Exchange = std::function<grpc::Status(grpc::ClientContext&)>;
 
-// lvmd's code, message, reason and metadata. Unavailable with the reason LVMD_UNREACHABLE when the
-// connection failed. `status` must not be a success.
-[[nodiscard]] Error to_error(const grpc::Status& status, std::string_view socket_path);
+  // Connects on first use, and again soon after lvmd was unavailable. `limit`: of a call.
+  Connection(std::string socket_path, std::chrono::milliseconds limit);
+
+  template <typename Service>
+  [[nodiscard]] std::unique_ptr<typename Service::Stub> stub() const {
+    return Service::NewStub(channel_);
+  }
+
+  // One call of the stub's method. `owner` is sent as metadata unless it is empty [P-OWNER-2].
+  template <typename Stub, typename Request, typename Response>
+  [[nodiscard]] Result<Response> call(Stub& stub,
+                                      grpc::Status (Stub::*method)(grpc::ClientContext*,
+                                                                   const Request&, Response*),
+                                      const Request& request, const std::string& owner = {}) {
+    Response response;
+    const Status called = exchange([&](grpc::ClientContext& context) {
+      if (!owner.empty()) context.AddMetadata("lvmd-owner", owner);
+      return (stub.*method)(&context, request, &response);
+    });
+    if (!called) return std::unexpected(called.error());
+    return response;
+  }
+
+  // The same for a call of any kind.
+  [[nodiscard]] Status exchange(const Exchange& exchange);
+
+  // Without a time limit: a stream lasts as long as there is something to report.
+  [[nodiscard]] Status follow(const Exchange& exchange);
+
+  // Ends every call in progress, and all later ones, with Cancelled.
+  void cancel_all();
+  [[nodiscard]] bool is_cancelled() const;
+
+  [[nodiscard]] const std::string& socket_path() const { return socket_path_; }
+
+ private:
+  [[nodiscard]] Status run(grpc::ClientContext& context, const Exchange& exchange);
+
+  const std::string socket_path_;
+  const std::chrono::milliseconds limit_;
+  const std::shared_ptr<grpc::Channel> channel_;
+  mutable std::mutex mutex_;
+  std::set<grpc::ClientContext*> active_;
+  bool cancelled_ = false;
+};
+
+// A request of lvmd's protocol about that volume.
+template <typename Request>
+[[nodiscard]] Request request_about(const VolumeName& volume) {
+  Request request;
+  request.set_name(volume.name);
+  request.set_device_class(volume.device_class);
+  return request;
+}
 
 }  // namespace lvmd::reconciler

@@ -7,7 +7,6 @@
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/v1/owner.grpc.pb.h"
-#include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/cancel_after.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
 #include "reconciler/model/reason.hpp"
@@ -18,9 +17,6 @@ namespace {
 // lvmd reports the first state at once [P-WATCH-1]. A stream without it is broken and would never
 // end.
 constexpr std::chrono::seconds kFirstState{30};
-
-// Metadata of the calls that create volumes [P-OWNER-2].
-constexpr const char* kOwnerMetadata = "lvmd-owner";
 
 // "vg0" of "/dev/vg0/name".
 std::string group_in_path(std::string_view path) {
@@ -88,19 +84,13 @@ Inventory to_inventory(const v1::ListVolumesResponse& all) {
   return inventory;
 }
 
-void add_owner(grpc::ClientContext& context, const std::string& owner) {
-  if (!owner.empty()) context.AddMetadata(kOwnerMetadata, owner);
-}
-
 class LvmdClient final : public VolumeService {
  public:
   LvmdClient(const std::string& socket_path, std::chrono::milliseconds limit)
-      : socket_path_(socket_path),
-        limit_(limit),
-        channel_(open_channel(socket_path)),
-        volumes_(proto::LVService::NewStub(channel_)),
-        groups_(proto::VGService::NewStub(channel_)),
-        owners_(v1::OwnerService::NewStub(channel_)) {}
+      : lvmd_(socket_path, limit),
+        volumes_(lvmd_.stub<proto::LVService>()),
+        groups_(lvmd_.stub<proto::VGService>()),
+        owners_(lvmd_.stub<v1::OwnerService>()) {}
 
   Result<std::vector<ClassGroup>> classes(const std::string& name) override {
     const auto all = list_all();
@@ -163,109 +153,87 @@ class LvmdClient final : public VolumeService {
 
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class, Bytes size,
                        const std::string& owner) override {
-    proto::CreateLVRequest request;
-    request.set_name(volume.name);
-    request.set_device_class(volume.device_class);
+    auto request = request_about<proto::CreateLVRequest>(volume);
     request.set_lvcreate_option_class(option_class);
     request.set_size_bytes(size.value);
-    proto::CreateLVResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      add_owner(context, owner);
-      return volumes_->CreateLV(&context, request, &response);
-    });
-    if (!called) return std::unexpected(called.error());
-    return Bytes{response.volume().size_bytes()};
+    const auto created = lvmd_.call(*volumes_, &Volumes::CreateLV, request, owner);
+    if (!created) return std::unexpected(created.error());
+    return Bytes{created->volume().size_bytes()};
   }
 
   Result<Bytes> create_snapshot(const VolumeName& volume, const std::string& source,
                                 const std::string& access_type, Bytes size,
                                 const std::string& owner) override {
-    proto::CreateLVSnapshotRequest request;
-    request.set_name(volume.name);
-    request.set_device_class(volume.device_class);
+    auto request = request_about<proto::CreateLVSnapshotRequest>(volume);
     request.set_source_volume(source);
     request.set_access_type(access_type);
     request.set_size_bytes(size.value);
-    proto::CreateLVSnapshotResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      add_owner(context, owner);
-      return volumes_->CreateLVSnapshot(&context, request, &response);
-    });
-    if (!called) return std::unexpected(called.error());
-    return Bytes{response.snapshot().size_bytes()};
+    const auto created = lvmd_.call(*volumes_, &Volumes::CreateLVSnapshot, request, owner);
+    if (!created) return std::unexpected(created.error());
+    return Bytes{created->snapshot().size_bytes()};
   }
 
   Result<Bytes> resize(const VolumeName& volume, Bytes size) override {
-    proto::ResizeLVRequest request;
-    request.set_name(volume.name);
-    request.set_device_class(volume.device_class);
+    auto request = request_about<proto::ResizeLVRequest>(volume);
     request.set_size_bytes(size.value);
-    proto::ResizeLVResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      return volumes_->ResizeLV(&context, request, &response);
-    });
-    if (!called) return std::unexpected(called.error());
-    return Bytes{response.size_bytes()};
+    const auto resized = lvmd_.call(*volumes_, &Volumes::ResizeLV, request);
+    if (!resized) return std::unexpected(resized.error());
+    return Bytes{resized->size_bytes()};
   }
 
   Status set_owner(const VolumeName& volume, const std::string& owner) override {
-    v1::SetOwnerRequest request;
-    request.set_name(volume.name);
-    request.set_device_class(volume.device_class);
+    auto request = request_about<v1::SetOwnerRequest>(volume);
     request.set_owner(owner);
-    v1::SetOwnerResponse response;
-    return call([&](grpc::ClientContext& context) {
-      return owners_->SetOwner(&context, request, &response);
-    });
+    return status_of(lvmd_.call(*owners_, &Owners::SetOwner, request));
   }
 
   Status remove(const VolumeName& volume) override {
-    proto::RemoveLVRequest request;
-    request.set_name(volume.name);
-    request.set_device_class(volume.device_class);
-    proto::Empty response;
-    return call([&](grpc::ClientContext& context) {
-      return volumes_->RemoveLV(&context, request, &response);
-    });
+    return status_of(
+        lvmd_.call(*volumes_, &Volumes::RemoveLV, request_about<proto::RemoveLVRequest>(volume)));
   }
 
   Status watch(const CapacityCallback& seen) override {
-    grpc::ClientContext context;  // Without a deadline: the stream lasts as long as lvmd runs.
-    const CallRegistry::Call registered{calls_, context};
-    const auto stream = groups_->Watch(&context, proto::Empty{});
     bool is_first = true;
-    {
+    const Status ended = lvmd_.follow([&](grpc::ClientContext& context) {
+      const auto stream = groups_->Watch(&context, proto::Empty{});
       CancelAfter deadline{context, kFirstState};
       for (proto::WatchResponse state; stream->Read(&state);) {
         if (std::exchange(is_first, false)) deadline.lift();
         seen(to_capacity(state));
       }
-    }
-    const grpc::Status status = stream->Finish();
-    if (is_first && status.error_code() == grpc::StatusCode::CANCELLED && !calls_.is_cancelled())
-      return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", socket_path_,
+      deadline.lift();
+      return stream->Finish();
+    });
+    if (!ended && is_first && ended.error().code == Code::kCancelled && !lvmd_.is_cancelled())
+      return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", lvmd_.socket_path(),
                   kFirstState.count());
-    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
+    return ended;
+  }
+
+  void cancel() override { lvmd_.cancel_all(); }
+
+ private:
+  using Volumes = proto::LVService::Stub;
+  using Groups = proto::VGService::Stub;
+  using Owners = v1::OwnerService::Stub;
+
+  template <typename Response>
+  static Status status_of(const Result<Response>& called) {
+    if (!called) return std::unexpected(called.error());
     return {};
   }
 
-  void cancel() override { calls_.cancel_all(); }
-
- private:
   // Absent: lvmd has no OwnerService.
   Result<std::optional<v1::ListVolumesResponse>> list_all() {
-    v1::ListVolumesResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      return owners_->ListVolumes(&context, v1::ListVolumesRequest{}, &response);
-    });
-    if (called) return response;
-    if (called.error().code == Code::kUnimplemented) return std::nullopt;
-    return std::unexpected(called.error());
+    auto listed = lvmd_.call(*owners_, &Owners::ListVolumes, v1::ListVolumesRequest{});
+    if (listed) return std::move(*listed);
+    if (listed.error().code == Code::kUnimplemented) return std::nullopt;
+    return std::unexpected(std::move(listed.error()));
   }
 
   Result<proto::WatchResponse> state_now() {
     proto::WatchResponse state;
-    const Status watched = call([&](grpc::ClientContext& context) {
+    const Status watched = lvmd_.exchange([&](grpc::ClientContext& context) {
       const auto stream = groups_->Watch(&context, proto::Empty{});
       if (!stream->Read(&state)) return stream->Finish();
       context.TryCancel();
@@ -279,12 +247,7 @@ class LvmdClient final : public VolumeService {
   Result<proto::GetLVListResponse> list(const std::string& device_class) {
     proto::GetLVListRequest request;
     request.set_device_class(device_class);
-    proto::GetLVListResponse response;
-    const Status called = call([&](grpc::ClientContext& context) {
-      return groups_->GetLVList(&context, request, &response);
-    });
-    if (!called) return std::unexpected(called.error());
-    return response;
+    return lvmd_.call(*groups_, &Groups::GetLVList, request);
   }
 
   // For an lvmd without OwnerService, as TopoLVM's. The path of every volume contains the group
@@ -305,23 +268,10 @@ class LvmdClient final : public VolumeService {
     return group;
   }
 
-  template <typename Method>
-  Status call(const Method& method) {
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + limit_);
-    const CallRegistry::Call registered{calls_, context};
-    const grpc::Status status = method(context);
-    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
-    return {};
-  }
-
-  std::string socket_path_;
-  std::chrono::milliseconds limit_;
-  std::shared_ptr<grpc::Channel> channel_;
-  std::unique_ptr<proto::LVService::Stub> volumes_;
-  std::unique_ptr<proto::VGService::Stub> groups_;
-  std::unique_ptr<v1::OwnerService::Stub> owners_;
-  CallRegistry calls_;
+  Connection lvmd_;
+  std::unique_ptr<Volumes> volumes_;
+  std::unique_ptr<Groups> groups_;
+  std::unique_ptr<Owners> owners_;
 };
 
 }  // namespace

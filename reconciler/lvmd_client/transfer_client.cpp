@@ -1,11 +1,8 @@
-#include <grpcpp/client_context.h>
-
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "lvmd/v1/transfer.grpc.pb.h"
-#include "reconciler/lvmd_client/call_registry.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
 #include "reconciler/lvmd_client/lvmd_client.hpp"
 
@@ -93,108 +90,95 @@ void set_repository(Request& message, const RepositoryAccess& access) {
 class TransferClient final : public TransferService {
  public:
   TransferClient(const std::string& socket_path, std::chrono::milliseconds limit)
-      : socket_path_(socket_path),
-        limit_(limit),
-        transfers_(v1::TransferService::NewStub(open_channel(socket_path))) {}
+      : lvmd_(socket_path, limit), transfers_(lvmd_.stub<v1::TransferService>()) {}
 
-  Result<Transfer> start_backup(const BackupRequest& request) override {
-    v1::StartBackupRequest message;
-    message.set_id(request.id);
-    message.set_name(request.volume.name);
-    message.set_device_class(request.volume.device_class);
-    set_repository(message, request.repository);
-    message.set_mode(to_proto(request.repository.settings.mode));
-    message.set_verify(request.repository.settings.verify);
-    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartBackup(&context, message, &answer);
-    });
+  Result<Transfer> start(Operation operation, const TransferRequest& request) override {
+    switch (operation) {
+      case Operation::kBackup:
+        return start_backup(request);
+      case Operation::kRestore:
+        return start_restore(request);
+      case Operation::kDelete:
+        return delete_backup(request);
+    }
+    return fail(Code::kInternal, "no such operation");
   }
 
-  Result<Transfer> start_restore(const RestoreRequest& request) override {
-    v1::StartRestoreRequest message;
-    message.set_id(request.id);
-    message.set_name(request.volume.name);
-    message.set_device_class(request.volume.device_class);
-    set_repository(message, request.repository);
-    message.set_snapshot_id(request.snapshot_id);
-    message.set_backup_id(request.backup_id);
-    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartRestore(&context, message, &answer);
-    });
-  }
-
-  Result<Transfer> delete_backup(const DeletionRequest& request) override {
-    v1::DeleteBackupRequest message;
-    message.set_id(request.id);
-    set_repository(message, request.repository);
-    message.set_backup_id(request.backup_id);
-    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->DeleteBackup(&context, message, &answer);
-    });
-  }
-
-  Result<Transfer> check(const CheckRequest& request) override {
+  Result<Transfer> check(const std::string& id, const RepositoryAccess& repository) override {
     v1::StartCheckRequest message;
-    message.set_id(request.id);
-    set_repository(message, request.repository);
-    auto last = call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->StartCheck(&context, message, &answer);
-    });
+    message.set_id(id);
+    set_repository(message, repository);
+    auto last = call(&Stub::StartCheck, message);
     if (!last || has_ended(*last)) return last;
     v1::TransferName name;
     name.set_operation(v1::OPERATION_CHECK);
-    name.set_id(request.id);
+    name.set_id(id);
     const Status watched = follow(name, [&last](const Transfer& state) { last = state; });
     if (!watched) return std::unexpected(watched.error());
-    if (!has_ended(*last))
-      return fail(Code::kUnavailable, "lvmd no longer reports check {}", request.id);
+    if (!has_ended(*last)) return fail(Code::kUnavailable, "lvmd no longer reports check {}", id);
     return last;
   }
 
   Result<Transfer> get(const TransferName& name) override {
-    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->Get(&context, to_proto(name), &answer);
-    });
+    return call(&Stub::Get, to_proto(name));
   }
 
   Result<Transfer> cancel(const TransferName& name) override {
-    return call([&](grpc::ClientContext& context, v1::Transfer& answer) {
-      return transfers_->Cancel(&context, to_proto(name), &answer);
-    });
+    return call(&Stub::Cancel, to_proto(name));
   }
 
   Status watch(const TransferName& name, const Callback& callback) override {
     return follow(to_proto(name), callback);
   }
 
-  void stop() override { calls_.cancel_all(); }
+  void stop() override { lvmd_.cancel_all(); }
 
  private:
+  using Stub = v1::TransferService::Stub;
+
+  Result<Transfer> start_backup(const TransferRequest& request) {
+    auto message = request_about<v1::StartBackupRequest>(request.volume);
+    message.set_id(request.id);
+    set_repository(message, request.repository);
+    message.set_mode(to_proto(request.repository.settings.mode));
+    message.set_verify(request.repository.settings.verify);
+    return call(&Stub::StartBackup, message);
+  }
+
+  Result<Transfer> start_restore(const TransferRequest& request) {
+    auto message = request_about<v1::StartRestoreRequest>(request.volume);
+    message.set_id(request.id);
+    set_repository(message, request.repository);
+    message.set_snapshot_id(request.snapshot_id);
+    message.set_backup_id(request.backup_id);
+    return call(&Stub::StartRestore, message);
+  }
+
+  Result<Transfer> delete_backup(const TransferRequest& request) {
+    v1::DeleteBackupRequest message;
+    message.set_id(request.id);
+    set_repository(message, request.repository);
+    message.set_backup_id(request.backup_id);
+    return call(&Stub::DeleteBackup, message);
+  }
+
   Status follow(const v1::TransferName& name, const Callback& callback) {
-    grpc::ClientContext context;  // Without a deadline: the stream lasts as long as the transfer.
-    const CallRegistry::Call registered{calls_, context};
-    const auto stream = transfers_->Watch(&context, name);
-    for (v1::Transfer state; stream->Read(&state);) callback(transfer_from(state));
-    const grpc::Status status = stream->Finish();
-    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
-    return {};
+    return lvmd_.follow([&](grpc::ClientContext& context) {
+      const auto stream = transfers_->Watch(&context, name);
+      for (v1::Transfer state; stream->Read(&state);) callback(transfer_from(state));
+      return stream->Finish();
+    });
   }
 
-  template <typename Method>
-  Result<Transfer> call(const Method& method) {
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + limit_);
-    const CallRegistry::Call registered{calls_, context};
-    v1::Transfer answer;
-    const grpc::Status status = method(context, answer);
-    if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
-    return transfer_from(answer);
+  template <typename Method, typename Request>
+  Result<Transfer> call(Method method, const Request& request) {
+    const auto transfer = lvmd_.call(*transfers_, method, request);
+    if (!transfer) return std::unexpected(transfer.error());
+    return transfer_from(*transfer);
   }
 
-  std::string socket_path_;
-  std::chrono::milliseconds limit_;
-  std::unique_ptr<v1::TransferService::Stub> transfers_;
-  CallRegistry calls_;
+  Connection lvmd_;
+  std::unique_ptr<Stub> transfers_;
 };
 
 }  // namespace

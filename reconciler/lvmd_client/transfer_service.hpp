@@ -18,30 +18,14 @@ struct RepositoryAccess {
   LocationSettings settings;
 };
 
-struct BackupRequest {
-  std::string id;
-  VolumeName volume;
-  RepositoryAccess repository;
-};
-
-struct RestoreRequest {
-  std::string id;
-  VolumeName volume;
-  RepositoryAccess repository;
-  // One of them may be empty.
-  std::string snapshot_id;
-  std::string backup_id;
-};
-
-struct DeletionRequest {
-  std::string id;
-  RepositoryAccess repository;
-  std::string backup_id;
-};
-
-struct CheckRequest {
-  std::string id;
-  RepositoryAccess repository;
+struct TransferRequest {
+  std::string id{};
+  // Not used by a deletion.
+  VolumeName volume{};
+  RepositoryAccess repository{};
+  // Of the backup, for a restore; one of them may be empty. A deletion has only a backup_id.
+  std::string snapshot_id{};
+  std::string backup_id{};
 };
 
 // Safe from every thread. A failed call returns lvmd's code and message; Unavailable when lvmd
@@ -53,15 +37,15 @@ class TransferService {
   TransferService& operator=(const TransferService&) = delete;
   virtual ~TransferService() = default;
 
-  // When repeated, they return the transfer that runs or has succeeded. After a failure they start
-  // it again.
-  [[nodiscard]] virtual Result<Transfer> start_backup(const BackupRequest& request) = 0;
-  [[nodiscard]] virtual Result<Transfer> start_restore(const RestoreRequest& request) = 0;
-  [[nodiscard]] virtual Result<Transfer> delete_backup(const DeletionRequest& request) = 0;
+  // When repeated, returns the transfer that runs or has succeeded. After a failure, starts it
+  // again.
+  [[nodiscard]] virtual Result<Transfer> start(Operation operation,
+                                               const TransferRequest& request) = 0;
 
   // Checks whether the repository can be used. Returns the check after its end. A check that
   // already runs under that id is waited for.
-  [[nodiscard]] virtual Result<Transfer> check(const CheckRequest& request) = 0;
+  [[nodiscard]] virtual Result<Transfer> check(const std::string& id,
+                                               const RepositoryAccess& repository) = 0;
 
   // NotFound: lvmd does not know the transfer.
   [[nodiscard]] virtual Result<Transfer> get(const TransferName& name) = 0;

@@ -120,9 +120,8 @@ Result<Transfer> BackupLocationController::run_check(const BackupLocation& locat
   opened->deadline_seconds =
       static_cast<std::uint32_t>(std::chrono::seconds{kLongestCheck}.count());
   std::string repository = check_repository(opened->location);
-  return transfers_.check(
-      {.id = location.uid,
-       .repository = {.location = std::move(repository), .settings = std::move(*opened)}});
+  return transfers_.check(location.uid,
+                          {.location = std::move(repository), .settings = std::move(*opened)});
 }
 
 void BackupLocationController::write(const BackupLocation& location,

@@ -93,8 +93,13 @@ Status SnapshotController::start(const VolumeController& volume, Operation opera
   const SnapshotStatus& snapshot = *object().status.snapshot;
   auto settings = services_.catalog->open_location(object(), snapshot.storage);
   if (!settings) return std::unexpected(std::move(settings.error()));
-  auto transfer = send(volume.name(), operation,
-                       {.location = snapshot.repository, .settings = std::move(*settings)});
+  const bool needs_snapshot = operation == Operation::kRestore && snapshot.backup_id.empty();
+  auto transfer = services_.transfers->start(
+      operation, {.id = object().uid,
+                  .volume = volume.name(),
+                  .repository = {.location = snapshot.repository, .settings = std::move(*settings)},
+                  .snapshot_id = needs_snapshot ? snapshot.snapshot_id : std::string{},
+                  .backup_id = snapshot.backup_id});
   // The same transfer with other arguments, because its location was changed meanwhile: it is still
   // this object's.
   if (!transfer && transfer.error().code == Code::kAlreadyExists)
@@ -105,28 +110,6 @@ Status SnapshotController::start(const VolumeController& volume, Operation opera
     transfer = std::move(*refused);
   }
   return keep(std::move(transfer));
-}
-
-Result<Transfer> SnapshotController::send(const VolumeName& name, Operation operation,
-                                          const RepositoryAccess& access) {
-  const std::string& id = object().uid;
-  const SnapshotStatus& snapshot = *object().status.snapshot;
-  const bool has_backup = !snapshot.backup_id.empty();
-  switch (operation) {
-    case Operation::kBackup:
-      return services_.transfers->start_backup({.id = id, .volume = name, .repository = access});
-    case Operation::kRestore:
-      return services_.transfers->start_restore(
-          {.id = id,
-           .volume = name,
-           .repository = access,
-           .snapshot_id = has_backup ? std::string{} : snapshot.snapshot_id,
-           .backup_id = snapshot.backup_id});
-    case Operation::kDelete:
-      return services_.transfers->delete_backup(
-          {.id = id, .repository = access, .backup_id = snapshot.backup_id});
-  }
-  return fail(Code::kInternal, "no such operation");
 }
 
 template <>

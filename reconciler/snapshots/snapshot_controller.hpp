@@ -48,8 +48,6 @@ class SnapshotController {
 
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] Status start(const VolumeController& volume, Operation operation);
-  [[nodiscard]] Result<Transfer> send(const VolumeName& name, Operation operation,
-                                      const RepositoryAccess& access);
   // Keeps the transfer's state. NotFound is a result: lvmd does not know the transfer.
   [[nodiscard]] Status keep_state(Result<Transfer> transfer);
   [[nodiscard]] Status keep(Result<Transfer> transfer);

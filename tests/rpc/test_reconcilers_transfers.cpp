@@ -134,7 +134,8 @@ reconciler::RepositoryAccess access() {
 TEST_CASE("a backup is requested with all settings of the location [R-ONLINE-5, R-ONLINE-9]",
           "[rpc]") {
   World world;
-  const auto begun = world.client->start_backup(
+  const auto begun = world.client->start(
+      Operation::kBackup,
       {.id = "uid-s", .volume = {.name = "uid-s", .device_class = "thin"}, .repository = access()});
   REQUIRE(begun.has_value());
   CHECK(begun->phase == TransferPhase::kPending);
@@ -155,16 +156,18 @@ TEST_CASE("a backup is requested with all settings of the location [R-ONLINE-5, 
 TEST_CASE("a restore and a deletion name the backup [R-ONLINE-3, R-ONLINE-8]", "[rpc]") {
   World world;
   CHECK(world.client
-            ->start_restore({.id = "uid-r",
-                             .volume = {.name = "uid-r", .device_class = ""},
-                             .repository = access(),
-                             .snapshot_id = {},
-                             .backup_id = "uid-s"})
+            ->start(Operation::kRestore, {.id = "uid-r",
+                                          .volume = {.name = "uid-r", .device_class = ""},
+                                          .repository = access(),
+                                          .snapshot_id = {},
+                                          .backup_id = "uid-s"})
             ->phase == TransferPhase::kRunning);
   CHECK(world.transfers.restore.backup_id() == "uid-s");
   CHECK(world.transfers.restore.name() == "uid-r");
-  CHECK(world.client->delete_backup({.id = "uid-s", .repository = access(), .backup_id = "uid-s"})
-            ->phase == TransferPhase::kSucceeded);
+  CHECK(
+      world.client
+          ->start(Operation::kDelete, {.id = "uid-s", .repository = access(), .backup_id = "uid-s"})
+          ->phase == TransferPhase::kSucceeded);
   CHECK(world.transfers.deletion.backup_id() == "uid-s");
   CHECK(world.transfers.deletion.credentials().password() == "geheim");
 }
@@ -219,7 +222,7 @@ TEST_CASE("an unused socket is reported as unreachable, and a stop ends every ca
 
 TEST_CASE("a check is requested, and its end is awaited [R-STORE-3]", "[rpc]") {
   World world;
-  const auto ended = world.client->check({.id = "uid-b", .repository = access()});
+  const auto ended = world.client->check("uid-b", access());
   REQUIRE(ended.has_value());
   CHECK(ended->phase == TransferPhase::kSucceeded);
   const v1::StartCheckRequest& sent = world.transfers.check;
@@ -231,7 +234,6 @@ TEST_CASE("a check is requested, and its end is awaited [R-STORE-3]", "[rpc]") {
   CHECK(world.transfers.watched.operation() == v1::OPERATION_CHECK);
   CHECK(world.transfers.watched.id() == "uid-b");
   world.transfers.watched.Clear();
-  CHECK(world.client->check({.id = "uid-known", .repository = access()})->phase ==
-        TransferPhase::kFailed);
+  CHECK(world.client->check("uid-known", access())->phase == TransferPhase::kFailed);
   CHECK(world.transfers.watched.id().empty());
 }

@@ -44,21 +44,24 @@ class FakeTransfers : public TransferService {
     changed.notify_all();
   }
 
-  Result<Transfer> start_backup(const BackupRequest& request) override {
-    return start("backup", Operation::kBackup, request.id, request.repository);
-  }
-  Result<Transfer> start_restore(const RestoreRequest& request) override {
+  Result<Transfer> start(Operation operation, const TransferRequest& request) override {
+    static const std::map<Operation, std::string> kCalls{{Operation::kBackup, "backup"},
+                                                         {Operation::kRestore, "restore"},
+                                                         {Operation::kDelete, "delete"}};
+    calls.push_back(kCalls.at(operation) + " " + request.id + " at " + request.repository.location);
+    used = request.repository;
     used_backup = request.backup_id;
     used_snapshot = request.snapshot_id;
-    return start("restore", Operation::kRestore, request.id, request.repository);
+    if (error) return std::unexpected(*error);
+    if (refusal) return std::unexpected(*refusal);
+    Transfer& transfer = of(operation, request.id);
+    const bool begins = transfer.phase != TransferPhase::kSucceeded;
+    if (begins) transfer = {.phase = TransferPhase::kRunning, .step = "mounting"};
+    return transfer;
   }
-  Result<Transfer> delete_backup(const DeletionRequest& request) override {
-    used_backup = request.backup_id;
-    return start("delete", Operation::kDelete, request.id, request.repository);
-  }
-  Result<Transfer> check(const CheckRequest& request) override {
-    calls.push_back("check " + request.id + " at " + request.repository.location);
-    used = request.repository;
+  Result<Transfer> check(const std::string& id, const RepositoryAccess& repository) override {
+    calls.push_back("check " + id + " at " + repository.location);
+    used = repository;
     if (checks.empty()) return fail(Code::kUnavailable, "no more answers");
     Result<Transfer> answer = std::move(checks.front());
     checks.pop_front();
@@ -97,18 +100,6 @@ class FakeTransfers : public TransferService {
     const auto found = known.find({name.operation, name.id});
     if (found == known.end()) return fail(Code::kNotFound, "no transfer {}", name.id);
     return found->second;
-  }
-
-  Result<Transfer> start(const std::string& what, Operation operation, const std::string& id,
-                         const RepositoryAccess& repository) {
-    calls.push_back(what + " " + id + " at " + repository.location);
-    used = repository;
-    if (error) return std::unexpected(*error);
-    if (refusal) return std::unexpected(*refusal);
-    Transfer& transfer = of(operation, id);
-    const bool begins = transfer.phase != TransferPhase::kSucceeded;
-    if (begins) transfer = {.phase = TransferPhase::kRunning, .step = "mounting"};
-    return transfer;
   }
 };
 
