@@ -9,32 +9,7 @@
 
 namespace lvmd::reconciler::kube {
 
-void BackupLocationCache::put(BackupLocation location) {
-  {
-    const std::lock_guard lock{mutex_};
-    std::string name = location.name.name;
-    backup_locations_.insert_or_assign(std::move(name), std::move(location));
-  }
-  changed_();
-}
-
-void BackupLocationCache::erase(const std::string& name) {
-  {
-    const std::lock_guard lock{mutex_};
-    backup_locations_.erase(name);
-  }
-  changed_();
-}
-
-void BackupLocationCache::replace(Locations backup_locations) {
-  {
-    const std::lock_guard lock{mutex_};
-    backup_locations_ = std::move(backup_locations);
-  }
-  changed_();
-}
-
-std::vector<BackupLocation> BackupLocationCache::all() const {
+std::vector<BackupLocation> BackupLocationHandler::all() const {
   const std::lock_guard lock{mutex_};
   std::vector<BackupLocation> backup_locations;
   for (const auto& [name, location] : backup_locations_) backup_locations.push_back(location);
@@ -48,24 +23,39 @@ std::string BackupLocationHandler::name() const {
 std::string BackupLocationHandler::path() const { return backup_locations_path(namespace_); }
 
 Status BackupLocationHandler::add_listed(const nlohmann::json& object) {
-  auto location = location_from_json(object);
-  if (!location) return std::unexpected(std::move(location.error()));
-  std::string name = location->name.name;
-  listed_.insert_or_assign(std::move(name), std::move(*location));
+  const auto location = location_from_json(object);
+  if (!location) return std::unexpected(location.error());
+  listed_[location->name.name] = *location;
   return {};
 }
 
+void BackupLocationHandler::end_list() {
+  {
+    const std::lock_guard lock{mutex_};
+    backup_locations_ = std::exchange(listed_, {});
+  }
+  changed_();
+}
+
 Status BackupLocationHandler::put(const nlohmann::json& object) {
-  auto location = location_from_json(object);
-  if (!location) return std::unexpected(std::move(location.error()));
-  cache_.put(std::move(*location));
+  const auto location = location_from_json(object);
+  if (!location) return std::unexpected(location.error());
+  {
+    const std::lock_guard lock{mutex_};
+    backup_locations_[location->name.name] = *location;
+  }
+  changed_();
   return {};
 }
 
 Status BackupLocationHandler::erase(const nlohmann::json& object) {
   const auto location = location_from_json(object);
   if (!location) return std::unexpected(location.error());
-  cache_.erase(location->name.name);
+  {
+    const std::lock_guard lock{mutex_};
+    backup_locations_.erase(location->name.name);
+  }
+  changed_();
   return {};
 }
 

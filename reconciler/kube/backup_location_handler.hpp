@@ -1,5 +1,4 @@
-// The SnapshotBackupStorages of one namespace, as the watch last reported them. Safe from every
-// thread; `changed` is called without a lock held.
+// The SnapshotBackupStorages of one namespace, as the watch last reported them.
 #pragma once
 
 #include <functional>
@@ -14,44 +13,33 @@
 
 namespace lvmd::reconciler::kube {
 
-class BackupLocationCache {
- public:
-  using Locations = std::map<std::string, BackupLocation>;
-
-  explicit BackupLocationCache(std::function<void()> changed) : changed_(std::move(changed)) {}
-
-  void put(BackupLocation location);
-  void erase(const std::string& name);
-  // Objects that are not in `storages` are removed.
-  void replace(Locations backup_locations);
-
-  [[nodiscard]] std::vector<BackupLocation> all() const;
-
- private:
-  std::function<void()> changed_;
-  mutable std::mutex mutex_;
-  Locations backup_locations_;
-};
-
 class BackupLocationHandler final : public ResourceHandler {
  public:
-  // `cache` must outlive it.
-  BackupLocationHandler(std::string namespace_name, BackupLocationCache& cache)
-      : namespace_(std::move(namespace_name)), cache_(cache) {}
+  // Calls `changed` after each change, without a lock held.
+  BackupLocationHandler(std::string namespace_name, std::function<void()> changed)
+      : namespace_(std::move(namespace_name)), changed_(std::move(changed)) {}
+
+  // Safe from every thread.
+  [[nodiscard]] std::vector<BackupLocation> all() const;
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::string path() const override;
 
   void begin_list() override { listed_.clear(); }
   [[nodiscard]] Status add_listed(const nlohmann::json& object) override;
-  void end_list() override { cache_.replace(std::exchange(listed_, {})); }
+  void end_list() override;
   [[nodiscard]] Status put(const nlohmann::json& object) override;
   [[nodiscard]] Status erase(const nlohmann::json& object) override;
 
  private:
+  using Locations = std::map<std::string, BackupLocation>;
+
   const std::string namespace_;
-  BackupLocationCache& cache_;
-  BackupLocationCache::Locations listed_;
+  const std::function<void()> changed_;
+  mutable std::mutex mutex_;
+  Locations backup_locations_;
+  // Only the reflector's thread uses it.
+  Locations listed_;
 };
 
 }  // namespace lvmd::reconciler::kube

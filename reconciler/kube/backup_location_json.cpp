@@ -42,10 +42,9 @@ Result<BackupLocation> location_from_json(const json& object) {
 }
 
 Result<BackupLocation> parse_backup_location(std::string_view text) {
-  const json object = json::parse(text, nullptr, false);
-  if (object.is_discarded())
-    return fail(Code::kUnavailable, "the API server's response is not JSON");
-  return location_from_json(object);
+  const auto object = parse_response(text);
+  if (!object) return std::unexpected(object.error());
+  return location_from_json(*object);
 }
 
 std::string location_status_patch(const BackupLocation& location,

@@ -70,10 +70,8 @@ Status EventSender::write(const Waiting& waiting, const EventSeries& series) {
                                                 .path = events_path(),
                                                 .body = new_event(waiting.object, waiting.event,
                                                                   series, options_.node_name)};
-  const auto response = http_.send(request);
-  if (!response) return std::unexpected(response.error());
-  if (auto error = error_of(response->status, response->body))
-    return std::unexpected(std::move(*error));
+  const auto body = body_of(http_.send(request));
+  if (!body) return std::unexpected(body.error());
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 
 #include <algorithm>
 #include <array>
@@ -53,6 +54,19 @@ void set_pem(CURL* easy, const Pem& pem, CURLoption file, CURLoption data) {
 }
 
 }  // namespace
+
+Result<StopSignal> StopSignal::open() {
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    return fail(Code::kInternal, "libcurl cannot be initialised");
+  UniqueFd fd{::eventfd(0, EFD_CLOEXEC)};
+  if (!fd) return fail_errno(errno, "opening an eventfd");
+  return StopSignal{std::move(fd)};
+}
+
+void StopSignal::raise() const {
+  // Adding 1 to a counter far from its maximum cannot fail.
+  static_cast<void>(::eventfd_write(fd_.get(), 1));
+}
 
 struct HttpClient::Received {
   CURL* easy = nullptr;

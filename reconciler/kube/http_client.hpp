@@ -8,9 +8,11 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_c.hpp"
+#include "lvmd/base/unique_fd.hpp"
 #include "reconciler/kube/kube_store.hpp"
 
 namespace lvmd::reconciler::kube {
@@ -33,6 +35,22 @@ struct HttpResponse {
   std::chrono::seconds retry_after{0};
 };
 
+// Ends every request whose HttpClient has its descriptor.
+class StopSignal {
+ public:
+  // Initialises libcurl, too.
+  [[nodiscard]] static Result<StopSignal> open();
+
+  // Readable after raise().
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  void raise() const;
+
+ private:
+  explicit StopSignal(UniqueFd fd) : fd_(std::move(fd)) {}
+
+  UniqueFd fd_;
+};
+
 // One connection, which stays open between requests. A request without a response closes it, and
 // the next one opens another [R-KUBE-15]. For one thread at a time.
 class HttpClient {
@@ -44,8 +62,7 @@ class HttpClient {
     std::function<void(std::string_view)> on_data;
   };
 
-  // `stop_fd`: a descriptor that becomes, and stays, readable when every request has to end.
-  // libcurl must be initialised.
+  // `stop_fd`: of a StopSignal, which must outlive the client.
   HttpClient(const KubeOptions& options, int stop_fd);
 
   // The server's response, whatever its status. Unavailable when there is none, or during the pause

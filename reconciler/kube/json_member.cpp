@@ -6,6 +6,13 @@ namespace lvmd::reconciler::kube {
 
 using nlohmann::json;
 
+Result<json> parse_response(std::string_view text) {
+  json value = json::parse(text, nullptr, false);
+  if (value.is_discarded())
+    return fail(Code::kUnavailable, "the API server's response is not JSON");
+  return value;
+}
+
 const json& member(const json& object, const char* name) {
   static const json kNull;
   if (!object.is_object()) return kNull;

@@ -4,10 +4,15 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
+#include "lvmd/base/result.hpp"
 #include "reconciler/model/logical_volume.hpp"
 
 namespace lvmd::reconciler::kube {
+
+// Unavailable when the text is not JSON.
+[[nodiscard]] Result<nlohmann::json> parse_response(std::string_view text);
 
 // The member; null when it is absent.
 [[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* name);

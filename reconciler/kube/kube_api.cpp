@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "lvmd/base/unique_c.hpp"
 
@@ -89,6 +90,13 @@ std::optional<Error> error_of(long status, std::string_view body) {
   if (parsed.is_object() && parsed.contains("message") && parsed["message"].is_string())
     reason = parsed["message"].get<std::string>();
   return make_error(code_of(status), "API server: HTTP {}: {}", status, reason);
+}
+
+Result<std::string> body_of(Result<HttpResponse> response) {
+  if (!response) return std::unexpected(std::move(response.error()));
+  if (auto error = error_of(response->status, response->body))
+    return std::unexpected(std::move(*error));
+  return std::move(response->body);
 }
 
 }  // namespace lvmd::reconciler::kube

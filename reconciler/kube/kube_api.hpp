@@ -38,4 +38,7 @@ namespace lvmd::reconciler::kube {
 // message is the server's, which names verb and resource.
 [[nodiscard]] std::optional<Error> error_of(long status, std::string_view body);
 
+// The body of a success. Otherwise error_of(), or why there is no response.
+[[nodiscard]] Result<std::string> body_of(Result<HttpResponse> response);
+
 }  // namespace lvmd::reconciler::kube

@@ -1,21 +1,15 @@
 #include "reconciler/kube/kube_store.hpp"
 
-#include <curl/curl.h>
-#include <sys/eventfd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "lvmd/base/unique_fd.hpp"
 #include "reconciler/kube/event_sender.hpp"
 #include "reconciler/kube/http_client.hpp"
 #include "reconciler/kube/kube_api.hpp"
-#include "reconciler/kube/node_handler.hpp"
 #include "reconciler/kube/node_writer.hpp"
 #include "reconciler/kube/object_cache.hpp"
 #include "reconciler/kube/object_json.hpp"
@@ -29,32 +23,29 @@ namespace {
 
 class KubeStore final : public VolumeStore {
  public:
-  KubeStore(const KubeOptions& options, UniqueFd stop)
+  KubeStore(const KubeOptions& options, StopSignal stop)
       : options_(options),
         stop_(std::move(stop)),
         cache_(options.node_name),
-        writer_(options, stop_.get()),
-        lister_(options, stop_.get()),
-        events_(options, stop_.get()),
-        node_(options, stop_.get()) {}
+        volumes_(Group::kTopolvm, options.node_name, cache_),
+        legacy_volumes_(Group::kLegacy, options.node_name, cache_),
+        writer_(options, stop_.fd()),
+        lister_(options, stop_.fd()),
+        events_(options, stop_.fd()),
+        node_(options, stop_.fd()) {}
   ~KubeStore() override { stop(); }
 
   Status start(Changed changed) override {
     cache_.on_change(std::move(changed));
-    for (const Group group : {Group::kTopolvm, Group::kLegacy})
-      reflectors_.push_back(std::make_unique<Reflector>(
-          options_, std::make_unique<VolumeHandler>(group, options_.node_name, cache_),
-          stop_.get()));
-    node_reflector_.emplace(
-        options_, std::make_unique<NodeHandler>(options_.node_name, node_, node_identity_),
-        stop_.get());
+    for (VolumeHandler* const volumes : {&volumes_, &legacy_volumes_})
+      reflectors_.push_back(std::make_unique<Reflector>(options_, *volumes, stop_.fd()));
+    node_reflector_.emplace(options_, node_, stop_.fd());
     started_ = true;
     return {};
   }
 
   void stop() override {
-    // Adding 1 to a counter far from its maximum cannot fail.
-    static_cast<void>(::eventfd_write(stop_.get(), 1));
+    stop_.raise();
     // They stay in place, because readiness can be read until the end.
     for (const auto& reflector : reflectors_) reflector->join();
     if (node_reflector_) node_reflector_->join();
@@ -84,7 +75,7 @@ class KubeStore final : public VolumeStore {
   // The UID is unique: a Node of another cluster or host has another one, and so has a Node that is
   // created again under the same name.
   std::string owner() const override {
-    const std::string uid = node_identity_.uid();
+    const std::string uid = node_.uid();
     return uid.empty() ? uid : "kube/" + uid;
   }
 
@@ -126,16 +117,16 @@ class KubeStore final : public VolumeStore {
   Result<LogicalVolume> send(const Key& key, const HttpRequest& request) {
     // One request at a time over one connection: a response takes milliseconds.
     const std::lock_guard lock{writer_mutex_};
-    const auto response = writer_.send(request);
-    if (!response) return std::unexpected(response.error());
-    if (auto error = error_of(response->status, response->body))
-      return std::unexpected(std::move(*error));
-    return parse_object(key.group, response->body);
+    const auto body = body_of(writer_.send(request));
+    if (!body) return std::unexpected(body.error());
+    return parse_object(key.group, *body);
   }
 
   const KubeOptions options_;
-  const UniqueFd stop_;
+  const StopSignal stop_;
   ObjectCache cache_;
+  VolumeHandler volumes_;
+  VolumeHandler legacy_volumes_;
   std::mutex writer_mutex_;
   HttpClient writer_;
   // A connection of its own, because a list of the whole cluster takes longer.
@@ -143,7 +134,6 @@ class KubeStore final : public VolumeStore {
   HttpClient lister_;
   EventSender events_;
   NodeWriter node_;
-  NodeIdentity node_identity_;
   // Not part of readiness: the reconciler does not need the Node.
   std::optional<Reflector> node_reflector_;
   // Does not change after `started_` is set.
@@ -154,11 +144,9 @@ class KubeStore final : public VolumeStore {
 }  // namespace
 
 Result<std::unique_ptr<VolumeStore>> open_kube_store(const KubeOptions& options) {
-  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail(Code::kInternal, "libcurl cannot be initialised");
-  UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
-  if (!stop) return fail_errno(errno, "opening an eventfd");
-  return std::make_unique<KubeStore>(options, std::move(stop));
+  auto stop = StopSignal::open();
+  if (!stop) return std::unexpected(std::move(stop.error()));
+  return std::make_unique<KubeStore>(options, std::move(*stop));
 }
 
 }  // namespace lvmd::reconciler::kube

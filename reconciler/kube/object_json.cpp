@@ -105,10 +105,9 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
 }
 
 Result<LogicalVolume> parse_object(Group group, std::string_view text) {
-  const json object = json::parse(text, nullptr, false);
-  if (object.is_discarded())
-    return fail(Code::kUnavailable, "the API server's response is not JSON");
-  return object_from_json(group, object);
+  const auto object = parse_response(text);
+  if (!object) return std::unexpected(object.error());
+  return object_from_json(group, *object);
 }
 
 }  // namespace lvmd::reconciler::kube

@@ -27,12 +27,8 @@ constexpr seconds kSilence{90};
 
 }  // namespace
 
-Reflector::Reflector(const KubeOptions& options, std::unique_ptr<ResourceHandler> collection,
-                     int stop_fd)
-    : handler_(std::move(collection)),
-      stop_fd_(stop_fd),
-      http_(options, stop_fd),
-      thread_([this] { run(); }) {}
+Reflector::Reflector(const KubeOptions& options, ResourceHandler& handler, int stop_fd)
+    : handler_(handler), stop_fd_(stop_fd), http_(options, stop_fd), thread_([this] { run(); }) {}
 
 void Reflector::run() {
   while (!stopped()) {
@@ -69,34 +65,31 @@ void Reflector::follow() {
   }
 }
 
-Status Reflector::checked(const Result<HttpResponse>& response) {
-  if (!response) return std::unexpected(response.error());
-  retry_after_ = response->retry_after;
-  if (auto error = error_of(response->status, response->body))
-    return std::unexpected(std::move(*error));
-  return {};
+Result<std::string> Reflector::checked(Result<HttpResponse> response) {
+  if (response) retry_after_ = response->retry_after;
+  return body_of(std::move(response));
 }
 
 Status Reflector::list_pages() {
-  handler_->begin_list();
+  handler_.begin_list();
   std::string continuation;
   do {
-    const auto response =
-        http_.send({.path = list_path(handler_->path(), selector_, continuation)});
-    if (auto ok = checked(response); !ok) return ok;
-    auto page = parse_list(response->body);
+    const auto body =
+        checked(http_.send({.path = list_path(handler_.path(), selector_, continuation)}));
+    if (!body) return std::unexpected(body.error());
+    auto page = parse_list(*body);
     if (!page) return std::unexpected(std::move(page.error()));
     for (const nlohmann::json& item : page->items)
-      if (auto taken = handler_->add_listed(item); !taken) return taken;
+      if (auto taken = handler_.add_listed(item); !taken) return taken;
     resource_version_ = std::move(page->resource_version);
     continuation = std::move(page->continuation);
   } while (!continuation.empty());
-  handler_->end_list();
+  handler_.end_list();
   return {};
 }
 
 Status Reflector::list() {
-  selector_ = handler_->field_selector();
+  selector_ = handler_.field_selector();
   // [R-KUBE-4]
   if (!std::exchange(selector_refused_, false)) {
     Status listed = list_pages();
@@ -104,7 +97,7 @@ Status Reflector::list() {
   }
   log::notice(
       fmt::format("{}: the CRD has no selector for one node's objects; all objects are watched",
-                  handler_->name()));
+                  handler_.name()));
   selector_.clear();
   return list_pages();
 }
@@ -113,9 +106,9 @@ Status Reflector::take(std::string_view line) {
   auto event = parse_watch_event(line);
   if (!event) return std::unexpected(std::move(event.error()));
   if (event->kind == WatchEvent::Kind::kUpserted)
-    if (auto taken = handler_->put(event->object); !taken) return taken;
+    if (auto taken = handler_.put(event->object); !taken) return taken;
   if (event->kind == WatchEvent::Kind::kDeleted)
-    if (auto taken = handler_->erase(event->object); !taken) return taken;
+    if (auto taken = handler_.erase(event->object); !taken) return taken;
   resource_version_ = std::move(event->resource_version);
   succeeded();
   return {};
@@ -132,23 +125,25 @@ Status Reflector::watch() {
       // After a line that cannot be parsed, the rest is not usable.
       if (parsed) parsed = take(line);
   };
-  const auto response = http_.stream(
-      {.path = watch_path(handler_->path(), selector_, resource_version_, kWatch.count()),
+  auto response = http_.stream(
+      {.path = watch_path(handler_.path(), selector_, resource_version_, kWatch.count()),
        .timeout = kWatch + kWatchGrace,
        .silence = kSilence},
       {.on_open = on_open, .on_data = on_data});
   if (!parsed) return parsed;
   // Possibly nothing has happened: only the next connection shows whether this one was dead.
   if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};
-  return checked(response);
+  const auto ended = checked(std::move(response));
+  if (!ended) return std::unexpected(ended.error());
+  return {};
 }
 
 void Reflector::handle_absent() {
   synced_ = true;
-  handler_->begin_list();
-  handler_->end_list();
+  handler_.begin_list();
+  handler_.end_list();
   if (!std::exchange(absent_logged_, true))
-    log::notice(fmt::format("{}: there is no such CRD; looking for it every {} s", handler_->name(),
+    log::notice(fmt::format("{}: there is no such CRD; looking for it every {} s", handler_.name(),
                             std::chrono::duration_cast<seconds>(kLookForCrd).count()));
 }
 
@@ -158,7 +153,7 @@ void Reflector::failed(const char* what, const Error& error) {
   ++failures_;
   const auto wait = std::max<milliseconds>(retry_after(failures_, random_jitter()), retry_after_);
   retry_after_ = seconds{0};
-  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", handler_->name(), what,
+  log::warning(fmt::format("{}: {} failed, trying again in {} ms: {}", handler_.name(), what,
                            wait.count(), describe(error)));
   pause(wait);
 }
@@ -166,7 +161,7 @@ void Reflector::failed(const char* what, const Error& error) {
 void Reflector::succeeded() {
   synced_ = true;
   if (std::exchange(failures_, 0U) > 0)
-    log::notice(fmt::format("{}: the API server answers again", handler_->name()));
+    log::notice(fmt::format("{}: the API server answers again", handler_.name()));
   absent_logged_ = false;
 }
 

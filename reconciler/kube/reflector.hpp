@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -17,8 +16,8 @@ namespace lvmd::reconciler::kube {
 class Reflector {
  public:
   // Works on a thread of its own until `stop_fd` is readable. join() and the destructor wait for
-  // its end.
-  Reflector(const KubeOptions& options, std::unique_ptr<ResourceHandler> collection, int stop_fd);
+  // its end. `handler` must outlive it.
+  Reflector(const KubeOptions& options, ResourceHandler& handler, int stop_fd);
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
   ~Reflector() = default;
@@ -40,7 +39,8 @@ class Reflector {
   void follow();
   [[nodiscard]] Status watch();
   [[nodiscard]] Status take(std::string_view line);
-  [[nodiscard]] Status checked(const Result<HttpResponse>& response);
+  // body_of(), and notes the pause that the server requests.
+  [[nodiscard]] Result<std::string> checked(Result<HttpResponse> response);
 
   void handle_absent();
   void failed(const char* what, const Error& error);
@@ -49,7 +49,7 @@ class Reflector {
   void pause(std::chrono::milliseconds time) const;
   [[nodiscard]] bool stopped() const;
 
-  const std::unique_ptr<ResourceHandler> handler_;
+  ResourceHandler& handler_;
   const int stop_fd_;
   HttpClient http_;
   std::string selector_;

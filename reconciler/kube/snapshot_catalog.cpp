@@ -1,12 +1,8 @@
-#include <curl/curl.h>
 #include <fmt/format.h>
-#include <sys/eventfd.h>
 
-#include <cerrno>
 #include <mutex>
 #include <utility>
 
-#include "lvmd/base/unique_fd.hpp"
 #include "reconciler/kube/http_client.hpp"
 #include "reconciler/kube/kube_api.hpp"
 #include "reconciler/kube/kube_store.hpp"
@@ -20,8 +16,8 @@ constexpr std::string_view kSnapshots = "/apis/snapshot.storage.k8s.io/v1";
 
 class KubeCatalog final : public SnapshotCatalog {
  public:
-  KubeCatalog(const KubeOptions& options, UniqueFd stop)
-      : stop_(std::move(stop)), http_(options, stop_.get()) {}
+  KubeCatalog(const KubeOptions& options, StopSignal stop)
+      : stop_(std::move(stop)), http_(options, stop_.fd()) {}
 
   Result<std::optional<SnapshotClass>> find_class(const LogicalVolume& snapshot) override {
     const auto name = content_name(snapshot.spec.name);
@@ -69,10 +65,7 @@ class KubeCatalog final : public SnapshotCatalog {
     return std::move(location->settings);
   }
 
-  void stop() override {
-    // Adding 1 to a counter far from its maximum cannot fail.
-    static_cast<void>(::eventfd_write(stop_.get(), 1));
-  }
+  void stop() override { stop_.raise(); }
 
  private:
   template <typename T>
@@ -106,7 +99,7 @@ class KubeCatalog final : public SnapshotCatalog {
     return fail(Code::kUnavailable, "{}", error->message).because(own_reason::kLookUpFailed);
   }
 
-  const UniqueFd stop_;
+  const StopSignal stop_;
   std::mutex mutex_;
   HttpClient http_;
 };
@@ -114,11 +107,9 @@ class KubeCatalog final : public SnapshotCatalog {
 }  // namespace
 
 Result<std::unique_ptr<SnapshotCatalog>> open_snapshot_catalog(const KubeOptions& options) {
-  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail(Code::kInternal, "libcurl cannot be initialised");
-  UniqueFd stop{::eventfd(0, EFD_CLOEXEC)};
-  if (!stop) return fail_errno(errno, "opening an eventfd");
-  return std::make_unique<KubeCatalog>(options, std::move(stop));
+  auto stop = StopSignal::open();
+  if (!stop) return std::unexpected(std::move(stop.error()));
+  return std::make_unique<KubeCatalog>(options, std::move(*stop));
 }
 
 }  // namespace lvmd::reconciler::kube

@@ -17,13 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-Result<json> parse(std::string_view text) {
-  json object = json::parse(text, nullptr, false);
-  if (object.is_discarded())
-    return fail(Code::kUnavailable, "the API server's response is not JSON");
-  return object;
-}
-
 std::string_view without_slashes(std::string_view text) {
   while (text.ends_with('/')) text.remove_suffix(1);
   while (text.starts_with('/')) text.remove_prefix(1);
@@ -179,13 +172,13 @@ std::optional<std::string> content_name(std::string_view spec_name) {
 }
 
 Result<std::string> class_name_of(std::string_view content) {
-  const auto object = parse(content);
+  const auto object = parse_response(content);
   if (!object) return std::unexpected(object.error());
   return string_member(member(*object, "spec"), "volumeSnapshotClassName");
 }
 
 Result<SnapshotClass> parse_snapshot_class(Group group, std::string_view text) {
-  const auto object = parse(text);
+  const auto object = parse_response(text);
   if (!object) return std::unexpected(object.error());
   const json& parameters = member(*object, "parameters");
   const auto parameter = [&](std::string_view name) {
@@ -197,7 +190,7 @@ Result<SnapshotClass> parse_snapshot_class(Group group, std::string_view text) {
 }
 
 Result<PersistentVolume> parse_persistent_volume(std::string_view text) {
-  const auto object = parse(text);
+  const auto object = parse_response(text);
   if (!object) return std::unexpected(object.error());
   const json& claim = member(member(*object, "spec"), "claimRef");
   PersistentVolume volume{.claim_namespace = string_member(claim, "namespace"),
@@ -210,13 +203,13 @@ Result<PersistentVolume> parse_persistent_volume(std::string_view text) {
 }
 
 Result<LocationObject> parse_location(const LocationName& name, std::string_view text) {
-  const auto object = parse(text);
+  const auto object = parse_response(text);
   if (!object) return std::unexpected(object.error());
   return LocationReader{name, member(*object, "spec")}.read();
 }
 
 Status add_secret(const LocationName& name, std::string_view text, LocationSettings& settings) {
-  const auto object = parse(text);
+  const auto object = parse_response(text);
   if (!object) return std::unexpected(object.error());
   const json& data = member(*object, "data");
   for (const auto& [key, field] : kSecretKeys) {

@@ -13,14 +13,12 @@ namespace {
 Status add_names(HttpClient& http, Group group, std::set<std::string>& names) {
   std::string continuation;
   do {
-    const auto response = http.send({.path = list_path(volumes_path(group), "", continuation)});
-    if (!response) return std::unexpected(response.error());
-    if (auto error = error_of(response->status, response->body)) {
-      // A group without a first page has no CRD [R-KUBE-5].
-      if (error->code == Code::kNotFound && continuation.empty()) return {};
-      return std::unexpected(std::move(*error));
-    }
-    auto page = parse_list(response->body);
+    const auto body =
+        body_of(http.send({.path = list_path(volumes_path(group), "", continuation)}));
+    // A group without a first page has no CRD [R-KUBE-5].
+    if (!body && body.error().code == Code::kNotFound && continuation.empty()) return {};
+    if (!body) return std::unexpected(body.error());
+    auto page = parse_list(*body);
     if (!page) return std::unexpected(std::move(page.error()));
     for (const nlohmann::json& object : page->items) {
       names.insert(string_member(member(object, "metadata"), "uid"));

@@ -231,23 +231,22 @@ TEST_CASE(
     "the locations of one namespace are watched, and what is not listed is removed [R-STORE-1]",
     "[reconciler][kube]") {
   int changes = 0;
-  kube::BackupLocationCache cache{[&changes] { ++changes; }};
-  kube::BackupLocationHandler collection{"lvmd-snapshots", cache};
+  kube::BackupLocationHandler collection{"lvmd-snapshots", [&changes] { ++changes; }};
   CHECK(collection.path() ==
         "/apis/topolvm.io/v1/namespaces/lvmd-snapshots/snapshotbackupstorages");
   CHECK(kube::backup_location_path({.namespace_name = "a", .name = "b/c"}) ==
         "/apis/topolvm.io/v1/namespaces/a/snapshotbackupstorages/b%2Fc");
   REQUIRE(collection.put(object()));
-  CHECK(cache.all() == std::vector{storage()});
+  CHECK(collection.all() == std::vector{storage()});
   json other = object();
   other["metadata"]["name"] = "other";
   collection.begin_list();
   REQUIRE(collection.add_listed(other));
   collection.end_list();
-  REQUIRE(cache.all().size() == 1);
-  CHECK(cache.all().front().name.name == "other");
+  REQUIRE(collection.all().size() == 1);
+  CHECK(collection.all().front().name.name == "other");
   REQUIRE(collection.erase(other));
-  CHECK(cache.all().empty());
+  CHECK(collection.all().empty());
   CHECK(changes == 3);
   CHECK_FALSE(collection.put(json::object()));
 }
