@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reconciler/directory/mapping_reader.hpp"
 #include "reconciler/directory/uuid.hpp"
 #include "reconciler/directory/yaml_text.hpp"
 
@@ -9,22 +10,6 @@ namespace lvmd::reconciler::directory {
 namespace {
 
 constexpr std::string_view kRecordSuffix = ".record.yaml";
-
-Result<bool> bool_field(const YAML::Node& mapping, const std::string& field) {
-  const YAML::Node node = mapping[field];
-  bool value = false;
-  if (!node || !node.IsScalar() || !YAML::convert<bool>::decode(node, value))
-    return fail(Code::kInvalidArgument, "{} must be true or false, not {}", field, quote(node));
-  return value;
-}
-
-Result<std::uint64_t> number_field(const YAML::Node& mapping, const std::string& field) {
-  const YAML::Node node = mapping[field];
-  std::uint64_t value = 0;
-  if (!node || !node.IsScalar() || !YAML::convert<std::uint64_t>::decode(node, value))
-    return fail(Code::kInvalidArgument, "{} must be a number, not {}", field, quote(node));
-  return value;
-}
 
 }  // namespace
 
@@ -45,18 +30,14 @@ std::optional<Key> key_of_record_file(std::string_view name) {
 
 std::string format_record(const Record& record) {
   YAML::Emitter out;
-  const auto put = [&out](const char* field, const std::string& text) {
-    out << YAML::Key << field << YAML::Value;
-    emit_string(out, text);
-  };
   out << YAML::BeginMap;
-  put("group", std::string{to_string(record.key.group)});
-  put("name", record.key.name);
-  put("uid", record.uid);
-  put("deviceClass", record.device_class);
-  out << YAML::Key << "created" << YAML::Value << record.created;
-  out << YAML::Key << "removing" << YAML::Value << record.removing;
-  if (!record.restore_from.empty()) put("restoreFrom", record.restore_from);
+  put(out, "group", std::string{to_string(record.key.group)});
+  put(out, "name", record.key.name);
+  put(out, "uid", record.uid);
+  put(out, "deviceClass", record.device_class);
+  put(out, "created", record.created);
+  put(out, "removing", record.removing);
+  if (!record.restore_from.empty()) put(out, "restoreFrom", record.restore_from);
   out << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -65,35 +46,27 @@ Result<Record> parse_record(const Key& key, const std::string& text) {
   if (!is_utf8(text)) return fail(Code::kInvalidArgument, "it is not UTF-8");
   const auto mapping = parse_mapping(text);
   if (!mapping) return std::unexpected(mapping.error());
-  auto group = string_field(*mapping, "group", "group");
-  auto name = string_field(*mapping, "name", "name");
-  auto uid = string_field(*mapping, "uid", "uid");
-  auto device_class = string_field(*mapping, "deviceClass", "deviceClass");
-  auto restore_from = string_field(*mapping, "restoreFrom", "restoreFrom");
-  for (const auto* field : {&group, &name, &uid, &device_class, &restore_from})
-    if (!*field) return std::unexpected(field->error());
-  if (*group != to_string(key.group) || *name != key.name)
-    return fail(Code::kInvalidArgument, "this is the record of {}/{}", *group, *name);
-  if (!is_uuid(*uid)) return fail(Code::kInvalidArgument, "uid \"{}\" is not a UUID", *uid);
-  if (!(*mapping)["deviceClass"]) return fail(Code::kInvalidArgument, "deviceClass is missing");
-  const auto created = bool_field(*mapping, "created");
-  if (!created) return std::unexpected(created.error());
-  const auto removing = bool_field(*mapping, "removing");
-  if (!removing) return std::unexpected(removing.error());
-  return Record{.key = key,
-                .uid = std::move(*uid),
-                .device_class = std::move(*device_class),
-                .created = *created,
-                .removing = *removing,
-                .restore_from = std::move(*restore_from)};
+  MappingReader in{*mapping};
+  const std::string group = in.text("group");
+  const std::string name = in.text("name");
+  Record record{.key = key,
+                .uid = in.text("uid"),
+                .device_class = in.text("deviceClass"),
+                .restore_from = in.text("restoreFrom")};
+  if (group != to_string(key.group) || name != key.name)
+    in.blame("this is the record of {}/{}", group, name);
+  if (!is_uuid(record.uid)) in.blame("uid \"{}\" is not a UUID", record.uid);
+  if (!(*mapping)["deviceClass"]) in.blame("deviceClass is missing");
+  record.created = in.value<bool>("created", "true or false");
+  record.removing = in.value<bool>("removing", "true or false");
+  return in.result(std::move(record));
 }
 
 std::string format_owner_record(const OwnerRecord& record) {
   YAML::Emitter out;
-  out << YAML::BeginMap << YAML::Key << "id" << YAML::Value;
-  emit_string(out, record.id);
-  out << YAML::Key << "node" << YAML::Value;
-  emit_string(out, record.node);
+  out << YAML::BeginMap;
+  put(out, "id", record.id);
+  put(out, "node", record.node);
   out << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -102,12 +75,10 @@ Result<OwnerRecord> parse_owner_record(const std::string& text) {
   if (!is_utf8(text)) return fail(Code::kInvalidArgument, "it is not UTF-8");
   const auto mapping = parse_mapping(text);
   if (!mapping) return std::unexpected(mapping.error());
-  auto id = string_field(*mapping, "id", "id");
-  if (!id) return std::unexpected(std::move(id.error()));
-  auto node = string_field(*mapping, "node", "node");
-  if (!node) return std::unexpected(std::move(node.error()));
-  if (!is_uuid(*id)) return fail(Code::kInvalidArgument, "id \"{}\" is not a UUID", *id);
-  return OwnerRecord{.id = std::move(*id), .node = std::move(*node)};
+  MappingReader in{*mapping};
+  OwnerRecord record{.id = in.text("id"), .node = in.text("node")};
+  if (!is_uuid(record.id)) in.blame("id \"{}\" is not a UUID", record.id);
+  return in.result(std::move(record));
 }
 
 std::string format_folder_record(const FolderIdentity& identity) {
@@ -119,17 +90,13 @@ std::string format_folder_record(const FolderIdentity& identity) {
 Result<FolderIdentity> parse_folder_record(const std::string& text) {
   const auto mapping = parse_mapping(text);
   if (!mapping) return std::unexpected(mapping.error());
-  const auto device = number_field(*mapping, "device");
-  if (!device) return std::unexpected(device.error());
-  const auto inode = number_field(*mapping, "inode");
-  if (!inode) return std::unexpected(inode.error());
-  FolderIdentity identity{.device = *device, .inode = *inode};
-  if ((*mapping)["born"]) {
-    const auto born = number_field(*mapping, "born");
-    if (!born) return std::unexpected(born.error());
-    identity.born = *born;
-  }
-  return identity;
+  MappingReader in{*mapping};
+  const auto number = [&in](const char* field) {
+    return in.value<std::uint64_t>(field, "a number");
+  };
+  FolderIdentity identity{.device = number("device"), .inode = number("inode")};
+  if ((*mapping)["born"]) identity.born = number("born");
+  return in.result(identity);
 }
 
 }  // namespace lvmd::reconciler::directory

@@ -1,62 +1,15 @@
 #include "reconciler/directory/repository_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include "reconciler/directory/yaml_text.hpp"
+#include "reconciler/directory/mapping_reader.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {
 
-// One mapping of the spec. The first error is kept.
-class Section {
- public:
-  Section(const YAML::Node& node, std::string name) : node_(node), name_(std::move(name)) {}
-
-  std::string text(const std::string& field) {
-    auto value = string_field(node_, field, fmt::format("{}.{}", name_, field));
-    if (!value) blame(std::move(value.error()));
-    return value.value_or("");
-  }
-
-  std::string path(const std::string& field) {
-    std::string value = text(field);
-    if (!value.empty() && !value.starts_with('/'))
-      blame(make_error(Code::kInvalidArgument, "{}.{} \"{}\" is not an absolute path", name_, field,
-                       value));
-    return value;
-  }
-
-  bool flag(const std::string& field) {
-    const YAML::Node node = node_[field];
-    bool value = false;
-    if (node && !node.IsNull() && (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)))
-      blame(make_error(Code::kInvalidArgument, "{}.{} must be true or false, not {}", name_, field,
-                       quote(node)));
-    return value;
-  }
-
-  void require(const std::string& field, const std::string& value) {
-    if (value.empty()) blame(make_error(Code::kInvalidArgument, "{}.{} is missing", name_, field));
-  }
-
-  void blame(Error error) {
-    if (status_) status_ = std::unexpected(std::move(error));
-  }
-
-  [[nodiscard]] Status status() const { return status_; }
-
- private:
-  YAML::Node node_;
-  std::string name_;
-  Status status_;
-};
-
 // The files that open the repository.
-LocationName read_location(Section& section) {
+LocationName read_location(MappingReader& section) {
   LocationName storage;
   storage.name = section.path("passwordFile");
   storage.namespace_name = section.path("credentialsFile");
@@ -64,7 +17,7 @@ LocationName read_location(Section& section) {
 }
 
 Status read_backup(const YAML::Node& node, VolumeSpec& out) {
-  Section section{node, "spec.backup"};
+  MappingReader section{node, "spec.backup"};
   BackupSpec spec;
   spec.repository = section.text("repository");
   spec.storage = read_location(section);
@@ -74,34 +27,28 @@ Status read_backup(const YAML::Node& node, VolumeSpec& out) {
   if (const auto known = parse_copy_mode(mode))
     spec.mode = *known;
   else
-    section.blame(make_error(Code::kInvalidArgument,
-                             "spec.backup.mode \"{}\" is not auto, files or blocks", mode));
+    section.blame("spec.backup.mode \"{}\" is not auto, files or blocks", mode);
   spec.verify = section.flag("verify");
   if (out.source.empty() || out.access_type != "ro")
-    section.blame(
-        make_error(Code::kInvalidArgument,
-                   "spec.backup is for snapshots: it needs spec.source, and spec.accessType ro"));
+    section.blame("spec.backup is for snapshots: it needs spec.source, and spec.accessType ro");
   out.backup = std::move(spec);
   return section.status();
 }
 
 Status read_restore(const YAML::Node& node, VolumeSpec& out) {
-  Section section{node, "spec.restoreFrom"};
+  MappingReader section{node, "spec.restoreFrom"};
   RestoreSpec spec;
   spec.repository = section.text("repository");
   spec.storage = read_location(section);
   spec.snapshot_id = section.text("snapshotID");
   spec.backup = section.text("backup");
   if (spec.snapshot_id.empty() == spec.backup.empty())
-    section.blame(
-        make_error(Code::kInvalidArgument, "spec.restoreFrom needs one of snapshotID and backup"));
+    section.blame("spec.restoreFrom needs one of snapshotID and backup");
   if (spec.backup.empty()) {
     section.require("repository", spec.repository);
     section.require("passwordFile", spec.storage.name);
   }
-  if (!out.source.empty())
-    section.blame(
-        make_error(Code::kInvalidArgument, "spec.restoreFrom and spec.source exclude each other"));
+  if (!out.source.empty()) section.blame("spec.restoreFrom and spec.source exclude each other");
   out.restore_from = std::move(spec);
   return section.status();
 }

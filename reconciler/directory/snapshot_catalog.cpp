@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -9,19 +8,12 @@
 #include "reconciler/directory/files.hpp"
 #include "reconciler/directory/yaml_text.hpp"
 #include "reconciler/model/reason.hpp"
+#include "reconciler/model/text_fields.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{1} << 16U;
-
-constexpr std::array<std::pair<const char*, std::string Credentials::*>, 5> kKeys{{
-    {"AWS_ACCESS_KEY_ID", &Credentials::access_key_id},
-    {"AWS_SECRET_ACCESS_KEY", &Credentials::secret_access_key},
-    {"AWS_SESSION_TOKEN", &Credentials::session_token},
-    {"RESTIC_REST_USERNAME", &Credentials::rest_user},
-    {"RESTIC_REST_PASSWORD", &Credentials::rest_password},
-}};
 
 // The file can be added or made readable later. It is read again then.
 Result<std::string> read(const std::string& path) {
@@ -41,7 +33,7 @@ Status read_credentials(const std::string& path, LocationSettings& settings) {
   const auto mapping = parse_mapping(*text);
   // An error message of YAML can quote a secret.
   if (!mapping) return unusable(path, "it is not a YAML mapping");
-  for (const auto& [key, member] : kKeys) {
+  for (const auto& [key, member] : kCredentialTexts) {
     const YAML::Node value = (*mapping)[key];
     if (value && !value.IsScalar()) return unusable(path, fmt::format("{} is not a string", key));
     if (value) settings.credentials.*member = value.Scalar();

@@ -1,36 +1,22 @@
 #include "reconciler/directory/spec_reader.hpp"
 
-#include <array>
 #include <string>
 #include <utility>
 
+#include "reconciler/directory/mapping_reader.hpp"
 #include "reconciler/directory/repository_reader.hpp"
-#include "reconciler/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {
 
 constexpr const char* kStateAnnotation = "lvmd.io/state";
 
-constexpr std::array<std::pair<const char*, std::string VolumeSpec::*>, 7> kStringFields{{
-    // First: it decides which node the object belongs to, even if other fields are wrong.
-    {"nodeName", &VolumeSpec::node_name},
-    {"name", &VolumeSpec::name},
-    {"deviceClass", &VolumeSpec::device_class},
-    {"lvcreateOptionClass", &VolumeSpec::lvcreate_option_class},
-    {"source", &VolumeSpec::source},
-    {"accessType", &VolumeSpec::access_type},
-    {"vgName", &VolumeSpec::vg_name},
-}};
-
 Status read_spec(const YAML::Node& spec, VolumeSpec& out) {
   if (!spec || !spec.IsMap())
     return fail(Code::kInvalidArgument, "spec must be a mapping, not {}", quote(spec));
-  for (const auto& [field, member] : kStringFields) {
-    auto text = string_field(spec, field, fmt::format("spec.{}", field));
-    if (!text) return std::unexpected(std::move(text.error()));
-    out.*member = std::move(*text);
-  }
+  MappingReader in{spec, "spec"};
+  in.texts(kSpecTexts, out);
+  if (!in.status()) return in.status();
   if (auto repositories = read_repositories(spec, out); !repositories) return repositories;
   const YAML::Node size = spec["size"];
   if (!size || size.IsNull()) return {};

@@ -2,40 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 #include <utility>
 
+#include "reconciler/directory/mapping_reader.hpp"
 #include "reconciler/directory/snapshot_status_yaml.hpp"
-#include "reconciler/directory/yaml_text.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {
 
 constexpr std::string_view kStatusSuffix = ".status.yaml";
 
-void put(YAML::Emitter& out, const char* field, const std::string& text) {
-  out << YAML::Key << field << YAML::Value;
-  emit_string(out, text);
-}
-
-void put(YAML::Emitter& out, const char* field, std::uint32_t number) {
-  out << YAML::Key << field << YAML::Value << number;
-}
-
-constexpr std::array<std::pair<const char*, std::string Condition::*>, 5> kConditionFields{{
-    {"type", &Condition::type},
-    {"status", &Condition::status},
-    {"reason", &Condition::reason},
-    {"message", &Condition::message},
-    {"lastTransitionTime", &Condition::last_transition_time},
-}};
-
-void put(YAML::Emitter& out, const Conditions& conditions) {
+void put_conditions(YAML::Emitter& out, const Conditions& conditions) {
   out << YAML::Key << "conditions" << YAML::Value << YAML::BeginSeq;
   for (const Condition& condition : conditions) {
     out << YAML::BeginMap;
-    for (const auto& [field, member] : kConditionFields) put(out, field, condition.*member);
+    for (const auto& [field, member] : kConditionTexts) put(out, field, condition.*member);
     out << YAML::EndMap;
   }
   out << YAML::EndSeq;
@@ -47,12 +29,9 @@ Result<Conditions> parse_conditions(const YAML::Node& list) {
   if (!list.IsSequence()) return fail(Code::kInvalidArgument, "status.conditions is not a list");
   for (const YAML::Node& node : list) {
     if (!node.IsMap()) return fail(Code::kInvalidArgument, "a condition is not a mapping");
-    Condition& condition = conditions.emplace_back();
-    for (const auto& [field, member] : kConditionFields) {
-      auto text = string_field(node, field, fmt::format("status.conditions[].{}", field));
-      if (!text) return std::unexpected(std::move(text.error()));
-      condition.*member = std::move(*text);
-    }
+    MappingReader in{node, "status.conditions[]"};
+    in.texts(kConditionTexts, conditions.emplace_back());
+    if (!in.status()) return std::unexpected(in.status().error());
   }
   return conditions;
 }
@@ -89,7 +68,7 @@ std::string format_status(const Key& key, const std::string& uid, const VolumeSt
   put(out, "code", status.code);
   put(out, "message", status.message);
   if (status.current_size) put(out, "currentSize", format_quantity(*status.current_size));
-  if (!status.conditions.empty()) put(out, status.conditions);
+  if (!status.conditions.empty()) put_conditions(out, status.conditions);
   if (status.snapshot) {
     out << YAML::Key << "snapshot" << YAML::Value;
     emit_snapshot(out, *status.snapshot);
@@ -103,14 +82,11 @@ Result<VolumeStatus> parse_status(const std::string& text) {
   if (!document) return std::unexpected(document.error());
   const YAML::Node node = (*document)["status"];
   if (!node || !node.IsMap()) return fail(Code::kInvalidArgument, "status is not a mapping");
-  auto volume_id = string_field(node, "volumeID", "status.volumeID");
-  if (!volume_id) return std::unexpected(std::move(volume_id.error()));
-  auto message = string_field(node, "message", "status.message");
-  if (!message) return std::unexpected(std::move(message.error()));
-  VolumeStatus status{.volume_id = std::move(*volume_id), .message = std::move(*message)};
-  const YAML::Node code = node["code"];
-  if (!code || !code.IsScalar() || !YAML::convert<std::uint32_t>::decode(code, status.code))
-    return fail(Code::kInvalidArgument, "status.code must be a number, not {}", quote(code));
+  MappingReader in{node, "status"};
+  VolumeStatus status{.volume_id = in.text("volumeID")};
+  status.message = in.text("message");
+  status.code = in.value<std::uint32_t>("code", "a number");
+  if (!in.status()) return std::unexpected(in.status().error());
   if (const YAML::Node size = node["currentSize"]; size && size.IsScalar()) {
     const auto bytes = parse_quantity(size.Scalar());
     if (!bytes) return std::unexpected(bytes.error());
@@ -128,7 +104,7 @@ Result<VolumeStatus> parse_status(const std::string& text) {
 std::string format_folder_status(const FolderStatus& status) {
   YAML::Emitter out;
   out << YAML::BeginMap;
-  out << YAML::Key << "trusted" << YAML::Value << status.distrust.empty();
+  put(out, "trusted", status.distrust.empty());
   put(out, "reason", status.distrust);
   out << YAML::Key << "files" << YAML::Value;
   if (status.problems.empty()) out << YAML::Flow;
@@ -136,7 +112,7 @@ std::string format_folder_status(const FolderStatus& status) {
   for (const FileProblem& problem : status.problems) {
     out << YAML::BeginMap;
     put(out, "name", problem.name);
-    put(out, "line", static_cast<std::uint32_t>(problem.line));
+    put(out, "line", problem.line);
     put(out, "code", static_cast<std::uint32_t>(Code::kInvalidArgument));
     put(out, "message", problem.message);
     out << YAML::EndMap;

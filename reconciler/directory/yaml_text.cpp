@@ -95,6 +95,11 @@ void emit_string(YAML::Emitter& out, const std::string& text) {
   out << text;
 }
 
+void put(YAML::Emitter& out, const char* field, const std::string& text) {
+  out << YAML::Key << field << YAML::Value;
+  emit_string(out, text);
+}
+
 Result<YAML::Node> parse_mapping(const std::string& text) {
   try {
     YAML::Node node = YAML::Load(text);
@@ -113,15 +118,6 @@ std::string quote(const YAML::Node& node) {
   const std::string& text = node.Scalar();
   if (text.size() <= kMaxQuoted) return fmt::format("\"{}\"", text);
   return fmt::format("\"{}...\"", text.substr(0, kMaxQuoted));
-}
-
-Result<std::string> string_field(const YAML::Node& mapping, const std::string& field,
-                                 std::string_view path) {
-  const YAML::Node node = mapping[field];
-  if (!node || node.IsNull()) return std::string{};
-  if (!is_string(node))
-    return fail(Code::kInvalidArgument, "{} must be a string, not {}", path, quote(node));
-  return node.Scalar();
 }
 
 std::optional<int> line_of_stray_text(const std::string& text) {

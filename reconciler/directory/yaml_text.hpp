@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "lvmd/base/result.hpp"
 
@@ -20,13 +21,16 @@ namespace lvmd::reconciler::directory {
 // Emits text so that it is read as a string, with quotes only where they are needed.
 void emit_string(YAML::Emitter& out, const std::string& text);
 
+// Emits one entry of a mapping: text like emit_string(), or a number or flag.
+void put(YAML::Emitter& out, const char* field, const std::string& text);
+template <typename T>
+  requires std::is_arithmetic_v<T>
+void put(YAML::Emitter& out, const char* field, T value) {
+  out << YAML::Key << field << YAML::Value << value;
+}
+
 // The single mapping in `text`. InvalidArgument, with the line, for anything else.
 [[nodiscard]] Result<YAML::Node> parse_mapping(const std::string& text);
-
-// The field as a string; "" when it is absent or null. InvalidArgument naming field and value for
-// other types.
-[[nodiscard]] Result<std::string> string_field(const YAML::Node& mapping, const std::string& field,
-                                               std::string_view path);
 
 // A short text for any node, for messages.
 [[nodiscard]] std::string quote(const YAML::Node& node);

@@ -18,23 +18,15 @@ std::string quantity_member(const json& object, const char* name) {
   return value.is_number() ? value.dump() : string_member(object, name);
 }
 
-VolumeSpec spec_from(const json& spec) {
-  return {.name = string_member(spec, "name"),
-          .node_name = string_member(spec, "nodeName"),
-          .size = quantity_member(spec, "size"),
-          .device_class = string_member(spec, "deviceClass"),
-          .lvcreate_option_class = string_member(spec, "lvcreateOptionClass"),
-          .source = string_member(spec, "source"),
-          .access_type = string_member(spec, "accessType"),
-          .vg_name = string_member(spec, "vgName")};
+VolumeSpec spec_from(const json& object) {
+  VolumeSpec spec{.size = quantity_member(object, "size")};
+  read_texts(object, kSpecTexts, spec);
+  return spec;
 }
 
 Condition condition_from(const json& object) {
-  Condition condition{.type = string_member(object, "type"),
-                      .status = string_member(object, "status"),
-                      .reason = string_member(object, "reason"),
-                      .message = string_member(object, "message"),
-                      .last_transition_time = string_member(object, "lastTransitionTime")};
+  Condition condition;
+  read_texts(object, kConditionTexts, condition);
   if (member(object, "observedGeneration").is_number_integer())
     condition.observed_generation = integer_member(object, "observedGeneration");
   return condition;

@@ -17,11 +17,8 @@ using nlohmann::json;
 json conditions_of(const VolumeStatus& status) {
   json list = json::array();
   for (const Condition& condition : status.conditions) {
-    json entry{{"type", condition.type},
-               {"status", condition.status},
-               {"reason", condition.reason},
-               {"message", condition.message},
-               {"lastTransitionTime", condition.last_transition_time}};
+    json entry;
+    for (const auto& [name, member] : kConditionTexts) entry[name] = condition.*member;
     if (condition.observed_generation) entry["observedGeneration"] = *condition.observed_generation;
     list.push_back(std::move(entry));
   }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "reconciler/kube/json_member.hpp"
 #include "reconciler/kube/kubeconfig.hpp"
@@ -143,15 +143,6 @@ class LocationReader {
   const json& storage_;
 };
 
-constexpr std::array<std::pair<const char*, std::string Credentials::*>, 6> kSecretKeys{{
-    {"RESTIC_PASSWORD", &Credentials::password},
-    {"AWS_ACCESS_KEY_ID", &Credentials::access_key_id},
-    {"AWS_SECRET_ACCESS_KEY", &Credentials::secret_access_key},
-    {"AWS_SESSION_TOKEN", &Credentials::session_token},
-    {"RESTIC_REST_USERNAME", &Credentials::rest_user},
-    {"RESTIC_REST_PASSWORD", &Credentials::rest_password},
-}};
-
 // Empty when the secret has no such key.
 Result<std::string> value_of(const LocationName& name, const json& data, const char* key) {
   auto value = decode_base64(string_member(data, key));
@@ -212,14 +203,16 @@ Status add_secret(const LocationName& name, std::string_view text, LocationSetti
   const auto object = parse_response(text);
   if (!object) return std::unexpected(object.error());
   const json& data = member(*object, "data");
-  for (const auto& [key, field] : kSecretKeys) {
+  std::vector<std::pair<const char*, std::string*>> values{
+      {"RESTIC_PASSWORD", &settings.credentials.password}};
+  for (const auto& [key, field] : kCredentialTexts)
+    values.emplace_back(key, &(settings.credentials.*field));
+  values.emplace_back("ca.crt", &settings.ca_certificates);
+  for (const auto& [key, target] : values) {
     auto value = value_of(name, data, key);
     if (!value) return std::unexpected(std::move(value.error()));
-    settings.credentials.*field = std::move(*value);
+    *target = std::move(*value);
   }
-  auto certificates = value_of(name, data, "ca.crt");
-  if (!certificates) return std::unexpected(std::move(certificates.error()));
-  settings.ca_certificates = std::move(*certificates);
   if (settings.credentials.password.empty())
     return fail(Code::kFailedPrecondition,
                 "the secret of SnapshotBackupStorage {}/{} has no RESTIC_PASSWORD",

@@ -24,10 +24,10 @@ json to_json(const std::optional<TransferProgress>& progress) {
 
 json to_json(const std::optional<TransferError>& error) {
   if (!error) return {};
-  return {{"code", error->code},
-          {"reason", text_or_null(error->reason)},
-          {"message", error->message},
-          {"transient", error->transient}};
+  json object{{"transient", error->transient}};
+  for (const auto& [name, member] : kErrorTexts) object[name] = (*error).*member;
+  object["reason"] = text_or_null(error->reason);
+  return object;
 }
 
 }  // namespace
@@ -43,51 +43,35 @@ std::optional<SnapshotStatus> snapshot_status_from(const json& object) {
       // "Completed" is another operator's name for Succeeded. It has other names for Running.
       .phase = phase.value_or(phase_text == "Completed" ? SnapshotPhase::kSucceeded
                                                         : SnapshotPhase::kRunning),
-      .start_time = string_member(object, "startTime"),
-      .completion_time = string_member(object, "completionTime"),
-      .duration = string_member(object, "duration"),
-      .message = string_member(object, "message"),
-      .repository = string_member(object, "repository"),
       .storage = {.namespace_name = string_member(member(object, "storage"), "namespace"),
                   .name = string_member(member(object, "storage"), "name")},
-      .snapshot_id = string_member(object, "snapshotID"),
-      .backup_id = string_member(object, "backupID"),
-      // A status that is not understood completely belongs to another operator [R-ONLINE-13].
-      .version = is_known ? string_member(object, "version") : std::string{},
-      .attempts = static_cast<std::uint32_t>(count_member(object, "attempts")),
-      .retry_requested_at = string_member(object, "retryRequestedAt")};
+      .attempts = static_cast<std::uint32_t>(count_member(object, "attempts"))};
+  read_texts(object, kSnapshotTexts, snapshot);
+  // A status that is not understood completely belongs to another operator [R-ONLINE-13].
+  if (!is_known) snapshot.version.clear();
   if (const json& progress = member(object, "progress"); progress.is_object())
     snapshot.progress = TransferProgress{.total_bytes = count_member(progress, "totalBytes"),
                                          .done_bytes = count_member(progress, "bytesDone")};
-  if (const json& error = member(object, "error"); error.is_object())
-    snapshot.error = TransferError{.code = string_member(error, "code"),
-                                   .reason = string_member(error, "reason"),
-                                   .message = string_member(error, "message"),
-                                   .transient = bool_member(error, "transient")};
+  if (const json& error = member(object, "error"); error.is_object()) {
+    snapshot.error = TransferError{.transient = bool_member(error, "transient")};
+    read_texts(error, kErrorTexts, *snapshot.error);
+  }
   return snapshot;
 }
 
 json to_json(const std::optional<SnapshotStatus>& snapshot) {
   if (!snapshot) return {};
-  const json storage =
-      snapshot->storage.is_empty()
-          ? json{}
-          : json{{"namespace", snapshot->storage.namespace_name}, {"name", snapshot->storage.name}};
-  return {{"operation", to_string(snapshot->operation)},
-          {"phase", to_string(snapshot->phase)},
-          {"startTime", text_or_null(snapshot->start_time)},
-          {"completionTime", text_or_null(snapshot->completion_time)},
-          {"duration", text_or_null(snapshot->duration)},
-          {"progress", to_json(snapshot->progress)},
-          {"message", text_or_null(snapshot->message)},
-          {"error", to_json(snapshot->error)},
-          {"repository", text_or_null(snapshot->repository)},
-          {"storage", storage},
-          {"snapshotID", text_or_null(snapshot->snapshot_id)},
-          {"backupID", text_or_null(snapshot->backup_id)},
-          {"version", text_or_null(snapshot->version)},
-          {"attempts", snapshot->attempts},
-          {"retryRequestedAt", text_or_null(snapshot->retry_requested_at)}};
+  json object{{"operation", to_string(snapshot->operation)},
+              {"phase", to_string(snapshot->phase)},
+              {"progress", to_json(snapshot->progress)},
+              {"error", to_json(snapshot->error)},
+              {"storage", nullptr},
+              {"attempts", snapshot->attempts}};
+  for (const auto& [name, member] : kSnapshotTexts)
+    object[name] = text_or_null((*snapshot).*member);
+  if (const LocationName& storage = snapshot->storage; !storage.is_empty())
+    object["storage"] = {{"namespace", storage.namespace_name}, {"name", storage.name}};
+  return object;
 }
 
 }  // namespace lvmd::reconciler::kube
