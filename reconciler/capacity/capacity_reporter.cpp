@@ -14,14 +14,6 @@ namespace {
 // The socket is on this host, so an attempt costs little.
 constexpr Pace kToLvmd{.longest = std::chrono::seconds{5}};
 
-// A stop ends the pause.
-void pause(const std::stop_token& stop, std::chrono::milliseconds time) {
-  std::mutex mutex;
-  std::unique_lock lock{mutex};
-  std::condition_variable_any never;
-  static_cast<void>(never.wait_for(lock, stop, time, [] { return false; }));
-}
-
 }  // namespace
 
 CapacityReporter::CapacityReporter(VolumeStore& store, VolumeService& service, Mode mode,

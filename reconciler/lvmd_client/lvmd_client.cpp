@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/v1/owner.grpc.pb.h"
-#include "reconciler/lvmd_client/cancel_after.hpp"
 #include "reconciler/lvmd_client/connection.hpp"
+#include "reconciler/model/backoff.hpp"
 #include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
@@ -82,6 +84,14 @@ Inventory to_inventory(const v1::ListVolumesResponse& all) {
                                  .size = Bytes{volume.size_bytes()},
                                  .owner = volume.owner()});
   return inventory;
+}
+
+// Cancels the call after `limit`, unless the thread is stopped before. The context must outlive it.
+std::jthread cancel_after(grpc::ClientContext& context, std::chrono::milliseconds limit) {
+  return std::jthread{[&context, limit](const std::stop_token& lifted) {
+    pause(lifted, limit);
+    if (!lifted.stop_requested()) context.TryCancel();
+  }};
 }
 
 class LvmdClient final : public VolumeService {
@@ -196,12 +206,12 @@ class LvmdClient final : public VolumeService {
     bool is_first = true;
     const Status ended = lvmd_.follow([&](grpc::ClientContext& context) {
       const auto stream = groups_->Watch(&context, proto::Empty{});
-      CancelAfter deadline{context, kFirstState};
+      std::jthread deadline = cancel_after(context, kFirstState);
       for (proto::WatchResponse state; stream->Read(&state);) {
-        if (std::exchange(is_first, false)) deadline.lift();
+        if (std::exchange(is_first, false)) deadline.request_stop();
         seen(to_capacity(state));
       }
-      deadline.lift();
+      deadline.request_stop();
       return stream->Finish();
     });
     if (!ended && is_first && ended.error().code == Code::kCancelled && !lvmd_.is_cancelled())

@@ -1,6 +1,8 @@
 #include "reconciler/model/backoff.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <random>
 
 namespace lvmd::reconciler {
@@ -17,6 +19,13 @@ std::chrono::milliseconds retry_after(unsigned failures, double jitter, const Pa
 double random_jitter() {
   thread_local std::minstd_rand engine{std::random_device{}()};
   return std::uniform_real_distribution<double>{0.0, 1.0}(engine);
+}
+
+void pause(const std::stop_token& stop, std::chrono::milliseconds time) {
+  std::mutex mutex;
+  std::unique_lock lock{mutex};
+  std::condition_variable_any never;
+  static_cast<void>(never.wait_for(lock, stop, time, [] { return false; }));
 }
 
 }  // namespace lvmd::reconciler

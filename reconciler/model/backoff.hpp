@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
 
 namespace lvmd::reconciler {
 
@@ -26,5 +27,8 @@ inline constexpr Pace kRefusalPace{.first = std::chrono::seconds{10},
 
 // A number in [0, 1) for retry_after. Safe from every thread.
 [[nodiscard]] double random_jitter();
+
+// Waits for that time. A stop ends the wait.
+void pause(const std::stop_token& stop, std::chrono::milliseconds time);
 
 }  // namespace lvmd::reconciler

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <set>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
+#include "reconciler/model/backoff.hpp"
 #include "reconciler/orphans/owner_marks.hpp"
 
 namespace lvmd::reconciler {
@@ -79,8 +79,6 @@ void OrphanDetector::work(const std::stop_token& stop) {
       options_.remove_after
           ? std::clamp(*options_.remove_after / 2, std::chrono::milliseconds{10}, options_.every)
           : options_.every;
-  std::mutex mutex;
-  std::condition_variable_any never;
   // Until the first comparison succeeds, it is tried more often.
   constexpr std::chrono::milliseconds kSoon{1000};
   while (!stop.stop_requested()) {
@@ -91,8 +89,7 @@ void OrphanDetector::work(const std::stop_token& stop) {
       const std::lock_guard lock{mutex_};
       orphans_ = std::move(seen);
     }
-    std::unique_lock lock{mutex};
-    static_cast<void>(never.wait_for(lock, stop, wait, [] { return false; }));
+    pause(stop, wait);
   }
 }
 

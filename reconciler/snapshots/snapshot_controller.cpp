@@ -135,11 +135,6 @@ Status SnapshotController::keep(Result<Transfer> transfer) {
   return {};
 }
 
-template <>
-Status SnapshotController::run(const AwaitTransfer&, const VolumeController&) {
-  return {};
-}
-
 // wait_of() has found that the time is over.
 template <>
 Status SnapshotController::run(const AwaitRetry&, const VolumeController&) {
@@ -153,11 +148,6 @@ Status SnapshotController::run(const RemoveSnapshotVolume&, const VolumeControll
   if (Status removed = remove_everywhere(service_, volume.name(), object().key); !removed)
     return removed;
   observed_.cleaned = true;
-  return {};
-}
-
-template <>
-Status SnapshotController::run(const WriteReport&, const VolumeController&) {
   return {};
 }
 

@@ -45,6 +45,8 @@ class SnapshotController {
  private:
   template <typename Kind>
   Status run(const Kind& step, const VolumeController& volume);
+  static Status run(const AwaitTransfer&, const VolumeController&) { return {}; }
+  static Status run(const WriteReport&, const VolumeController&) { return {}; }
 
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] Status start(const VolumeController& volume, Operation operation);

@@ -43,19 +43,16 @@ struct TransferUnmet {
 };
 
 // The three Start calls take all arguments from status.snapshot.
-struct StartBackup {
+struct StartBackup : NoArguments {
   static constexpr StepTraits kTraits = transfer_step("start backup");
-  friend bool operator==(const StartBackup&, const StartBackup&) = default;
 };
 
-struct StartRestore {
+struct StartRestore : NoArguments {
   static constexpr StepTraits kTraits = transfer_step("start restore");
-  friend bool operator==(const StartRestore&, const StartRestore&) = default;
 };
 
-struct DeleteBackup {
+struct DeleteBackup : NoArguments {
   static constexpr StepTraits kTraits = transfer_step("delete backup");
-  friend bool operator==(const DeleteBackup&, const DeleteBackup&) = default;
 };
 
 // Reads the transfer's progress from lvmd.
@@ -86,9 +83,8 @@ struct AwaitRetry {
 };
 
 // RemoveLV for the volume of a stored snapshot. The object stays [R-ONLINE-5].
-struct RemoveSnapshotVolume {
+struct RemoveSnapshotVolume : NoArguments {
   static constexpr StepTraits kTraits = transfer_step("remove snapshot volume");
-  friend bool operator==(const RemoveSnapshotVolume&, const RemoveSnapshotVolume&) = default;
 };
 
 // Writes what the snapshot controller reports into the status.

@@ -47,16 +47,19 @@ constexpr StepTraits transfer_step(std::string_view name) {
   return {.name = name, .failure = FailureDomain::kTransfer};
 }
 
+// The base of steps without arguments: two steps of one kind are equal.
+struct NoArguments {
+  friend bool operator==(const NoArguments&, const NoArguments&) = default;
+};
+
 // The object needs nothing until it changes.
-struct Nothing {
+struct Nothing : NoArguments {
   static constexpr StepTraits kTraits = store_step("nothing").read_only();
-  friend bool operator==(const Nothing&, const Nothing&) = default;
 };
 
 // The volume needs nothing now. The snapshot controller plans the next step.
-struct Yield {
+struct Yield : NoArguments {
   static constexpr StepTraits kTraits = store_step("nothing").read_only();
-  friend bool operator==(const Yield&, const Yield&) = default;
 };
 
 // Adds finalizer, label and annotations; in the directory store, the record with the volume's name.
@@ -68,21 +71,18 @@ struct AddFinalizer {
 };
 
 // GetLVList: is there a volume of the object's name?
-struct LookUp {
+struct LookUp : NoArguments {
   static constexpr StepTraits kTraits = volume_step("look up").read_only();
-  friend bool operator==(const LookUp&, const LookUp&) = default;
 };
 
 // Reads the device classes of spec.vgName, or the default class, from lvmd.
-struct FindClasses {
+struct FindClasses : NoArguments {
   static constexpr StepTraits kTraits = volume_step("find classes").read_only();
-  friend bool operator==(const FindClasses&, const FindClasses&) = default;
 };
 
 // Reads the object that spec.source names.
-struct FindSource {
+struct FindSource : NoArguments {
   static constexpr StepTraits kTraits = store_step("find source").read_only();
-  friend bool operator==(const FindSource&, const FindSource&) = default;
 };
 
 // A precondition of the next step is not met. Handled as a failed call of lvmd: reported and
@@ -114,33 +114,28 @@ struct Resize {
 };
 
 // Makes the decision to remove the volume durable. The removal is then always finished.
-struct BeginRemoval {
+struct BeginRemoval : NoArguments {
   static constexpr StepTraits kTraits = store_step("begin removal");
-  friend bool operator==(const BeginRemoval&, const BeginRemoval&) = default;
 };
 
-struct Remove {
+struct Remove : NoArguments {
   static constexpr StepTraits kTraits = volume_step("remove");
-  friend bool operator==(const Remove&, const Remove&) = default;
 };
 
 // The opposite of AddFinalizer, after the volume was removed.
-struct RemoveFinalizer {
+struct RemoveFinalizer : NoArguments {
   static constexpr StepTraits kTraits = store_step("remove finalizer");
-  friend bool operator==(const RemoveFinalizer&, const RemoveFinalizer&) = default;
 };
 
 // Removes the owner mark of the volume, so that the volume is never removed as an orphan
 // [R-DELETE-5].
-struct ClearOwner {
+struct ClearOwner : NoArguments {
   static constexpr StepTraits kTraits = volume_step("clear owner");
-  friend bool operator==(const ClearOwner&, const ClearOwner&) = default;
 };
 
 // Removes the finalizer and leaves the volume in place.
-struct Abandon {
+struct Abandon : NoArguments {
   static constexpr StepTraits kTraits = store_step("abandon");
-  friend bool operator==(const Abandon&, const Abandon&) = default;
 };
 
 // Writes the part of the status that is about the volume. `status.snapshot` is not written.

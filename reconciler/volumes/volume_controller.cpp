@@ -28,8 +28,6 @@ VolumeName VolumeController::name() const {
                               .value_or(object.spec.device_class)};
 }
 
-void VolumeController::status_written() { created_ = false; }
-
 void VolumeController::remove_created() {
   if (!std::exchange(created_, false)) return;
   const Status removed = service_.remove(name());
@@ -41,21 +39,6 @@ void VolumeController::remove_created() {
     log::error(fmt::format(
         "{} was deleted during the creation of its volume {}, which cannot be removed: {}",
         to_string(object().key), object().uid, describe(removed.error())));
-}
-
-template <>
-Status VolumeController::run(const Nothing&) {
-  return {};
-}
-
-template <>
-Status VolumeController::run(const Yield&) {
-  return {};
-}
-
-template <>
-Status VolumeController::run(const WriteStatus&) {
-  return {};
 }
 
 // The class that was found becomes durable, so that it does not change [R-OBJ-17].

@@ -32,7 +32,7 @@ class VolumeController {
   void reset();
 
   // A status that names the volume was written.
-  void status_written();
+  void status_written() { created_ = false; }
   // The status shows the result of the current request.
   void request_answered() { observed_.renewed = false; }
 
@@ -43,6 +43,9 @@ class VolumeController {
  private:
   template <typename Kind>
   Status run(const Kind& step);
+  static Status run(const Nothing&) { return {}; }
+  static Status run(const Yield&) { return {}; }
+  static Status run(const WriteStatus&) { return {}; }
 
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] Status find_default_class();
