@@ -19,44 +19,42 @@
 namespace lvmd::reconciler {
 namespace {
 
-Result<kube::KubeOptions> kube_access(const Options& options) {
-  if (!options.kubeconfig.empty()) return kube::read_kubeconfig(options.kubeconfig);
-  return kube::KubeOptions{.server = options.kube_server,
-                           .token_file = options.kube_token_file,
-                           .ca = {.file = options.kube_ca_file}};
+struct Stores {
+  std::unique_ptr<VolumeStore> volumes;
+  // Null without online snapshots.
+  std::unique_ptr<SnapshotCatalog> catalog{};
+  // Null also without objects for backup locations.
+  std::unique_ptr<BackupLocationStore> backup_locations{};
+};
+
+Result<Stores> open_kube_stores(const Options& options) {
+  Result<kube::KubeOptions> access = kube::KubeOptions{.server = options.kube_server,
+                                                       .token_file = options.kube_token_file,
+                                                       .ca = {.file = options.kube_ca_file}};
+  if (!options.kubeconfig.empty()) access = kube::read_kubeconfig(options.kubeconfig);
+  if (!access) return std::unexpected(std::move(access.error()));
+  access->node_name = options.node_name;
+  auto volumes = kube::open_kube_store(*access);
+  if (!volumes) return std::unexpected(std::move(volumes.error()));
+  if (!options.online_snapshots) return Stores{.volumes = std::move(*volumes)};
+  auto catalog = kube::open_snapshot_catalog(*access);
+  if (!catalog) return std::unexpected(std::move(catalog.error()));
+  auto backup_locations = kube::open_backup_location_store(*access);
+  if (!backup_locations) return std::unexpected(std::move(backup_locations.error()));
+  return Stores{.volumes = std::move(*volumes),
+                .catalog = std::move(*catalog),
+                .backup_locations = std::move(*backup_locations)};
 }
 
-Result<std::unique_ptr<VolumeStore>> open_store(const Options& options) {
-  if (options.store == StoreKind::kKube) {
-    auto access = kube_access(options);
-    if (!access) return std::unexpected(std::move(access.error()));
-    access->node_name = options.node_name;
-    return kube::open_kube_store(*access);
-  }
+Result<Stores> open_stores(const Options& options) {
+  if (options.store == StoreKind::kKube) return open_kube_stores(options);
   auto store = directory::DirectoryStore::open({.folder = options.manifests,
                                                 .state_directory = options.state_directory,
                                                 .delete_after = options.delete_after,
                                                 .node_name = options.node_name});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::move(*store);
-}
-
-// Null without online snapshots.
-Result<std::unique_ptr<SnapshotCatalog>> open_catalog(const Options& options) {
-  if (!options.online_snapshots) return nullptr;
-  if (options.store != StoreKind::kKube) return directory::make_snapshot_catalog();
-  const auto access = kube_access(options);
-  if (!access) return std::unexpected(access.error());
-  return kube::open_snapshot_catalog(*access);
-}
-
-// Null without objects for backup locations.
-Result<std::unique_ptr<BackupLocationStore>> open_backup_locations(const Options& options) {
-  if (!options.online_snapshots || options.store != StoreKind::kKube) return nullptr;
-  auto access = kube_access(options);
-  if (!access) return std::unexpected(std::move(access.error()));
-  access->node_name = options.node_name;
-  return kube::open_backup_location_store(*access);
+  return Stores{.volumes = std::move(*store),
+                .catalog = options.online_snapshots ? directory::make_snapshot_catalog() : nullptr};
 }
 
 // Before any thread starts: threads inherit the mask, so the signals wait for sigwait below.
@@ -84,22 +82,18 @@ Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
 }
 
 Status run(const Options& options, const sigset_t& signals) {
-  const auto store = open_store(options);
-  if (!store) return std::unexpected(store.error());
-  const auto catalog = open_catalog(options);
-  if (!catalog) return std::unexpected(catalog.error());
-  const auto backup_locations = open_backup_locations(options);
-  if (!backup_locations) return std::unexpected(backup_locations.error());
+  const auto stores = open_stores(options);
+  if (!stores) return std::unexpected(stores.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
   const auto transfers = make_transfer_client(options.lvmd_socket);
-  Controller runner{**store,
+  Controller runner{*stores->volumes,
                     *service,
                     options.dry_run ? Mode::kDryRun : Mode::kAct,
                     {.remove_after = options.remove_orphans_after},
                     {.transfers = transfers.get(),
-                     .catalog = catalog->get(),
+                     .catalog = stores->catalog.get(),
                      .gate = options.restore_gate,
-                     .backup_locations = backup_locations->get()}};
+                     .backup_locations = stores->backup_locations.get()}};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

@@ -100,37 +100,32 @@ StoreFlags declare(CLI::App& app, Options& options, Text& text) {
       ->type_name("LEVEL")
       ->capture_default_str();
   StoreFlags flags;
-  flags.directory = {
-      app.add_option("--manifests", options.manifests, "the folder with the manifests"),
-      app.add_option("--state-dir", options.state_directory, "the directory for records and status")
-          ->envname("STATE_DIRECTORY"),
-      app.add_option("--delete-after", text.delete_after,
-                     "how long a manifest must be missing before its volume is removed: a number "
-                     "with ms, s, m or h"),
+  const auto add = [&app](std::vector<CLI::Option*>& group, const char* flag, std::string& target,
+                          const char* type, const char* help) {
+    group.push_back(app.add_option(flag, target, help)->type_name(type)->capture_default_str());
+    return group.back();
   };
-  flags.kube = {
-      app.add_option("--kube-server", options.kube_server,
-                     "the API server's URL, https://...; default: the pod's own cluster"),
-      app.add_option("--kube-token-file", options.kube_token_file,
-                     "the file with the bearer token"),
-      app.add_option("--kube-ca-file", options.kube_ca_file, "the file with the API server's CA"),
-      app.add_option("--kubeconfig", options.kubeconfig,
-                     "a kubeconfig, whose current context replaces the three options above"),
-  };
+  add(flags.directory, "--manifests", options.manifests, "DIR", "the folder with the manifests");
+  add(flags.directory, "--state-dir", options.state_directory, "DIR",
+      "the directory for records and status")
+      ->envname("STATE_DIRECTORY");
+  add(flags.directory, "--delete-after", text.delete_after, "DURATION",
+      "how long a manifest must be missing before its volume is removed: a number with ms, s, m or "
+      "h");
+  add(flags.kube, "--kube-server", options.kube_server, "URL",
+      "the API server's URL, https://...; default: the pod's own cluster");
+  add(flags.kube, "--kube-token-file", options.kube_token_file, "FILE",
+      "the file with the bearer token");
+  add(flags.kube, "--kube-ca-file", options.kube_ca_file, "FILE",
+      "the file with the API server's CA");
+  CLI::Option* const kubeconfig =
+      add(flags.kube, "--kubeconfig", options.kubeconfig, "FILE",
+          "a kubeconfig, whose current context replaces the three options above");
   for (CLI::Option* option : flags.directory) option->group("With --store=directory");
-  for (CLI::Option* option : flags.kube) option->group("With --store=kube");
-  const auto show = [&app](const char* flag, const char* type) {
-    app.get_option(flag)->type_name(type)->capture_default_str();
-  };
-  show("--manifests", "DIR");
-  show("--state-dir", "DIR");
-  show("--delete-after", "DURATION");
-  show("--kube-server", "URL");
-  show("--kube-token-file", "FILE");
-  show("--kube-ca-file", "FILE");
-  show("--kubeconfig", "FILE");
-  for (const char* const other : {"--kube-server", "--kube-token-file", "--kube-ca-file"})
-    app.get_option("--kubeconfig")->excludes(app.get_option(other));
+  for (CLI::Option* option : flags.kube) {
+    option->group("With --store=kube");
+    if (option != kubeconfig) kubeconfig->excludes(option);
+  }
   return flags;
 }
 

@@ -60,8 +60,7 @@ ReconcileResult Reconciliation::run() {
 }
 
 Status Reconciliation::execute(const Step& step) {
-  if (const auto* const write = get_kind<WriteStatus>(step)) return writer_.write(*write);
-  if (const auto* const write = get_kind<WriteReport>(step)) return writer_.write(*write);
+  if (auto status = written_status(step, object())) return writer_.write(std::move(*status));
   if (const auto* const own = std::get_if<VolumeStep>(&step)) return volumes_.execute(*own);
   return snapshots_.execute(std::get<SnapshotStep>(step), volumes_);
 }
@@ -143,7 +142,8 @@ bool Reconciliation::waits(const Step& step) {
 void Reconciliation::report(const Error& error, const Step& write) {
   if (mode_ == Mode::kDryRun || stop_.stop_requested() || is_lvmd_away(error)) return;
   if (progress_.failures == 0 && is_transient(error.code)) return;
-  if (writer_.changes(write)) static_cast<void>(timed(write));  // The retry writes it again.
+  if (written_status(write, object()) != object().status)
+    static_cast<void>(timed(write));  // The retry writes it again.
 }
 
 }  // namespace lvmd::reconciler

@@ -16,20 +16,10 @@ void stamp_end(std::optional<SnapshotStatus>& snapshot, std::chrono::system_cloc
 
 }  // namespace
 
-Status StatusWriter::write(const WriteStatus& step) {
-  return write(merge(progress_.seen, step.status));
-}
-
-Status StatusWriter::write(const WriteReport& step) {
-  return write(merge(progress_.seen, step.report));
-}
-
-bool StatusWriter::changes(const Step& step) const {
-  const LogicalVolume& object = progress_.seen;
-  if (const auto* const own = get_kind<WriteStatus>(step))
-    return merge(object, own->status) != object.status;
-  const auto* const own = get_kind<WriteReport>(step);
-  return own != nullptr && merge(object, own->report) != object.status;
+std::optional<VolumeStatus> written_status(const Step& step, const LogicalVolume& object) {
+  if (const auto* const write = get_kind<WriteStatus>(step)) return merge(object, write->status);
+  if (const auto* const write = get_kind<WriteReport>(step)) return merge(object, write->report);
+  return std::nullopt;
 }
 
 Status StatusWriter::write(VolumeStatus status) {

@@ -1,12 +1,19 @@
 // Writes the status of an object: the one place that merges what the controllers report.
 #pragma once
 
+#include <optional>
+
 #include "reconciler/model/volume_store.hpp"
 #include "reconciler/snapshots/snapshot_controller.hpp"
 #include "reconciler/snapshots/step.hpp"
 #include "reconciler/volumes/volume_controller.hpp"
 
 namespace lvmd::reconciler {
+
+// The object's whole status after a step that writes it: WriteStatus or WriteReport. Absent for
+// other steps.
+[[nodiscard]] std::optional<VolumeStatus> written_status(const Step& step,
+                                                         const LogicalVolume& object);
 
 class StatusWriter {
  public:
@@ -15,18 +22,11 @@ class StatusWriter {
                SnapshotController& snapshots)
       : store_(store), progress_(progress), volumes_(volumes), snapshots_(snapshots) {}
 
-  // Merges the report into the object's status, writes it, records an event for what is worth one,
-  // and informs both controllers. FailedPrecondition when the definition of LogicalVolume drops
-  // status.snapshot [R-KUBE-13].
-  [[nodiscard]] Status write(const WriteStatus& step);
-  [[nodiscard]] Status write(const WriteReport& step);
-
-  // The step, WriteStatus or WriteReport, would change the status.
-  [[nodiscard]] bool changes(const Step& step) const;
-
- private:
+  // Writes the status, records an event for what is worth one, and informs both controllers.
+  // FailedPrecondition when the definition of LogicalVolume drops status.snapshot [R-KUBE-13].
   [[nodiscard]] Status write(VolumeStatus status);
 
+ private:
   VolumeStore& store_;
   ObjectProgress& progress_;
   VolumeController& volumes_;

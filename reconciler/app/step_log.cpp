@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "lvmd/base/log.hpp"
+#include "reconciler/app/status_writer.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -14,21 +15,13 @@ std::string_view uid_of(const LogicalVolume& object) {
   return object.uid.empty() ? std::string_view{"-"} : object.uid;
 }
 
-// The message of the status that the step writes; empty for other steps.
-std::string message_of(const Step& step, const LogicalVolume& object) {
-  if (const auto* const write = get_kind<WriteStatus>(step)) return write->status.message;
-  if (const auto* const write = get_kind<WriteReport>(step))
-    return merge(object, write->report).message;
-  return {};
-}
-
 }  // namespace
 
 void log_plan(const Step& step, const LogicalVolume& object) {
   std::string line = fmt::format("{} {}: dry run, would {}", to_string(object.key), uid_of(object),
                                  traits_of(step).name);
-  if (const std::string message = message_of(step, object); !message.empty())
-    line += fmt::format(": {}", message);
+  if (const auto status = written_status(step, object); status && !status->message.empty())
+    line += fmt::format(": {}", status->message);
   log::notice(line);
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "reconciler/directory/mapping_reader.hpp"
-#include "reconciler/directory/uuid.hpp"
 #include "reconciler/directory/yaml_text.hpp"
+#include "reconciler/model/uuid.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {

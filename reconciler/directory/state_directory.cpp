@@ -9,7 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "reconciler/directory/files.hpp"
-#include "reconciler/directory/uuid.hpp"
+#include "reconciler/model/uuid.hpp"
 
 namespace lvmd::reconciler::directory {
 namespace {

@@ -200,16 +200,7 @@ Status HttpClient::finish() {
               curl_easy_strerror(message->data.result));
 }
 
-Result<HttpResponse> HttpClient::send(const HttpRequest& request) {
-  return exchange(request, nullptr);
-}
-
-Result<HttpResponse> HttpClient::stream(const HttpRequest& request, const StreamHandler& handler) {
-  return exchange(request, &handler);
-}
-
-Result<HttpResponse> HttpClient::exchange(const HttpRequest& request,
-                                          const StreamHandler* handler) {
+Result<HttpResponse> HttpClient::send(const HttpRequest& request, const StreamHandler* handler) {
   if (!multi_) multi_.reset(curl_multi_init());
   if (!multi_ || !easy_) return fail(Code::kInternal, "libcurl cannot be used");
   if (auto may = check_pause(); !may) return std::unexpected(std::move(may.error()));

@@ -68,12 +68,11 @@ class HttpClient {
   // The server's response, whatever its status. Unavailable when there is none, or during the pause
   // that the server requested [R-KUBE-14]. Cancelled on a stop. The message names the server and
   // never contains the token.
-  [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request);
-
-  // Like send(), but the body of a response with status 200 goes to `handler` as it arrives.
+  //
+  // With a handler, the body of a response with status 200 goes to it as it arrives.
   // DeadlineExceeded when no data arrived for `request.silence`.
-  [[nodiscard]] Result<HttpResponse> stream(const HttpRequest& request,
-                                            const StreamHandler& handler);
+  [[nodiscard]] Result<HttpResponse> send(const HttpRequest& request,
+                                          const StreamHandler* handler = nullptr);
 
  private:
   struct Received;
@@ -81,8 +80,6 @@ class HttpClient {
   static std::size_t receive_header(char* data, std::size_t size, std::size_t count, void* target);
   static std::size_t receive(char* data, std::size_t size, std::size_t count, void* target);
 
-  [[nodiscard]] Result<HttpResponse> exchange(const HttpRequest& request,
-                                              const StreamHandler* handler);
   [[nodiscard]] Status check_pause() const;
   [[nodiscard]] Status set_headers(const HttpRequest& request);
   void set_trust();

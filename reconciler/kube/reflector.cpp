@@ -118,18 +118,19 @@ Status Reflector::watch() {
   LineSplitter lines;
   Status parsed;
   bool is_open = false;
+  HttpClient::StreamHandler handler;
   // From now on every change is reported, so all objects are known again.
-  const auto on_open = [&] { synced_ = is_open = true; };
-  const auto on_data = [&](std::string_view piece) {
+  handler.on_open = [&] { synced_ = is_open = true; };
+  handler.on_data = [&](std::string_view piece) {
     for (const std::string& line : lines.feed(piece))
       // After a line that cannot be parsed, the rest is not usable.
       if (parsed) parsed = take(line);
   };
-  auto response = http_.stream(
-      {.path = watch_path(handler_.path(), selector_, resource_version_, kWatch.count()),
-       .timeout = kWatch + kWatchGrace,
-       .silence = kSilence},
-      {.on_open = on_open, .on_data = on_data});
+  auto response =
+      http_.send({.path = watch_path(handler_.path(), selector_, resource_version_, kWatch.count()),
+                  .timeout = kWatch + kWatchGrace,
+                  .silence = kSilence},
+                 &handler);
   if (!parsed) return parsed;
   // Possibly nothing has happened: only the next connection shows whether this one was dead.
   if (!response && response.error().code == Code::kDeadlineExceeded && is_open) return {};

@@ -13,6 +13,14 @@ bool is_owned_condition(std::string_view type) {
          type == kRestoreReadyType || type == kSnapshotCleanedType || type == kSnapshotDeletedType;
 }
 
+Condition make_condition(std::string_view type, std::string_view status, std::string_view reason,
+                         std::string message) {
+  return {.type = std::string{type},
+          .status = std::string{status},
+          .reason = std::string{reason},
+          .message = std::move(message)};
+}
+
 const Condition* find_condition(const Conditions& conditions, std::string_view type) {
   const auto found = std::ranges::find(conditions, type, &Condition::type);
   return found == conditions.end() ? nullptr : &*found;

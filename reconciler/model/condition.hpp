@@ -47,6 +47,10 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
+// Its status changes with the next write.
+[[nodiscard]] Condition make_condition(std::string_view type, std::string_view status,
+                                       std::string_view reason, std::string message = {});
+
 using Conditions = std::vector<Condition>;
 
 // Null when there is no condition of that type.

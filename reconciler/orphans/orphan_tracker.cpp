@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "reconciler/model/uuid.hpp"
+
 namespace lvmd::reconciler {
 namespace {
 
@@ -20,14 +22,6 @@ bool was_listed(const Claim& claim, const Inventory& inventory) {
 
 }  // namespace
 
-bool is_volume_name(std::string_view name) {
-  constexpr std::string_view kShape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-  return std::ranges::equal(name, kShape, [](char letter, char shape) {
-    if (shape == '-') return letter == '-';
-    return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f');
-  });
-}
-
 void OrphanTracker::update(const Inventory& inventory, const std::vector<Claim>& claims, Time now) {
   has_objects_ = !claims.empty();
   std::set<std::string_view> claimed;
@@ -36,7 +30,7 @@ void OrphanTracker::update(const Inventory& inventory, const std::vector<Claim>&
   std::map<std::string, Orphan> orphans;
   for (const ListedVolume& volume : inventory.volumes) {
     present.insert(volume.name);
-    if (!is_volume_name(volume.name) || claimed.contains(volume.name)) continue;
+    if (!is_uuid(volume.name) || claimed.contains(volume.name)) continue;
     const auto known = orphans_.find(volume.path);
     orphans.emplace(
         volume.path,

@@ -4,15 +4,11 @@
 #include <chrono>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reconciler/model/inventory.hpp"
 
 namespace lvmd::reconciler {
-
-// The name can be one of an object's volume: a UUID in lower case [R-LEDG-1].
-[[nodiscard]] bool is_volume_name(std::string_view name);
 
 class OrphanTracker {
  public:

@@ -58,10 +58,6 @@ bool is_online(const std::optional<SnapshotClass>& snapshot_class) {
   return snapshot_class && snapshot_class->mode == kOnlineMode;
 }
 
-bool should_backup(const std::optional<SnapshotClass>& snapshot_class) {
-  return is_online(snapshot_class);
-}
-
 bool should_restore(const Source& source, const std::optional<SnapshotClass>& snapshot_class) {
   const bool may_be_stored = !source.snapshot || is_stored_backup(*source.snapshot);
   return may_be_stored && is_online(snapshot_class);

@@ -23,11 +23,9 @@ struct OnlineRules {
   RestoreGate gate = RestoreGate::kPhase;
 };
 
-// The class has the mode "online". Absent: there is no class [R-ONLINE-1].
+// The class has the mode "online": a snapshot of this class gets a backup [R-ONLINE-5]. Absent:
+// there is no class [R-ONLINE-1].
 [[nodiscard]] bool is_online(const std::optional<SnapshotClass>& snapshot_class);
-
-// The object's own class requests a backup [R-ONLINE-5].
-[[nodiscard]] bool should_backup(const std::optional<SnapshotClass>& snapshot_class);
 
 // The volume is restored from the backup of `source`, which has that class, and not created as a
 // snapshot of the source's volume [R-ONLINE-2].

@@ -197,7 +197,7 @@ Step plan_existing(const LogicalVolume& desired, const SnapshotObserved& observe
             .because(own_reason::kRestoreUnknown)};
   if (!may_have_class(desired)) return Nothing{};
   if (!observed.own_class) return FindSnapshotClass{};
-  if (!should_backup(observed.own_class->found)) return Nothing{};
+  if (!is_online(observed.own_class->found)) return Nothing{};
   return WriteReport{
       report_of(desired, pending_backup(desired, observed.own_class->found->storage))};
 }

@@ -56,29 +56,20 @@ OperationWords words_of(Operation operation) {
 
 Condition condition_of(const SnapshotStatus& snapshot) {
   const OperationWords words = words_of(snapshot.operation);
-  Condition condition{.type = std::string{words.condition_type}, .status = std::string{kUnknown}};
   switch (snapshot.phase) {
     case SnapshotPhase::kPending:
-      condition.reason = own_reason::kPending;
-      break;
+      return make_condition(words.condition_type, kUnknown, own_reason::kPending);
     case SnapshotPhase::kRunning:
-      condition.reason = words.running;
-      break;
+      return make_condition(words.condition_type, kUnknown, words.running);
     case SnapshotPhase::kSucceeded:
-      condition.status = kTrue;
-      condition.reason = words.succeeded;
-      break;
+      return make_condition(words.condition_type, kTrue, words.succeeded);
     case SnapshotPhase::kFailed:
-      condition.status = kFalse;
-      condition.reason = words.failed_code;
-      if (snapshot.error) {
-        condition.reason =
-            snapshot.error->reason.empty() ? snapshot.error->code : snapshot.error->reason;
-        condition.message = snapshot.error->message;
-      }
       break;
   }
-  return condition;
+  if (!snapshot.error) return make_condition(words.condition_type, kFalse, words.failed_code);
+  const TransferError& error = *snapshot.error;
+  return make_condition(words.condition_type, kFalse,
+                        error.reason.empty() ? error.code : error.reason, error.message);
 }
 
 // The error of a failed transfer, with defaults for what lvmd did not report.
@@ -193,21 +184,13 @@ SnapshotReport report_of(const LogicalVolume& desired, SnapshotStatus snapshot) 
   return report;
 }
 
-VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot) {
-  return merge(desired, report_of(desired, std::move(snapshot)));
-}
-
 SnapshotReport cleaned_report() {
-  return {.condition = {.type = std::string{kSnapshotCleanedType},
-                        .status = std::string{kTrue},
-                        .reason = std::string{own_reason::kVolumeRemoved}}};
+  return {.condition = make_condition(kSnapshotCleanedType, kTrue, own_reason::kVolumeRemoved)};
 }
 
 SnapshotReport blocked_report(const LogicalVolume& desired, const Error& error) {
-  SnapshotReport report{.condition = {.type = std::string{blocked_condition(desired)},
-                                      .status = std::string{kFalse},
-                                      .reason = camel_case(reason_of(error)),
-                                      .message = describe(error)}};
+  SnapshotReport report{.condition = make_condition(blocked_condition(desired), kFalse,
+                                                    camel_case(reason_of(error)), describe(error))};
   const auto& snapshot = desired.status.snapshot;
   if (snapshot && is_ours(*snapshot) && snapshot->phase != SnapshotPhase::kSucceeded) {
     report.snapshot = snapshot;

@@ -33,9 +33,6 @@ namespace lvmd::reconciler {
 // volumeID was withheld.
 [[nodiscard]] SnapshotReport report_of(const LogicalVolume& desired, SnapshotStatus snapshot);
 
-// The object's whole status after that report.
-[[nodiscard]] VolumeStatus with_snapshot(const LogicalVolume& desired, SnapshotStatus snapshot);
-
 // The report after the volume of a stored snapshot was removed [R-ONLINE-5].
 [[nodiscard]] SnapshotReport cleaned_report();
 

@@ -45,10 +45,8 @@ bool is_refused_creation(const LogicalVolume& object, const Error& error) {
 VolumeStatus failed_status(const LogicalVolume& object, const Error& error) {
   VolumeStatus status = object.status;
   status.observed_generation = object.generation;
-  set_condition(status.conditions, {.type = std::string{condition_for(object, error)},
-                                    .status = std::string{kFalse},
-                                    .reason = camel_case(reason_of(error)),
-                                    .message = describe(error)});
+  set_condition(status.conditions, make_condition(condition_for(object, error), kFalse,
+                                                  camel_case(reason_of(error)), describe(error)));
   if (is_transient(error.code)) return status;
   status.code = static_cast<std::uint32_t>(error.code);
   status.message = describe(error);
@@ -85,9 +83,7 @@ VolumeStatus renewed_status(const LogicalVolume& object) {
   for (const std::string_view type : kVolumeConditions)
     if (const Condition* const old = find_condition(status.conditions, type);
         old != nullptr && old->status == kFalse)
-      set_condition(status.conditions, {.type = std::string{type},
-                                        .status = std::string{kUnknown},
-                                        .reason = std::string{own_reason::kPending}});
+      set_condition(status.conditions, make_condition(type, kUnknown, own_reason::kPending));
   return status;
 }
 

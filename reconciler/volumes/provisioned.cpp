@@ -1,6 +1,6 @@
 #include "reconciler/volumes/provisioned.hpp"
 
-#include <string>
+#include <string_view>
 #include <utility>
 
 #include "reconciler/model/reason.hpp"
@@ -18,14 +18,15 @@ VolumeStatus provisioned_status(const LogicalVolume& desired, Bytes size, Bytes 
                       .observed_generation = desired.generation,
                       .conditions = desired.status.conditions,
                       .snapshot = desired.status.snapshot};
-  set_condition(status.conditions, {.type = std::string{kReadyType},
-                                    .status = std::string{kTrue},
-                                    .reason = std::string{own_reason::kProvisioned}});
-  const bool reached = size >= wanted;
-  set_condition(status.conditions,
-                {.type = std::string{kResizedType},
-                 .status = std::string{reached ? kTrue : kUnknown},
-                 .reason = std::string{reached ? own_reason::kSizeReached : own_reason::kPending}});
+  const auto set = [&status](std::string_view type, std::string_view value,
+                             std::string_view reason) {
+    set_condition(status.conditions, make_condition(type, value, reason));
+  };
+  set(kReadyType, kTrue, own_reason::kProvisioned);
+  if (size >= wanted)
+    set(kResizedType, kTrue, own_reason::kSizeReached);
+  else
+    set(kResizedType, kUnknown, own_reason::kPending);
   return status;
 }
 

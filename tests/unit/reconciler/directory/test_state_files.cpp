@@ -6,8 +6,8 @@
 
 #include "reconciler/directory/record.hpp"
 #include "reconciler/directory/status_file.hpp"
-#include "reconciler/directory/uuid.hpp"
 #include "reconciler/directory/yaml_text.hpp"
+#include "reconciler/model/uuid.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;

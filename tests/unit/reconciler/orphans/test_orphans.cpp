@@ -8,6 +8,7 @@
 #include "reconciler/app/options.hpp"
 #include "reconciler/app/provisioning_times.hpp"
 #include "reconciler/kube/object_cache.hpp"
+#include "reconciler/model/uuid.hpp"
 #include "reconciler/orphans/orphan_detector.hpp"
 #include "reconciler/orphans/orphan_tracker.hpp"
 #include "tests/unit/reconciler/directory/directory_world.hpp"
@@ -39,12 +40,12 @@ Claim claim(const std::string& uid, const std::string& device_class = "ssd") {
 }  // namespace
 
 TEST_CASE("only UUIDs in lower case can be orphans [R-LEDG-1]", "[reconciler][ledger]") {
-  CHECK(is_volume_name(kUid));
+  CHECK(is_uuid(kUid));
   const std::string other =
       GENERATE(as<std::string>{}, "", "root", "0f8c1a52-3b9d-4e6f-a1b2-0123456789a",
                "0f8c1a52-3b9d-4e6f-a1b2-0123456789abc", "0F8C1A52-3b9d-4e6f-a1b2-0123456789ab",
                "0f8c1a5203b9d-4e6f-a1b2-0123456789abc", "0f8c1a52-3b9d-4e6f-a1b2-0123456789ag");
-  CHECK_FALSE(is_volume_name(other));
+  CHECK_FALSE(is_uuid(other));
   OrphanTracker orphans;
   orphans.update({.classes = {"ssd"}, .volumes = {volume(other)}}, {}, kStart);
   CHECK(orphans.orphans().empty());

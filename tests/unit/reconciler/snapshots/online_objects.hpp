@@ -69,6 +69,11 @@ inline SnapshotStatus transfer_status(Operation operation, SnapshotPhase phase) 
           .attempts = 1};
 }
 
+// The object's whole status after a report of `snapshot`.
+inline VolumeStatus with_snapshot(const LogicalVolume& object, SnapshotStatus snapshot) {
+  return merge(object, report_of(object, std::move(snapshot)));
+}
+
 inline LogicalVolume backed_up(SnapshotPhase phase) {
   LogicalVolume volume = snapshot_object();
   volume.status = with_snapshot(volume, transfer_status(Operation::kBackup, phase));

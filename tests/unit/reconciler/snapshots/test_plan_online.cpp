@@ -14,11 +14,11 @@ using namespace lvmd::reconciler::test;
 // ---- Decision tree: shouldPerformSnapshotBackup(vsClass)
 
 TEST_CASE("a backup is made only for an online class [R-ONLINE-1]", "[reconciler][online]") {
-  CHECK_FALSE(should_backup(std::nullopt));                      // vsClass == nil
-  CHECK_FALSE(should_backup(SnapshotClass{}));                   // no SnapshotMode
-  CHECK_FALSE(should_backup(SnapshotClass{.mode = "offline"}));  // another mode
-  CHECK_FALSE(should_backup(SnapshotClass{.mode = "Online"}));   // "online" is one word
-  CHECK(should_backup(kOnline));                                 // perform backup
+  CHECK_FALSE(is_online(std::nullopt));                      // vsClass == nil
+  CHECK_FALSE(is_online(SnapshotClass{}));                   // no SnapshotMode
+  CHECK_FALSE(is_online(SnapshotClass{.mode = "offline"}));  // another mode
+  CHECK_FALSE(is_online(SnapshotClass{.mode = "Online"}));   // "online" is one word
+  CHECK(is_online(kOnline));                                 // perform backup
 }
 
 // ---- Decision tree: shouldPerformSnapshotRestore(sourceLV, vsClass)

@@ -1,4 +1,4 @@
-#include "reconciler/directory/uuid.hpp"
+#include "reconciler/model/uuid.hpp"
 
 #include <sys/random.h>
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace lvmd::reconciler::directory {
+namespace lvmd::reconciler {
 namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
@@ -43,4 +43,4 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
-}  // namespace lvmd::reconciler::directory
+}  // namespace lvmd::reconciler
