@@ -47,7 +47,7 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-// Its status changes with the next write.
+// The time of the transition is that of the next write.
 [[nodiscard]] Condition make_condition(std::string_view type, std::string_view status,
                                        std::string_view reason, std::string message = {});
 

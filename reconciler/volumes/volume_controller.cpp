@@ -168,7 +168,7 @@ Status VolumeController::run(const Abandon&) {
 }
 
 Status VolumeController::execute(const VolumeStep& step) {
-  return std::visit([this](const auto& kind) { return run(kind); }, step);
+  return std::visit([&](const auto& kind) { return run(kind); }, step);
 }
 
 }  // namespace lvmd::reconciler
