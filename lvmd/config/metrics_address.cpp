@@ -5,23 +5,17 @@
 #include <netinet/in.h>
 #include <sys/un.h>
 
-#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <utility>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::config {
 namespace {
 
 constexpr std::string_view kUnix = "unix:";
 constexpr std::size_t kMaxPath = sizeof(sockaddr_un::sun_path) - 1;
-
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size() || port == 0) return std::nullopt;
-  return port;
-}
 
 bool is_loopback(const std::string& host) {
   in_addr v4{};
@@ -43,9 +37,10 @@ Result<MetricsAddress> parse_path(std::string_view path) {
 Result<MetricsAddress> parse_metrics_address(std::string_view text) {
   if (text.starts_with(kUnix)) return parse_path(text.substr(kUnix.size()));
   const std::size_t colon = text.rfind(':');
-  const auto port =
-      colon == std::string_view::npos ? std::nullopt : parse_port(text.substr(colon + 1));
-  if (!port)
+  const auto port = colon == std::string_view::npos
+                        ? std::nullopt
+                        : parse_number<std::uint16_t>(text.substr(colon + 1));
+  if (port.value_or(0) == 0)
     return fail(Code::kInvalidArgument,
                 "\"{}\" is not an address: write unix:/PATH, 127.0.0.1:PORT or [::1]:PORT", text);
   std::string host{text.substr(0, colon)};

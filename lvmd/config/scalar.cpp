@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 
+#include "lvmd/base/parse_number.hpp"
+
 namespace lvmd::config {
 namespace {
 
@@ -17,27 +19,18 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> va
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-template <typename Number, typename... Format>
-std::optional<Number> parse_all(std::string_view text, Format... format) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number, format...);
-  if (error != std::errc{} || stopped != end) return std::nullopt;
-  return number;
-}
-
 std::optional<std::uint64_t> parse_whole_number(std::string_view digits) {
   const auto with_prefix = [digits](char lower, char upper) {
     return digits.size() > 2 && digits[0] == '0' && (digits[1] == lower || digits[1] == upper);
   };
-  if (with_prefix('x', 'X')) return parse_all<std::uint64_t>(digits.substr(2), 16);
-  if (with_prefix('b', 'B')) return parse_all<std::uint64_t>(digits.substr(2), 2);
-  if (with_prefix('o', 'O')) return parse_all<std::uint64_t>(digits.substr(2), 8);
-  if (digits.size() > 1 && digits[0] == '0') return parse_all<std::uint64_t>(digits, 8);
-  return parse_all<std::uint64_t>(digits, 10);
+  if (with_prefix('x', 'X')) return parse_number<std::uint64_t>(digits.substr(2), 16);
+  if (with_prefix('b', 'B')) return parse_number<std::uint64_t>(digits.substr(2), 2);
+  if (with_prefix('o', 'O')) return parse_number<std::uint64_t>(digits.substr(2), 8);
+  if (digits.size() > 1 && digits[0] == '0') return parse_number<std::uint64_t>(digits, 8);
+  return parse_number<std::uint64_t>(digits, 10);
 }
 
-std::optional<Scalar> parse_number(std::string_view text) {
+std::optional<Scalar> number_of(std::string_view text) {
   std::string digits{text};
   std::erase(digits, '_');
   const bool negative = digits.starts_with('-');
@@ -48,7 +41,7 @@ std::optional<Scalar> parse_number(std::string_view text) {
     return *whole;
   else if (whole)
     return -static_cast<double>(*whole);
-  const auto number = parse_all<double>(digits, std::chars_format::general);
+  const auto number = parse_number<double>(digits, std::chars_format::general);
   if (!number) return std::nullopt;
   return negative ? -*number : *number;
 }
@@ -65,7 +58,7 @@ Scalar resolve_plain(std::string_view text) {
   if (is_one_of(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) return kInfinity;
   if (is_one_of(text, {"-.inf", "-.Inf", "-.INF"})) return -kInfinity;
   if (is_one_of(text, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  if (const auto number = parse_number(text)) return *number;
+  if (const auto number = number_of(text)) return *number;
   return std::string{text};
 }
 

@@ -5,9 +5,10 @@
 
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <string>
 #include <string_view>
+
+#include "lvmd/base/files.hpp"
 
 namespace lvmd::devmapper {
 namespace {
@@ -18,18 +19,11 @@ constexpr int kReceiveBuffer = 4 << 20;
 // A message of the kernel has at most 2 KiB of keys, and a path.
 constexpr std::size_t kMaxMessage = 16384;
 
-std::string read_line(const std::string& path) {
-  std::ifstream file{path};
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 void complete_from_sysfs(BlockEvent& event) {
   if (!event.is_device_mapper()) return;
   const std::string folder = "/sys/block/" + event.devname + "/dm/";
-  if (event.dm_name.empty()) event.dm_name = read_line(folder + "name");
-  if (event.dm_uuid.empty()) event.dm_uuid = read_line(folder + "uuid");
+  if (event.dm_name.empty()) event.dm_name = first_line(folder + "name");
+  if (event.dm_uuid.empty()) event.dm_uuid = first_line(folder + "uuid");
 }
 
 }  // namespace

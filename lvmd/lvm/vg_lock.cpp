@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
+
 namespace lvmd::lvm {
 namespace {
 
@@ -25,13 +27,6 @@ bool is_same_file(int fd, const std::filesystem::path& path) {
   struct stat named{};
   return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-std::string command_of(pid_t pid) {
-  std::ifstream file{fmt::format("/proc/{}/comm", pid)};
-  std::string name;
-  std::getline(file, name);
-  return name;
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
     pid_t pid = 0;
     if (!(fields >> number >> kind >> mode >> access >> pid >> where)) continue;
     if (kind == "FLOCK" && where == inode)
-      return LockHolder{.pid = pid, .command = command_of(pid)};
+      return LockHolder{.pid = pid, .command = program_name(pid)};
   }
   return std::nullopt;
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "lvmd/base/parse_number.hpp"
 #include "lvmd/model/lvcreate_arguments.hpp"
 
 namespace lvmd::model {
@@ -50,13 +50,6 @@ constexpr std::array<std::string_view, 33> kWithoutEffectOnSpace = {
     "zero",
 };
 
-std::optional<std::uint32_t> parse_count(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // Digits and a unit; the default unit is MiB. Fractions and powers of 1000 are not supported.
 std::optional<Bytes> parse_region_size(std::string_view text) {
   constexpr std::string_view kUnits = "kmgt";
@@ -68,7 +61,7 @@ std::optional<Bytes> parse_region_size(std::string_view text) {
       text.remove_suffix(1);
     }
   }
-  const auto count = parse_count(text);
+  const auto count = parse_number<std::uint32_t>(text);
   if (!count || *count == 0) return std::nullopt;
   return Bytes{std::uint64_t{*count} << shift};
 }
@@ -128,7 +121,7 @@ class Reader {
   }
 
   void read_count(std::string_view text, std::optional<std::uint32_t>& into) {
-    into = parse_count(text);
+    into = parse_number<std::uint32_t>(text);
     require(into.has_value());
   }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 
+#include "lvmd/base/parse_number.hpp"
 #include "lvmd/model/names.hpp"
 
 namespace lvmd::model {
@@ -54,14 +54,11 @@ std::vector<std::string> to_tags(const Ownership& ownership) {
 
 std::optional<Ownership> ownership_of(std::span<const std::string> tags) {
   const auto device_class = find_value(tags, kClass);
-  const auto size = find_value(tags, kSize);
+  const auto size = parse_number<std::uint64_t>(find_value(tags, kSize).value_or(""));
   if (!device_class || !size) return std::nullopt;
-  std::uint64_t bytes = 0;
-  const auto [end, error] = std::from_chars(size->data(), size->data() + size->size(), bytes);
-  if (error != std::errc{} || end != size->data() + size->size()) return std::nullopt;
   return Ownership{
       .device_class = std::string{*device_class},
-      .size = {bytes},
+      .size = {*size},
       .option_class = std::string{find_value(tags, kOption).value_or("")},
       .source = std::string{find_value(tags, kSource).value_or("")},
       .access_type = std::string{find_value(tags, kAccess).value_or("")},

@@ -1,18 +1,11 @@
 #include "lvmd/report/report_row.hpp"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::report {
 namespace {
-
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::unexpected<Error> bad_field(const char* field, std::string_view value, const char* expected) {
   return fail(Code::kInternal, "LVM's report has {} \"{}\", expected {}", field, value, expected);

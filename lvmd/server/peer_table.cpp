@@ -3,8 +3,9 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <charconv>
 #include <utility>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::server {
 
@@ -41,11 +42,10 @@ std::optional<PeerCredentials> PeerTable::find(std::string_view name) const {
   constexpr std::string_view kPrefix = "fd:";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  int fd = -1;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), fd);
-  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  const auto fd = parse_number<int>(name);
+  if (!fd) return std::nullopt;
   const std::lock_guard lock{mutex_};
-  const auto found = peers_.find(fd);
+  const auto found = peers_.find(*fd);
   if (found == peers_.end()) return std::nullopt;
   return found->second;
 }

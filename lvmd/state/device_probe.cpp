@@ -15,6 +15,8 @@
 #include <system_error>
 #include <thread>
 
+#include "lvmd/base/files.hpp"
+
 namespace lvmd::state {
 namespace {
 
@@ -23,13 +25,6 @@ using std::chrono_literals::operator""ms;
 constexpr std::size_t kProbeSize = 4096;
 constexpr auto kPause = 10ms;
 constexpr const char* kBlockDevices = "/sys/block";
-
-std::string first_line(const std::filesystem::path& path) {
-  std::ifstream file{path};
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 // True if LVM probably scans the device.
 bool is_candidate(const std::filesystem::path& device) {

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/state/device_probe.hpp"
 
 namespace lvmd::state {
@@ -48,11 +49,8 @@ std::vector<std::string> ids_of(const std::string& device) {
   std::vector<std::string> ids;
   const std::filesystem::path folder = std::filesystem::path{"/sys/block"} / device;
   for (const char* const name : {"wwid", "device/wwid", "serial", "device/serial", "dm/uuid",
-                                 "md/uuid", "loop/backing_file"}) {
-    std::ifstream file{folder / name};
-    std::string id;
-    if (std::getline(file, id) && !id.empty()) ids.push_back(std::move(id));
-  }
+                                 "md/uuid", "loop/backing_file"})
+    if (std::string id = first_line(folder / name); !id.empty()) ids.push_back(std::move(id));
   return ids;
 }
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <fstream>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/version.hpp"
@@ -29,9 +29,7 @@ constexpr std::chrono::seconds kDyingTime{2};
 // Whether the process is stopped by SIGSTOP or a debugger: the state in /proc/<pid>/stat follows
 // the name in parentheses.
 bool is_stopped(pid_t pid) {
-  std::ifstream file{fmt::format("/proc/{}/stat", pid)};
-  std::string line;
-  std::getline(file, line);
+  const std::string line = first_line(fmt::format("/proc/{}/stat", pid));
   const std::size_t end = line.rfind(") ");
   return end != std::string::npos && end + 2 < line.size() && line[end + 2] == 'T';
 }

@@ -7,10 +7,10 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/reason.hpp"
 
 namespace lvmd::mounts::mounter {
@@ -18,13 +18,6 @@ namespace {
 
 // "LVM-", the VG's id and the LV's id. The uuids of hidden layers have a suffix.
 constexpr std::size_t kVolumeUuidLength = 4 + 32 + 32;
-
-std::string line_of(const std::string& path) {
-  std::ifstream file{path};
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 bool is_device(const std::string& path, mounts::DeviceNumber number) {
   return mounts::block_device_at(path) == number;
@@ -42,9 +35,9 @@ std::optional<model::VolumeName> volume_of(mounts::DeviceNumber device,
                                            const std::string& block_devices) {
   const std::string directory =
       fmt::format("{}/{}:{}/dm/", block_devices, device.major, device.minor);
-  const std::string uuid = line_of(directory + "uuid");
+  const std::string uuid = first_line(directory + "uuid");
   if (!uuid.starts_with("LVM-") || uuid.size() != kVolumeUuidLength) return std::nullopt;
-  return model::parse_mapped_name(line_of(directory + "name"));
+  return model::parse_mapped_name(first_line(directory + "name"));
 }
 
 Result<OpenVolume> open_volume(const internal::VolumeDevice& device) {

@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+
+#include "lvmd/base/files.hpp"
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::mounts {
 namespace {
@@ -68,13 +70,9 @@ Result<std::vector<Process>> processes_using(Devices devices, const std::string&
   fs::directory_iterator entry{proc, error};
   for (; !error && entry != fs::directory_iterator{}; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    Process process;
-    const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), process.pid);
-    if (wrong != std::errc{} || end != name.data() + name.size()) continue;
-    if (!uses(entry->path(), devices)) continue;
-    std::ifstream comm{entry->path() / "comm"};
-    std::getline(comm, process.program);
-    found.push_back(std::move(process));
+    const auto pid = parse_number<pid_t>(name);
+    if (pid && uses(entry->path(), devices))
+      found.push_back({.pid = *pid, .program = first_line(entry->path() / "comm")});
   }
   if (error) return fail(Code::kInternal, "cannot read {}: {}", proc, error.message());
   std::ranges::sort(found, {}, &Process::pid);

@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/model/mapped_name.hpp"
 #include "lvmd/transfers/record/job.hpp"
 #include "lvmd/transfers/record/local_root.hpp"
 
 namespace lvmd::transfers {
 namespace {
-
-std::string line_of(const std::filesystem::path& path) {
-  std::ifstream file{path};
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 Status check_device(const internal::VolumeDevice& device,
                     std::span<const std::string> volume_groups,
@@ -28,9 +21,9 @@ Status check_device(const internal::VolumeDevice& device,
                 device.volume_group());
   const std::string number = fmt::format("{}:{}", device.major(), device.minor());
   const std::filesystem::path folder = sysfs / "dev/block" / number / "dm";
-  const std::string name = line_of(folder / "name");
+  const std::string name = first_line(folder / "name");
   if (name == model::mapped_name(device.volume_group(), device.name()) &&
-      line_of(folder / "uuid") == device.uuid())
+      first_line(folder / "uuid") == device.uuid())
     return {};
   return fail(Code::kFailedPrecondition,
               "device {} is not volume {}/{} but {}: the device has changed; try again", number,

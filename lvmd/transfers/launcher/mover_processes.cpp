@@ -9,9 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fstream>
 #include <string>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/process.hpp"
 #include "lvmd/transfers/record/record_files.hpp"
 #include "lvmd/transfers/record/record_lock.hpp"
@@ -21,15 +21,6 @@ namespace {
 
 // glibc 2.36 declares these calls for C only.
 int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
-
-// The first 15 characters of the program's name. /proc/<pid>/exe is not readable without ptrace
-// access, because a mover is not dumpable.
-std::string name_of(pid_t pid) {
-  std::ifstream file{fmt::format("/proc/{}/comm", pid)};
-  std::string name;
-  std::getline(file, name);
-  return name;
-}
 
 }  // namespace
 
@@ -56,7 +47,9 @@ Status MoverProcesses::end(const TransferKey& key) const {
   // opened, because a pid is not reused while its process exists.
   const auto locked = is_locked(records_, key);
   if (!locked) return std::unexpected(locked.error());
-  if (!*locked || name_of(pid) != "lvmd-mover") return {};
+  // Not by /proc/<pid>/exe, which is not readable without ptrace access, because a mover is not
+  // dumpable.
+  if (!*locked || program_name(pid) != "lvmd-mover") return {};
   if (::syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) != 0 && errno != ESRCH)
     return fail_errno(errno, fmt::format("ask the mover of {} to end", key.id));
   return {};

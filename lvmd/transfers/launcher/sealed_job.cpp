@@ -7,29 +7,15 @@
 #include <cerrno>
 #include <string>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/ipc/wipe.hpp"
 
 namespace lvmd::transfers {
-namespace {
-
-Status write_whole(int fd, const std::string& bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t written = ::write(fd, bytes.data() + done, bytes.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, "write a mover's job");
-    done += static_cast<std::size_t>(written);
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<UniqueFd> seal_job(const internal::MoverJob& job) {
   UniqueFd fd{::memfd_create("lvmd-mover-job", MFD_ALLOW_SEALING | MFD_CLOEXEC)};
   if (!fd) return fail_errno(errno, "memfd_create");
   std::string bytes = job.SerializeAsString();
-  const Status written = write_whole(fd.get(), bytes);
+  const Status written = write_all(fd.get(), bytes, "write a mover's job");
   ipc::wipe(bytes);
   if (!written) return std::unexpected(written.error());
   if (::lseek(fd.get(), 0, SEEK_SET) != 0) return fail_errno(errno, "lseek");

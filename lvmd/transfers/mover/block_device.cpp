@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
+
 namespace lvmd::transfers::mover {
 namespace {
 
@@ -107,15 +109,8 @@ Status BlockDevice::put(std::uint64_t offset, std::string_view bytes) {
 }
 
 Status BlockDevice::put_now(std::uint64_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, fmt::format("write to {}", path_));
-    offset += static_cast<std::uint64_t>(written);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
+  return write_all_at(fd_.get(), bytes, static_cast<off_t>(offset),
+                      fmt::format("write to {}", path_));
 }
 
 Status BlockDevice::finish() {

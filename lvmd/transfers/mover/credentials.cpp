@@ -3,11 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <utility>
+
+#include "lvmd/base/files.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -16,12 +17,8 @@ Result<UniqueFd> secret_file(std::string_view content) {
   // The name is visible only in /proc and reveals nothing.
   UniqueFd fd{::memfd_create("lvmd", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
   if (!fd) return fail_errno(errno, "memfd_create");
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd.get(), content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, "write to a memfd");
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (auto written = write_all(fd.get(), content, "write to a memfd"); !written)
+    return std::unexpected(written.error());
   if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return fail_errno(errno, "seal a memfd");
   return fd;

@@ -8,7 +8,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fstream>
+
+#include "lvmd/base/files.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -29,10 +30,7 @@ bool is_alive(std::int64_t pid) {
 }
 
 bool is_restic(std::int64_t pid) {
-  std::ifstream file{fmt::format("/proc/{}/comm", pid)};
-  std::string name;
-  std::getline(file, name);
-  return name == kResticPath.substr(1);
+  return program_name(static_cast<pid_t>(pid)) == kResticPath.substr(1);
 }
 
 void append_line(std::string& errors, std::string_view line) {

@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <string_view>
 #include <vector>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/blankness.hpp"
@@ -31,24 +31,9 @@ constexpr off_t kMiB = off_t{1} << 20;
 constexpr off_t kPage = 4096;
 constexpr off_t kBtrfsSuperblock = off_t{64} << 10;
 
-std::string line_of(const std::string& path) {
-  std::ifstream file{path};
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 Status zero(int fd, const std::string& path, off_t begin, off_t end) {
-  const std::vector<char> zeros(static_cast<std::size_t>(std::max(end - begin, off_t{0})));
-  std::size_t done = 0;
-  while (done < zeros.size()) {
-    const ssize_t written =
-        ::pwrite(fd, zeros.data() + done, zeros.size() - done, begin + static_cast<off_t>(done));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, fmt::format("write to {}", path));
-    done += static_cast<std::size_t>(written);
-  }
-  return {};
+  const std::string zeros(static_cast<std::size_t>(std::max(end - begin, off_t{0})), '\0');
+  return write_all_at(fd, zeros, begin, fmt::format("write to {}", path));
 }
 
 }  // namespace
@@ -70,8 +55,8 @@ Result<Volume> open_volume(const internal::VolumeDevice& device, const std::stri
     return refuse(fmt::format("{} is not {}:{}", volume.path, device.major(), device.minor()));
   const std::string directory =
       fmt::format("{}/{}:{}/dm/", block_devices, device.major(), device.minor());
-  const std::string name = line_of(directory + "name");
-  const std::string uuid = line_of(directory + "uuid");
+  const std::string name = first_line(directory + "name");
+  const std::string uuid = first_line(directory + "uuid");
   if (name != model::mapped_name(device.volume_group(), device.name()) || !uuid.starts_with("LVM-"))
     return refuse(fmt::format("{}:{} is the device \"{}\"", device.major(), device.minor(), name));
   if (uuid != device.uuid())

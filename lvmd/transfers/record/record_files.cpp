@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::transfers {
@@ -29,16 +30,6 @@ Status set_group_and_mode(int fd, const fs::path& directory, const fs::path& pat
   if (::stat(directory.c_str(), &status) != 0) return fail_errno(errno, directory.string());
   if (::fchown(fd, static_cast<uid_t>(-1), status.st_gid) != 0 || ::fchmod(fd, 0640) != 0)
     return fail_errno(errno, path.string());
-  return {};
-}
-
-Status write_all(int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, path.string());
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
   return {};
 }
 
@@ -81,7 +72,7 @@ Status write_record(const fs::path& directory, const internal::TransferRecord& r
       ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
   if (!fd) return fail_errno(errno, temporary.string());
   if (auto done = set_group_and_mode(fd.get(), directory, temporary); !done) return done;
-  if (auto written = write_all(fd.get(), *bytes, temporary); !written) return written;
+  if (auto written = write_all(fd.get(), *bytes, temporary.string()); !written) return written;
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno(errno, path.string());
   return {};
 }

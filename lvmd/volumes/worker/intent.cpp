@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -32,19 +33,12 @@ std::optional<Kind> kind_of(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // The version in the first line, if it is later than this program's. The rest of the text may have
 // any format.
 std::optional<std::uint64_t> later_version(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   if (!line.starts_with(kFormat) || line.size() == text.size()) return std::nullopt;
-  const auto version = number_of(line.substr(kFormat.size()));
+  const auto version = parse_number<std::uint64_t>(line.substr(kFormat.size()));
   return version && *version > 1 ? version : std::nullopt;
 }
 
@@ -115,9 +109,9 @@ Result<Intent> intent_from_text(std::string_view text) {
   if (value("kind").empty()) return damaged("kind");
   // The text is complete, so the record is not damaged.
   if (!kind) return newer(fmt::format("kind={}", value("kind")));
-  const auto seqno = number_of(value("seqno"));
+  const auto seqno = parse_number<std::uint64_t>(value("seqno"));
   if (!seqno) return damaged("seqno");
-  const auto size = number_of(value("size"));
+  const auto size = parse_number<std::uint64_t>(value("size"));
   if (!size) return damaged("size");
   Intent intent{.kind = *kind,
                 .volume = value("volume"),

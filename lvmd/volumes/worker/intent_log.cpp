@@ -10,6 +10,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/state_directory.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
@@ -37,12 +38,7 @@ Status write_whole(const fs::path& path, std::string_view text) {
   const fs::path unfinished = path.parent_path() / kUnfinishedIntent;
   const UniqueFd fd{::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
   if (!fd) return fail_errno(errno, unfinished.string());
-  for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t written = ::write(fd.get(), rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno(errno, unfinished.string());
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (auto written = write_all(fd.get(), text, unfinished.string()); !written) return written;
   if (::fsync(fd.get()) != 0 || ::rename(unfinished.c_str(), path.c_str()) != 0)
     return fail_errno(errno, path.string());
   return sync_directory(path.parent_path());

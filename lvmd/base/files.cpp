@@ -1,0 +1,48 @@
+#include "lvmd/base/files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <fstream>
+
+namespace lvmd {
+namespace {
+
+// Calls `write_some` for the bytes that are left, until none is.
+template <typename WriteSome>
+Status write_each(std::string_view bytes, std::string_view what, const WriteSome& write_some) {
+  while (!bytes.empty()) {
+    const ssize_t written = write_some(bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail_errno(errno, what);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string first_line(const std::filesystem::path& path) {
+  std::ifstream file{path};
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+std::string program_name(pid_t pid) { return first_line(fmt::format("/proc/{}/comm", pid)); }
+
+Status write_all(int fd, std::string_view bytes, std::string_view what) {
+  return write_each(bytes, what,
+                    [fd](std::string_view rest) { return ::write(fd, rest.data(), rest.size()); });
+}
+
+Status write_all_at(int fd, std::string_view bytes, off_t offset, std::string_view what) {
+  return write_each(
+      bytes, what, [fd, end = offset + static_cast<off_t>(bytes.size())](std::string_view rest) {
+        return ::pwrite(fd, rest.data(), rest.size(), end - static_cast<off_t>(rest.size()));
+      });
+}
+
+}  // namespace lvmd
