@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/base/this_process.hpp"
 #include "lvmd/config/reload.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/version.hpp"
@@ -67,16 +68,6 @@ Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_v
                     "systemd-sysusers creates it",
                     name));
   return found;
-}
-
-Result<UniqueFd> watch_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) sigaddset(&set, number);
-  if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
-  UniqueFd fd{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
-  if (!fd) return fail_errno(errno, "signalfd");
-  return fd;
 }
 
 struct Prepared {
@@ -299,7 +290,7 @@ class Loop {
 Status run(const Start& start, MakeModules make_modules) {
   auto prepared = prepare(start);
   if (!prepared) return std::unexpected(prepared.error());
-  auto signals = watch_signals();
+  auto signals = watch_signals({SIGTERM, SIGINT, SIGHUP, SIGCHLD});
   if (!signals) return std::unexpected(signals.error());
   ::umask(0022);
   const Account server = prepared->server.account;

@@ -1,24 +1,19 @@
 // lvmd-mounter does one job with mounts (job.hpp) in the host's mount namespace. lvmd starts it.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
-#include <exception>
 #include <string_view>
 
-#include "lvmd/base/log.hpp"
-#include "lvmd/base/process_name.hpp"
+#include "lvmd/base/this_process.hpp"
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
 #include "lvmd/mounts/mounter/host_mounts.hpp"
 #include "lvmd/mounts/mounter/job.hpp"
 
 namespace lvmd::mounts::mounter {
 namespace {
-
-constexpr int kUsageError = 2;
 
 constexpr std::string_view kHelp =
     R"(Usage: lvmd-mounter [--help | --version]
@@ -28,15 +23,9 @@ full they are. lvmd starts one process for each job, with a control channel as
 its standard input. Do not start this program yourself. See lvmd(8).
 )";
 
-// A running job is completed when lvmd stops.
-void block_stop_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, number);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
-}
-
 Status serve() {
+  // A running job is completed when lvmd stops.
+  if (auto blocked = block_signals({SIGTERM, SIGINT, SIGHUP}); !blocked) return blocked;
   ipc::Channel control{UniqueFd{STDIN_FILENO}};
   const auto received = control.receive<internal::MountJob>();
   if (!received) return std::unexpected(received.error());
@@ -58,32 +47,9 @@ Status serve() {
 }  // namespace lvmd::mounts::mounter
 
 int main(int argc, char** argv) {
-  using lvmd::mounts::mounter::kUsageError;
-  if (argc > 1) {
-    const std::string_view argument{argv[1]};
-    if (argc == 2 && argument == "--help")
-      return std::fputs(lvmd::mounts::mounter::kHelp.data(), stdout) < 0;
-    if (argc == 2 && argument == "--version") return std::puts("lvmd-mounter " LVMD_VERSION) < 0;
-    fmt::print(stderr, "lvmd-mounter: unknown argument \"{}\"; see lvmd-mounter --help\n",
-               argv[argc > 2 && (argument == "--help" || argument == "--version") ? 2 : 1]);
-    return kUsageError;
-  }
-  if (!lvmd::ipc::is_socket(STDIN_FILENO)) {
-    fmt::print(
-        stderr,
-        "lvmd-mounter: standard input is not a control channel: only lvmd starts this program; see "
-        "lvmd-mounter --help\n");
-    return kUsageError;
-  }
-  lvmd::name_process("lvmd-mounter");
-  lvmd::log::init("lvmd-mounter");
-  lvmd::mounts::mounter::block_stop_signals();
-  try {
-    const auto done = lvmd::mounts::mounter::serve();
-    if (done) return 0;
-    lvmd::log::error(lvmd::describe(done.error()));
-  } catch (const std::exception& unexpected) {
-    lvmd::log::error(fmt::format("unexpected: {}", unexpected.what()));
-  }
-  return 1;
+  using namespace lvmd;
+  return ipc::run_main(
+      argc, argv,
+      {.name = "lvmd-mounter", .help = mounts::mounter::kHelp, .started_by = "only lvmd"},
+      &mounts::mounter::serve);
 }

@@ -4,9 +4,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <utility>
+
+#include "lvmd/base/this_process.hpp"
 
 namespace lvmd::transfers::mover {
 
@@ -23,16 +24,11 @@ Supervision::Supervision(UniqueFd signals, RecordWriter& record, const internal:
 }
 
 Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordWriter& record) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGINT);
-  if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return fail_errno(errno, "sigprocmask");
+  auto signals = watch_signals({SIGTERM, SIGINT});
+  if (!signals) return std::unexpected(signals.error());
   // Without this, writing to a program that has ended would kill the mover.
   ::signal(SIGPIPE, SIG_IGN);
-  UniqueFd signals{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
-  if (!signals) return fail_errno(errno, "signalfd");
-  return Supervision{std::move(signals), record, job};
+  return Supervision{std::move(*signals), record, job};
 }
 
 std::optional<TransferFailure> Supervision::check() {

@@ -1,14 +1,7 @@
 // lvmd-observer: reads one volume group and sends its changes to the server. Started by lvmd.
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <exception>
-#include <string_view>
-
-#include "lvmd/base/heap.hpp"
-#include "lvmd/base/log.hpp"
-#include "lvmd/base/process_name.hpp"
+#include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
 #include "lvmd/volumes/observer/observer_loop.hpp"
 
@@ -37,23 +30,9 @@ Status serve() {
 }  // namespace lvmd::volumes::observer
 
 int main(int argc, char** argv) {
-  if (argc > 1) {
-    const std::string_view argument{argv[1]};
-    if (argument == "--version") return std::puts("lvmd-observer " LVMD_VERSION) < 0 ? 1 : 0;
-    const char* const help =
-        "lvmd-observer is started by lvmd, one for each volume group. See lvmd(8).";
-    if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
-    // "lvmd-observer <VG>": the argument is for ps(1) only.
-  }
-  lvmd::name_process("lvmd-observer");
-  lvmd::keep_one_heap();
-  lvmd::log::init("lvmd-observer");
-  try {
-    const auto done = lvmd::volumes::observer::serve();
-    if (done) return 0;
-    lvmd::log::error(lvmd::describe(done.error()));
-  } catch (const std::exception& unexpected) {
-    lvmd::log::error(fmt::format("unexpected: {}", unexpected.what()));
-  }
-  return 1;
+  return lvmd::ipc::run_main(
+      argc, argv,
+      {.name = "lvmd-observer",
+       .help = "lvmd-observer is started by lvmd, one for each volume group. See lvmd(8).\n"},
+      &lvmd::volumes::observer::serve);
 }

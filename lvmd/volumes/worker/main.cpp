@@ -6,19 +6,16 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
-#include "lvmd/base/process_name.hpp"
+#include "lvmd/base/this_process.hpp"
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
 #include "lvmd/volumes/worker/service_loop.hpp"
 #include "lvmd/volumes/worker/vg_lock_file.hpp"
@@ -29,16 +26,6 @@ namespace {
 // The interval of attempts to take the lock file, in milliseconds.
 constexpr int kLockInterval = 200;
 constexpr std::uint32_t kLockLimitSeconds = 5;
-
-// A signal must not interrupt an LVM command. The worker stops when a channel closes.
-void block_stop_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-}
 
 std::vector<std::string> lvm_program(const internal::WorkerSetup& setup) {
   const auto& prefix = setup.lvm_command_prefix();
@@ -88,6 +75,8 @@ Result<std::optional<UniqueFd>> await_lock(const internal::WorkerSetup& setup,
 }
 
 Status serve() {
+  // A signal must not interrupt an LVM command. The worker stops when a channel closes.
+  if (auto blocked = block_signals({SIGTERM, SIGINT, SIGHUP}); !blocked) return blocked;
   ipc::Channel control{UniqueFd{STDIN_FILENO}};
   auto frame = control.receive<internal::ControlFrame>();
   if (!frame) return std::unexpected(frame.error());
@@ -125,24 +114,9 @@ Status serve() {
 }  // namespace lvmd::volumes::worker
 
 int main(int argc, char** argv) {
-  if (argc > 1) {
-    const std::string_view argument{argv[1]};
-    if (argument == "--version") return std::puts("lvmd-worker " LVMD_VERSION) < 0 ? 1 : 0;
-    const char* const help =
-        "lvmd-worker is started by lvmd, one for each volume group. See lvmd(8).";
-    if (argument == "--help") return std::puts(help) < 0 ? 1 : 0;
-    // "lvmd-worker <VG>": the argument is for ps(1) only.
-  }
-  lvmd::name_process("lvmd-worker");
-  lvmd::keep_one_heap();
-  lvmd::log::init("lvmd-worker");
-  lvmd::volumes::worker::block_stop_signals();
-  try {
-    const auto done = lvmd::volumes::worker::serve();
-    if (done) return 0;
-    lvmd::log::error(lvmd::describe(done.error()));
-  } catch (const std::exception& unexpected) {
-    lvmd::log::error(fmt::format("unexpected: {}", unexpected.what()));
-  }
-  return 1;
+  return lvmd::ipc::run_main(
+      argc, argv,
+      {.name = "lvmd-worker",
+       .help = "lvmd-worker is started by lvmd, one for each volume group. See lvmd(8).\n"},
+      &lvmd::volumes::worker::serve);
 }
