@@ -1,44 +1,20 @@
 #include "lvmd/base/error.hpp"
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <system_error>
 
 namespace lvmd {
 
 std::string_view to_string(Code code) {
-  switch (code) {
-    case Code::kOk:
-      return "OK";
-    case Code::kCancelled:
-      return "CANCELLED";
-    case Code::kUnknown:
-      return "UNKNOWN";
-    case Code::kInvalidArgument:
-      return "INVALID_ARGUMENT";
-    case Code::kDeadlineExceeded:
-      return "DEADLINE_EXCEEDED";
-    case Code::kNotFound:
-      return "NOT_FOUND";
-    case Code::kAlreadyExists:
-      return "ALREADY_EXISTS";
-    case Code::kPermissionDenied:
-      return "PERMISSION_DENIED";
-    case Code::kResourceExhausted:
-      return "RESOURCE_EXHAUSTED";
-    case Code::kFailedPrecondition:
-      return "FAILED_PRECONDITION";
-    case Code::kAborted:
-      return "ABORTED";
-    case Code::kOutOfRange:
-      return "OUT_OF_RANGE";
-    case Code::kUnimplemented:
-      return "UNIMPLEMENTED";
-    case Code::kInternal:
-      return "INTERNAL";
-    case Code::kUnavailable:
-      return "UNAVAILABLE";
-  }
-  return "UNKNOWN";
+  // By number.
+  constexpr auto kNames = std::to_array<std::string_view>(
+      {"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
+       "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+       "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE"});
+  const auto number = static_cast<std::size_t>(code);
+  return number < kNames.size() ? kNames[number] : "UNKNOWN";
 }
 
 std::string_view reason_of(const Error& error) {

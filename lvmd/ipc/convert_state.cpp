@@ -1,3 +1,5 @@
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -6,102 +8,47 @@
 namespace lvmd::ipc {
 namespace {
 
-internal::LvRole role_to_proto(model::LvRole role) {
-  switch (role) {
-    case model::LvRole::kPlain:
-      return internal::LV_ROLE_PLAIN;
-    case model::LvRole::kThinPool:
-      return internal::LV_ROLE_THIN_POOL;
-    case model::LvRole::kThin:
-      return internal::LV_ROLE_THIN;
-    case model::LvRole::kCowSnapshot:
-      return internal::LV_ROLE_COW_SNAPSHOT;
-    case model::LvRole::kInternal:
-      return internal::LV_ROLE_INTERNAL;
-  }
-  return internal::LV_ROLE_UNSPECIFIED;
+// The values of an enum of the model and of its counterpart.
+template <typename Ours, typename Theirs, std::size_t kCount>
+using EnumTable = std::array<std::pair<Ours, Theirs>, kCount>;
+
+constexpr EnumTable<model::LvRole, internal::LvRole, 5> kRoles{{
+    {model::LvRole::kPlain, internal::LV_ROLE_PLAIN},
+    {model::LvRole::kThinPool, internal::LV_ROLE_THIN_POOL},
+    {model::LvRole::kThin, internal::LV_ROLE_THIN},
+    {model::LvRole::kCowSnapshot, internal::LV_ROLE_COW_SNAPSHOT},
+    {model::LvRole::kInternal, internal::LV_ROLE_INTERNAL},
+}};
+
+// Without kTransactionMismatch, which the kernel does not report.
+constexpr EnumTable<model::PoolHealth, internal::PoolHealth, 6> kHealths{{
+    {model::PoolHealth::kOk, internal::POOL_HEALTH_OK},
+    {model::PoolHealth::kOutOfDataSpace, internal::POOL_HEALTH_OUT_OF_DATA_SPACE},
+    {model::PoolHealth::kReadOnly, internal::POOL_HEALTH_READ_ONLY},
+    {model::PoolHealth::kNeedsCheck, internal::POOL_HEALTH_NEEDS_CHECK},
+    {model::PoolHealth::kFailed, internal::POOL_HEALTH_FAILED},
+    {model::PoolHealth::kError, internal::POOL_HEALTH_ERROR},
+}};
+
+constexpr EnumTable<model::Redundancy, internal::Redundancy, 3> kRedundancies{{
+    {model::Redundancy::kInSync, internal::REDUNDANCY_IN_SYNC},
+    {model::Redundancy::kOutOfSync, internal::REDUNDANCY_OUT_OF_SYNC},
+    {model::Redundancy::kDegraded, internal::REDUNDANCY_DEGRADED},
+}};
+
+// 0, the unspecified value of each enum, if the table has no such value.
+template <typename Ours, typename Theirs, std::size_t kCount>
+Theirs theirs_of(const EnumTable<Ours, Theirs, kCount>& table, std::optional<Ours> value) {
+  for (const auto& [ours, theirs] : table)
+    if (ours == value) return theirs;
+  return Theirs{};
 }
 
-Result<model::LvRole> role_from_proto(internal::LvRole role) {
-  switch (static_cast<int>(role)) {
-    case internal::LV_ROLE_PLAIN:
-      return model::LvRole::kPlain;
-    case internal::LV_ROLE_THIN_POOL:
-      return model::LvRole::kThinPool;
-    case internal::LV_ROLE_THIN:
-      return model::LvRole::kThin;
-    case internal::LV_ROLE_COW_SNAPSHOT:
-      return model::LvRole::kCowSnapshot;
-    case internal::LV_ROLE_INTERNAL:
-      return model::LvRole::kInternal;
-    default:
-      return fail(Code::kInvalidArgument, "unknown role {}", static_cast<int>(role));
-  }
-}
-
-internal::PoolHealth health_to_proto(model::PoolHealth health) {
-  switch (health) {
-    case model::PoolHealth::kOk:
-      return internal::POOL_HEALTH_OK;
-    case model::PoolHealth::kOutOfDataSpace:
-      return internal::POOL_HEALTH_OUT_OF_DATA_SPACE;
-    case model::PoolHealth::kReadOnly:
-      return internal::POOL_HEALTH_READ_ONLY;
-    case model::PoolHealth::kNeedsCheck:
-      return internal::POOL_HEALTH_NEEDS_CHECK;
-    case model::PoolHealth::kFailed:
-      return internal::POOL_HEALTH_FAILED;
-    case model::PoolHealth::kError:
-      return internal::POOL_HEALTH_ERROR;
-    case model::PoolHealth::kTransactionMismatch:
-      break;
-  }
-  return internal::POOL_HEALTH_UNSPECIFIED;
-}
-
-Result<model::PoolHealth> health_from_proto(internal::PoolHealth health) {
-  switch (static_cast<int>(health)) {
-    case internal::POOL_HEALTH_OK:
-      return model::PoolHealth::kOk;
-    case internal::POOL_HEALTH_OUT_OF_DATA_SPACE:
-      return model::PoolHealth::kOutOfDataSpace;
-    case internal::POOL_HEALTH_READ_ONLY:
-      return model::PoolHealth::kReadOnly;
-    case internal::POOL_HEALTH_NEEDS_CHECK:
-      return model::PoolHealth::kNeedsCheck;
-    case internal::POOL_HEALTH_FAILED:
-      return model::PoolHealth::kFailed;
-    case internal::POOL_HEALTH_ERROR:
-      return model::PoolHealth::kError;
-    default:
-      return fail(Code::kInvalidArgument, "unknown pool health {}", static_cast<int>(health));
-  }
-}
-
-internal::Redundancy redundancy_to_proto(std::optional<model::Redundancy> redundancy) {
-  if (!redundancy) return internal::REDUNDANCY_UNSPECIFIED;
-  switch (*redundancy) {
-    case model::Redundancy::kInSync:
-      return internal::REDUNDANCY_IN_SYNC;
-    case model::Redundancy::kOutOfSync:
-      return internal::REDUNDANCY_OUT_OF_SYNC;
-    case model::Redundancy::kDegraded:
-      return internal::REDUNDANCY_DEGRADED;
-  }
-  return internal::REDUNDANCY_UNSPECIFIED;
-}
-
-std::optional<model::Redundancy> redundancy_from_proto(internal::Redundancy redundancy) {
-  switch (static_cast<int>(redundancy)) {
-    case internal::REDUNDANCY_IN_SYNC:
-      return model::Redundancy::kInSync;
-    case internal::REDUNDANCY_OUT_OF_SYNC:
-      return model::Redundancy::kOutOfSync;
-    case internal::REDUNDANCY_DEGRADED:
-      return model::Redundancy::kDegraded;
-    default:
-      return std::nullopt;
-  }
+template <typename Ours, typename Theirs, std::size_t kCount>
+std::optional<Ours> ours_of(const EnumTable<Ours, Theirs, kCount>& table, Theirs value) {
+  for (const auto& [ours, theirs] : table)
+    if (theirs == value) return ours;
+  return std::nullopt;
 }
 
 internal::MetadataCopies copies_to_proto(const model::MetadataCopies& from) {
@@ -198,7 +145,7 @@ internal::LogicalVolume to_proto(const model::LogicalVolume& lv) {
   internal::LogicalVolume to;
   to.set_name(lv.name);
   to.set_id(lv.id);
-  to.set_role(role_to_proto(lv.role));
+  to.set_role(theirs_of(kRoles, std::optional{lv.role}));
   to.set_segment_type(lv.segment_type);
   to.set_stripes(lv.stripes);
   to.set_size_bytes(lv.size.value);
@@ -224,19 +171,21 @@ internal::LogicalVolume to_proto(const model::LogicalVolume& lv) {
   }
   if (lv.pool_condition) {
     internal::PoolCondition& condition = *to.mutable_pool_condition();
-    condition.set_kernel(health_to_proto(lv.pool_condition->kernel));
+    condition.set_kernel(theirs_of(kHealths, std::optional{lv.pool_condition->kernel}));
     condition.set_kernel_transaction(lv.pool_condition->kernel_transaction);
     condition.set_metadata_transaction(lv.pool_condition->metadata_transaction);
   }
-  to.set_redundancy(redundancy_to_proto(lv.redundancy));
+  to.set_redundancy(theirs_of(kRedundancies, lv.redundancy));
   to.set_partial(lv.partial);
   return to;
 }
 
 Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
   if (from.name().empty()) return fail(Code::kInvalidArgument, "a volume without a name");
-  const auto role = role_from_proto(from.role());
-  if (!role) return fail(role.error().code, "volume {}: {}", from.name(), role.error().message);
+  const auto role = ours_of(kRoles, from.role());
+  if (!role)
+    return fail(Code::kInvalidArgument, "volume {}: unknown role {}", from.name(),
+                static_cast<int>(from.role()));
   model::LogicalVolume to{
       .name = from.name(),
       .id = from.id(),
@@ -252,7 +201,7 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
       .attr = from.attr(),
       .device = std::nullopt,
       .usage = std::nullopt,
-      .redundancy = redundancy_from_proto(from.redundancy()),
+      .redundancy = ours_of(kRedundancies, from.redundancy()),
       .partial = from.partial(),
   };
   if (from.has_device()) {
@@ -270,9 +219,10 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
                                 .metadata_percent = from.usage().metadata_percent()};
   if (from.has_pool_condition()) {
     const internal::PoolCondition& condition = from.pool_condition();
-    const auto kernel = health_from_proto(condition.kernel());
+    const auto kernel = ours_of(kHealths, condition.kernel());
     if (!kernel)
-      return fail(kernel.error().code, "volume {}: {}", from.name(), kernel.error().message);
+      return fail(Code::kInvalidArgument, "volume {}: unknown pool health {}", from.name(),
+                  static_cast<int>(condition.kernel()));
     to.pool_condition =
         model::PoolCondition{.kernel = *kernel,
                              .kernel_transaction = condition.kernel_transaction(),

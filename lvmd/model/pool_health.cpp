@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -75,23 +77,12 @@ PoolHealth kernel_health(const ThinPoolState& pool) {
 }
 
 std::string_view to_string(PoolHealth health) {
-  switch (health) {
-    case PoolHealth::kOk:
-      return "ok";
-    case PoolHealth::kOutOfDataSpace:
-      return "out_of_data_space";
-    case PoolHealth::kReadOnly:
-      return "read_only";
-    case PoolHealth::kNeedsCheck:
-      return "needs_check";
-    case PoolHealth::kFailed:
-      return "failed";
-    case PoolHealth::kError:
-      return "error";
-    case PoolHealth::kTransactionMismatch:
-      return "transaction_id_mismatch";
-  }
-  return "unknown";
+  // In the order of the enum.
+  constexpr auto kNames =
+      std::to_array<std::string_view>({"ok", "out_of_data_space", "read_only", "needs_check",
+                                       "failed", "error", "transaction_id_mismatch"});
+  const auto number = static_cast<std::size_t>(health);
+  return number < kNames.size() ? kNames[number] : "unknown";
 }
 
 Result<const LogicalVolume*> find_thin_pool(const VolumeGroup& group, const ThinPoolTarget& pool) {
