@@ -152,8 +152,8 @@ Result<Bytes> available(const VolumeGroup& group, const DeviceClass& device_clas
     const std::uint64_t row = layout.stripes * group.extent_size.value;
     return Bytes{free.value / row * row};
   }
-  if (const auto pool = find_usable_pool(group, *device_class.thin_pool); !pool)
-    return std::unexpected(pool.error());
+  if (auto usable = check_pool_usable(group, device_class); !usable)
+    return std::unexpected(usable.error());
   const auto free = provisionable(group, *device_class.thin_pool);
   if (!free) return free;
   if (!has_metadata_space || !check_pool_space(group, *device_class.thin_pool)) return Bytes{0};

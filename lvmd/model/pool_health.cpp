@@ -109,6 +109,20 @@ Result<const LogicalVolume*> find_usable_pool(const VolumeGroup& group,
   return found;
 }
 
+Status check_pool_exists(const VolumeGroup& group, const DeviceClass& device_class) {
+  if (device_class.thin_pool)
+    if (const auto pool = find_thin_pool(group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
+  return {};
+}
+
+Status check_pool_usable(const VolumeGroup& group, const DeviceClass& device_class) {
+  if (device_class.thin_pool)
+    if (const auto pool = find_usable_pool(group, *device_class.thin_pool); !pool)
+      return std::unexpected(pool.error());
+  return {};
+}
+
 bool is_out_of_data_space(const LogicalVolume& pool) {
   return pool.pool_condition && pool.pool_condition->health() == PoolHealth::kOutOfDataSpace;
 }

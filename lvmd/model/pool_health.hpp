@@ -28,6 +28,11 @@ namespace lvmd::model {
 [[nodiscard]] Result<const LogicalVolume*> find_usable_pool(const VolumeGroup& group,
                                                             const ThinPoolTarget& pool);
 
+// The Errors of find_thin_pool() and find_usable_pool() for the pool of a class. OK for a class
+// without a pool.
+[[nodiscard]] Status check_pool_exists(const VolumeGroup& group, const DeviceClass& device_class);
+[[nodiscard]] Status check_pool_usable(const VolumeGroup& group, const DeviceClass& device_class);
+
 // True if the pool has no data space left. lvmd provisions no more space then.
 [[nodiscard]] bool is_out_of_data_space(const LogicalVolume& pool);
 

@@ -85,9 +85,9 @@ std::string HealthBoard::problem_of(const std::string& volume_group) const {
   if (const auto complete = model::check_complete(**group); !complete)
     return complete.error().message;
   for (const model::DeviceClass& device_class : catalog_->device_classes) {
-    if (device_class.volume_group != volume_group || !device_class.thin_pool) continue;
-    const auto pool = model::find_usable_pool(**group, *device_class.thin_pool);
-    if (!pool) return pool.error().message;
+    if (device_class.volume_group != volume_group) continue;
+    if (const auto usable = model::check_pool_usable(**group, device_class); !usable)
+      return usable.error().message;
   }
   if (!processes_.worker_runs(volume_group))
     return fmt::format("the worker of volume group {} is not running", volume_group);

@@ -30,9 +30,9 @@ Status check_owner(std::string_view field, const std::string& owner) {
 // An Error when the class's volumes can't be listed completely.
 Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
                                 const model::DeviceClass& device_class) {
-  if (group && device_class.thin_pool)
-    if (const auto pool = model::find_thin_pool(*group->group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
+  if (group)
+    if (auto exists = model::check_pool_exists(*group->group, device_class); !exists)
+      return std::unexpected(exists.error());
   return group;
 }
 

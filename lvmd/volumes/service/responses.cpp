@@ -54,10 +54,8 @@ proto::LogicalVolume to_message(const model::LogicalVolume& lv) {
 Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
                                               const model::DeviceClass& device_class,
                                               const HiddenVolumes& hidden) {
-  if (device_class.thin_pool) {
-    const auto pool = model::find_thin_pool(group, *device_class.thin_pool);
-    if (!pool) return std::unexpected(pool.error());
-  }
+  if (auto exists = model::check_pool_exists(group, device_class); !exists)
+    return std::unexpected(exists.error());
   proto::GetLVListResponse response;
   // The model is sorted by name.
   for (const model::LogicalVolume& lv : group.logical_volumes)

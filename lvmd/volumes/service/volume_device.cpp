@@ -26,9 +26,8 @@ Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
                                            const std::string& volume) {
   const auto view = read_model.view(device_class.volume_group);
   if (!view) return std::unexpected(view.error());
-  if (device_class.thin_pool)
-    if (const auto pool = model::find_thin_pool(*view->group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
+  if (auto exists = model::check_pool_exists(*view->group, device_class); !exists)
+    return std::unexpected(exists.error());
   const model::LogicalVolume* const lv = view->group->find(volume);
   if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->hidden->contains(volume))
     return fail(Code::kNotFound, "device class {} has no volume {}", device_class.name, volume)

@@ -32,9 +32,8 @@ Result<const model::LogicalVolume*> find_volume(const model::VolumeGroup& group,
     return std::unexpected(valid.error());
   // Without its pool, e.g. a renamed one, a volume must not count as removed (P-STATE-2). If the
   // pool accepts no changes, LVM would remove the volume only from its own metadata (P-POOL-1).
-  if (device_class.is_thin())
-    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
+  if (auto usable = model::check_pool_usable(group, device_class); !usable)
+    return std::unexpected(usable.error());
   const model::LogicalVolume* const lv = group.find(name);
   if (lv == nullptr)
     return fail(Code::kNotFound, "logical volume {} is not found in volume group {}", name,

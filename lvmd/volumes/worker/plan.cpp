@@ -1,6 +1,7 @@
 #include "lvmd/volumes/worker/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include "lvmd/base/reason.hpp"
@@ -11,6 +12,7 @@
 #include "lvmd/model/metadata_space.hpp"
 #include "lvmd/model/names.hpp"
 #include "lvmd/model/ownership.hpp"
+#include "lvmd/model/request_rules.hpp"
 #include "lvmd/volumes/worker/commands.hpp"
 #include "lvmd/volumes/worker/find_volume.hpp"
 #include "lvmd/volumes/worker/identity.hpp"
@@ -29,18 +31,8 @@ std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   return tags;
 }
 
-std::vector<std::string> without_repeats(const std::vector<std::string>& tags) {
-  std::vector<std::string> result;
-  for (const std::string& tag : tags)
-    if (std::ranges::find(result, tag) == result.end()) result.push_back(tag);
-  return result;
-}
-
-template <typename Request>
-Status check_tags(const Request& request) {
-  for (const std::string& tag : request.tags)
-    if (auto valid = model::check_caller_tag("tags", tag); !valid) return valid;
-  return request.owner.empty() ? Status{} : model::check_mark(model::owner_tag(request.owner));
+Status check_owner(const std::string& owner) {
+  return owner.empty() ? Status{} : model::check_mark(model::owner_tag(owner));
 }
 
 Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::string& name,
@@ -69,25 +61,19 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
     return std::unexpected(valid.error());
-  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
+  auto tags = model::distinct_tags(request.tags);
+  if (!tags) return std::unexpected(tags.error());
+  if (auto valid = check_owner(request.owner); !valid) return std::unexpected(valid.error());
+  if (auto valid = model::check_option_class(catalog, request.option_class); !valid)
+    return std::unexpected(valid.error());
+  const auto requested = static_cast<std::int64_t>(request.size.value);
+  if (auto valid = model::check_create_size(device_class, requested); !valid)
+    return std::unexpected(valid.error());
+  if (auto usable = model::check_pool_usable(group, device_class); !usable)
+    return std::unexpected(usable.error());
+
   const model::OptionClass* const option_class =
       request.option_class.empty() ? nullptr : catalog.find_option_class(request.option_class);
-  if (option_class == nullptr && !request.option_class.empty())
-    return fail(Code::kInvalidArgument, "lvcreate_option_class \"{}\" is not configured",
-                request.option_class)
-        .because(reason::kUnknownOptionClass)
-        .with(key::kField, "lvcreate_option_class")
-        .with(key::kValue, request.option_class);
-  if (request.size.value == 0)
-    return fail(Code::kInvalidArgument, "size_bytes is 0: it must be larger")
-        .because(reason::kInvalidSize)
-        .with(key::kField, "size_bytes")
-        .with(key::kValue, request.size.value);
-  if (device_class.is_thin()) {
-    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
-  }
-
   const std::vector<std::string> arguments = model::lvcreate_arguments(device_class, option_class);
   const model::Layout layout =
       device_class.is_thin() ? model::Layout{} : model::layout_of(arguments);
@@ -100,7 +86,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                                       .option_class = request.option_class,
                                       .source = {},
                                       .access_type = {}},
-                        .caller_tags = without_repeats(request.tags),
+                        .caller_tags = *std::move(tags),
                         .configured_tags = tags_of(arguments),
                         .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
@@ -138,26 +124,19 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   const auto found = find_class(catalog, group, request.device_class);
   if (!found) return std::unexpected(found.error());
   const model::DeviceClass& device_class = **found;
-  if (!device_class.is_thin())
-    return fail(Code::kUnimplemented,
-                "device class is not thin. Thick snapshots are not implemented yet (device class "
-                "{})",
-                device_class.name)
-        .because(reason::kThickSnapshot)
-        .with(key::kDeviceClass, device_class.name);
+  if (auto valid = model::check_snapshot_class(device_class); !valid)
+    return std::unexpected(valid.error());
   if (auto valid = model::check_new_lv_name("name", request.name, group.name); !valid)
     return std::unexpected(valid.error());
-  if (auto valid = check_tags(request); !valid) return std::unexpected(valid.error());
+  auto tags = model::distinct_tags(request.tags);
+  if (!tags) return std::unexpected(tags.error());
+  if (auto valid = check_owner(request.owner); !valid) return std::unexpected(valid.error());
   if (auto valid = model::check_lv_name("source_volume", request.source); !valid)
     return std::unexpected(valid.error());
-  if (request.access_type != "ro" && request.access_type != "rw")
-    return fail(Code::kInvalidArgument, "access_type \"{}\" is neither \"ro\" nor \"rw\"",
-                request.access_type)
-        .because(reason::kInvalidAccessType)
-        .with(key::kField, "access_type")
-        .with(key::kValue, request.access_type);
-  if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
-    return std::unexpected(pool.error());
+  if (auto valid = model::check_access_type(request.access_type); !valid)
+    return std::unexpected(valid.error());
+  if (auto usable = model::check_pool_usable(group, device_class); !usable)
+    return std::unexpected(usable.error());
 
   const model::Bytes requested = model::to_bytes(
       model::round_up_to_extents(request.size, group.extent_size, 1), group.extent_size);
@@ -167,7 +146,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
                                 .option_class = {},
                                 .source = request.source,
                                 .access_type = request.access_type},
-                  .caller_tags = without_repeats(request.tags),
+                  .caller_tags = *std::move(tags),
                   .configured_tags = {},
                   .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
@@ -228,10 +207,8 @@ Result<Plan> plan_resize(const model::VolumeGroup& group, const model::ClassCata
   const model::DeviceClass& device_class = **found;
   if (auto valid = model::check_lv_name("name", request.name); !valid)
     return std::unexpected(valid.error());
-  if (device_class.is_thin()) {
-    if (const auto pool = model::find_usable_pool(group, *device_class.thin_pool); !pool)
-      return std::unexpected(pool.error());
-  }
+  if (auto usable = model::check_pool_usable(group, device_class); !usable)
+    return std::unexpected(usable.error());
   const model::LogicalVolume* const lv = group.find(request.name);
   if (lv == nullptr || !model::is_volume_of(*lv, device_class))
     return fail(Code::kNotFound, "logical volume {} is not found in device class {}", request.name,

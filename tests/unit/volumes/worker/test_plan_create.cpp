@@ -278,6 +278,7 @@ TEST_CASE("invalid requests are refused", "[worker]") {
   SECTION("a private tag [P-NAME-5]") { request.tags = {"lvmd.v1:class=x"}; }
   SECTION("an unknown option class [P-CLASS-6]") { request.option_class = "slow"; }
   SECTION("no size [P-SIZE-2]") { request.size = {0}; }
+  SECTION("a size that is no multiple of 4096 [P-SIZE-3]") { request.size = {kExtent + 1}; }
   SECTION("too many tags [P-NAME-6]") {
     for (int i = 0; i < 60; ++i) request.tags.push_back("t" + std::to_string(i));
   }
