@@ -1,4 +1,5 @@
 // Segments that consist of areas on PVs or on other volumes.
+#include "lvmd/base/field_reader.hpp"
 #include "lvmd/metadata/segment_types.hpp"
 
 namespace lvmd::metadata {
@@ -42,15 +43,15 @@ Status read_striped(const ConfigSection& section, PvTable& pvs, Segment& segment
 }
 
 Status read_mirror(const ConfigSection& section, PvTable& pvs, Segment& segment) {
-  const auto images = section.number("mirror_count", UINT16_MAX);
-  if (!images) return std::unexpected(images.error());
-  auto log = section.text_or_empty("mirror_log");
-  if (!log) return std::unexpected(log.error());
+  FieldReader fields;
+  const auto images = fields.take(section.number("mirror_count", UINT16_MAX));
+  auto log = fields.take(section.text_or_empty("mirror_log"));
+  if (auto complete = fields.finish(); !complete) return complete;
   segment.kind = LvKind::kMirror;
-  if (!log->empty())
-    segment.references.push_back({.name = *std::move(log), .makes = LvMark::kMirrorLog});
-  if (auto read = read_areas(section, "mirrors", *images, segment.extents, LvMark::kMirrorImage,
-                             pvs, segment);
+  if (!log.empty())
+    segment.references.push_back({.name = std::move(log), .makes = LvMark::kMirrorLog});
+  if (auto read = read_areas(section, "mirrors", images, segment.extents, LvMark::kMirrorImage, pvs,
+                             segment);
       !read)
     return read;
   // While LVM adds an image, it mirrors a temporary mirror, which only the name identifies.

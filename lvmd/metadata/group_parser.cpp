@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "lvmd/base/field_reader.hpp"
 #include "lvmd/metadata/connect.hpp"
 #include "lvmd/metadata/fields.hpp"
 #include "lvmd/metadata/lv_parser.hpp"
@@ -25,13 +26,12 @@ bool has(const std::vector<std::string>& flags, std::string_view flag) {
 
 Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name) {
   const ConfigSection root = tree.root();
-  const auto contents = root.text("contents");
-  if (!contents) return std::unexpected(contents.error());
-  const auto version = root.number("version");
-  if (!version) return std::unexpected(version.error());
-  if (*contents != "Text Format Volume Group" || *version != 1)
-    return fail(Code::kUnimplemented, "the metadata text is \"{}\", version {}", *contents,
-                *version);
+  FieldReader read;
+  const auto contents = read.take(root.text("contents"));
+  const auto version = read.take(root.number("version"));
+  if (auto complete = read.finish(); !complete) return std::unexpected(complete.error());
+  if (contents != "Text Format Volume Group" || version != 1)
+    return fail(Code::kUnimplemented, "the metadata text is \"{}\", version {}", contents, version);
   for (auto& [key, section] : root.sections())
     if (key == name) return std::move(section);
   return fail(Code::kUnimplemented, "the metadata text has no section {}", name);
@@ -67,20 +67,15 @@ Status check_access(const ConfigSection& group, const std::string& name,
 }
 
 Result<model::PhysicalVolume> parse_pv(const ConfigSection& section) {
+  FieldReader read;
   model::PhysicalVolume pv;
-  auto id = parse_id(section);
-  if (!id) return std::unexpected(id.error());
-  pv.id = *std::move(id);
-  const auto status = parse_flags(section, "status", kPvStatus);
-  if (!status) return std::unexpected(status.error());
-  const auto flags = parse_flags(section, "flags", kPvFlags);
-  if (!flags) return std::unexpected(flags.error());
-  const auto extents = section.number("pe_count", UINT32_MAX);
-  if (!extents) return std::unexpected(extents.error());
-  pv.size = {*extents};
-  pv.allocatable = has(*status, "ALLOCATABLE");
-  pv.missing = has(*status, "MISSING") || has(*flags, "MISSING");
-  return pv;
+  pv.id = read.take(parse_id(section));
+  const auto status = read.take(parse_flags(section, "status", kPvStatus));
+  const auto flags = read.take(parse_flags(section, "flags", kPvFlags));
+  pv.size = {read.take(section.number("pe_count", UINT32_MAX))};
+  pv.allocatable = has(status, "ALLOCATABLE");
+  pv.missing = has(status, "MISSING") || has(flags, "MISSING");
+  return read.finish(std::move(pv));
 }
 
 Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& table) {
@@ -108,16 +103,13 @@ Result<std::vector<ParsedLv>> read_lvs(const ConfigSection& list, model::Bytes e
 }
 
 Status read_head(const ConfigSection& section, VolumeGroupMetadata& group) {
-  auto id = parse_id(section);
-  if (!id) return std::unexpected(id.error());
-  group.id = *std::move(id);
-  const auto seqno = section.number("seqno", UINT32_MAX);
-  if (!seqno) return std::unexpected(seqno.error());
-  group.seqno = *seqno;
-  const auto sectors = section.number("extent_size", UINT32_MAX);
-  if (!sectors) return std::unexpected(sectors.error());
-  if (*sectors == 0) return fail(Code::kUnimplemented, "{}/extent_size is 0", section.path());
-  group.extent_size = {*sectors * model::kSectorSize};
+  FieldReader read;
+  group.id = read.take(parse_id(section));
+  group.seqno = read.take(section.number("seqno", UINT32_MAX));
+  const auto sectors = read.take(section.number("extent_size", UINT32_MAX));
+  if (auto complete = read.finish(); !complete) return complete;
+  if (sectors == 0) return fail(Code::kUnimplemented, "{}/extent_size is 0", section.path());
+  group.extent_size = {sectors * model::kSectorSize};
   return {};
 }
 
@@ -132,11 +124,11 @@ bool is_text_of(std::string_view text, std::string_view name) {
 Result<TextSummary> summarize(const ConfigTree& tree, const std::string& name) {
   const auto section = find_group(tree, name);
   if (!section) return std::unexpected(section.error());
-  auto id = parse_id(*section);
-  if (!id) return std::unexpected(id.error());
-  const auto seqno = section->number("seqno", UINT32_MAX);
-  if (!seqno) return std::unexpected(seqno.error());
-  return TextSummary{.id = *std::move(id), .seqno = *seqno};
+  FieldReader read;
+  TextSummary summary;
+  summary.id = read.take(parse_id(*section));
+  summary.seqno = read.take(section->number("seqno", UINT32_MAX));
+  return read.finish(std::move(summary));
 }
 
 Result<VolumeGroupMetadata> parse_group(const ConfigTree& tree, const std::string& name,

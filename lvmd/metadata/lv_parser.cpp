@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "lvmd/base/field_reader.hpp"
 #include "lvmd/metadata/fields.hpp"
 
 namespace lvmd::metadata {
@@ -27,30 +28,29 @@ char allocation_letter(std::string_view policy) {
 }
 
 Status read_flags(const ConfigSection& section, LvMetadata& lv) {
-  const auto status = parse_flags(section, "status", kStatus);
-  if (!status) return std::unexpected(status.error());
-  const auto flags = parse_flags(section, "flags", kFlags);
-  if (!flags) return std::unexpected(flags.error());
+  FieldReader read;
+  const auto status = read.take(parse_flags(section, "status", kStatus));
+  const auto flags = read.take(parse_flags(section, "flags", kFlags));
   const auto has = [](const std::vector<std::string>& list, std::string_view flag) {
     return std::ranges::find(list, flag) != list.end();
   };
-  lv.readable = has(*status, "READ");
+  lv.readable = has(status, "READ");
   // LVM writes WRITE_LOCKED instead of WRITE to hide the permission from older versions.
-  lv.writable = has(*status, "WRITE") || has(*flags, "WRITE_LOCKED");
-  lv.visible = has(*status, "VISIBLE");
-  lv.fixed_minor = has(*status, "FIXED_MINOR");
-  lv.activation_skip = has(*flags, "ACTIVATION_SKIP");
+  lv.writable = has(status, "WRITE") || has(flags, "WRITE_LOCKED");
+  lv.visible = has(status, "VISIBLE");
+  lv.fixed_minor = has(status, "FIXED_MINOR");
+  lv.activation_skip = has(flags, "ACTIVATION_SKIP");
   const auto mark = [&](const std::vector<std::string>& list, std::string_view flag, LvMark as) {
     if (has(list, flag)) lv.marks.add(as);
   };
-  mark(*status, "PVMOVE", LvMark::kPvmove);
-  mark(*status, "LOCKED", LvMark::kLocked);
-  mark(*status, "NOTSYNCED", LvMark::kNotSynced);
-  mark(*status, "WRITEMOSTLY", LvMark::kWritemostly);
-  mark(*flags, "CACHE_VOL", LvMark::kCacheVolume);
+  mark(status, "PVMOVE", LvMark::kPvmove);
+  mark(status, "LOCKED", LvMark::kLocked);
+  mark(status, "NOTSYNCED", LvMark::kNotSynced);
+  mark(status, "WRITEMOSTLY", LvMark::kWritemostly);
+  mark(flags, "CACHE_VOL", LvMark::kCacheVolume);
   // LVM identifies the spare in the same way: the text has no flag for it.
   if (!lv.visible && lv.name.contains("_pmspare")) lv.marks.add(LvMark::kPoolSpare);
-  return {};
+  return read.finish();
 }
 
 // Sorts the segments. True if they cover the extents from 0 on without gaps.
@@ -125,18 +125,15 @@ Result<ParsedLv> parse_lv(const std::string& name, const ConfigSection& section,
   ParsedLv parsed;
   LvMetadata& lv = parsed.lv;
   lv.name = name;
-  auto id = parse_id(section);
-  if (!id) return std::unexpected(id.error());
-  lv.id = *std::move(id);
-  auto tags = section.texts("tags");
-  if (!tags) return std::unexpected(tags.error());
-  lv.tags = *std::move(tags);
+  FieldReader read;
+  lv.id = read.take(parse_id(section));
+  lv.tags = read.take(section.texts("tags"));
   std::ranges::sort(lv.tags);
-  const auto allocation = section.text_or_empty("allocation_policy");
-  if (!allocation) return std::unexpected(allocation.error());
-  lv.allocation = allocation_letter(*allocation);
-  if (auto read = read_flags(section, lv); !read) return std::unexpected(read.error());
-  if (auto read = read_segments(section, pvs, parsed); !read) return std::unexpected(read.error());
+  lv.allocation = allocation_letter(read.take(section.text_or_empty("allocation_policy")));
+  if (auto complete = read.finish(); !complete) return std::unexpected(complete.error());
+  if (auto flags = read_flags(section, lv); !flags) return std::unexpected(flags.error());
+  if (auto segments = read_segments(section, pvs, parsed); !segments)
+    return std::unexpected(segments.error());
   return parsed;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "lvmd/base/field_reader.hpp"
 #include "lvmd/metadata/segment_types.hpp"
 
 namespace lvmd::metadata {
@@ -67,16 +68,15 @@ Status read_type_flags(const ConfigSection& section, std::string_view& type, LvM
 }  // namespace
 
 Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs) {
-  const auto text = section.text("type");
-  if (!text) return std::unexpected(text.error());
-  const auto start = section.number("start_extent", kMaxExtents);
-  if (!start) return std::unexpected(start.error());
-  const auto extents = section.number("extent_count", kMaxExtents);
-  if (!extents) return std::unexpected(extents.error());
-  if (*extents == 0) return fail(Code::kUnimplemented, "{} is empty", section.path());
-
+  FieldReader fields;
   Segment segment;
-  std::string_view type = *text;
+  const auto text = fields.take(section.text("type"));
+  segment.start = fields.take(section.number("start_extent", kMaxExtents));
+  segment.extents = fields.take(section.number("extent_count", kMaxExtents));
+  if (auto complete = fields.finish(); !complete) return std::unexpected(complete.error());
+  if (segment.extents == 0) return fail(Code::kUnimplemented, "{} is empty", section.path());
+
+  std::string_view type = text;
   if (auto read = read_type_flags(section, type, segment.marks); !read)
     return std::unexpected(read.error());
   const auto known = std::ranges::find(kTypes, type, &SegmentType::name);
@@ -84,8 +84,6 @@ Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs) {
     return fail(Code::kUnimplemented, "{}: lvmd cannot read the segment type {} from metadata",
                 section.path(), type);
   segment.type = type;
-  segment.start = *start;
-  segment.extents = *extents;
   if (auto read = known->read(section, pvs, segment); !read) return std::unexpected(read.error());
   return segment;
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "lvmd/base/field_reader.hpp"
 #include "lvmd/report/report_row.hpp"
 
 namespace lvmd::report {
@@ -15,15 +17,16 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kGroupFields = "vg_uuid,vg_name,vg_seqno,vg_extent_size,vg_exported";
-constexpr const char* kPvFields =
-    "pv_uuid,pv_name,pv_pe_count,pv_pe_alloc_count,pv_allocatable,pv_missing";
-constexpr const char* kLvFields =
-    "lv_uuid,lv_name,lv_size,lv_attr,lv_role,lv_layout,lv_tags,pool_lv,origin,origin_size,"
-    "lv_parent,lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent";
-constexpr const char* kSegmentFields = "lv_uuid,seg_start_pe,segtype,stripes";
-// lv_name is empty for a free area.
-constexpr const char* kPvSegmentFields = "pv_uuid,pvseg_start,pvseg_size,lv_name";
+// The parts of the report and their fields. lv_name is empty for a free area of a PV.
+constexpr std::array<std::pair<const char*, const char*>, 5> kFields{{
+    {"vg", "vg_uuid,vg_name,vg_seqno,vg_extent_size,vg_exported"},
+    {"pv", "pv_uuid,pv_name,pv_pe_count,pv_pe_alloc_count,pv_allocatable,pv_missing"},
+    {"lv",
+     "lv_uuid,lv_name,lv_size,lv_attr,lv_role,lv_layout,lv_tags,pool_lv,origin,origin_size,"
+     "lv_parent,lv_kernel_major,lv_kernel_minor,data_percent,metadata_percent"},
+    {"seg", "lv_uuid,seg_start_pe,segtype,stripes"},
+    {"pvseg", "pv_uuid,pvseg_start,pvseg_size,lv_name"},
+}};
 
 struct FirstSegment {
   std::string type;
@@ -43,25 +46,6 @@ std::vector<ReportRow> rows(const json& report, const char* part) {
     if (row.is_object()) result.emplace_back(row);
   return result;
 }
-
-// Collects the first error of many fields, so that a row is checked once.
-class FieldReader {
- public:
-  template <typename T>
-  T take(Result<T> value) {
-    if (value) return *std::move(value);
-    if (!error_) error_ = std::move(value.error());
-    return T{};
-  }
-  template <typename T>
-  Result<T> finish(T value) {
-    if (error_) return std::unexpected(*error_);
-    return value;
-  }
-
- private:
-  std::optional<Error> error_;
-};
 
 Result<model::VolumeGroup> parse_head(const ReportRow& row) {
   FieldReader read;
@@ -209,34 +193,12 @@ Result<model::VolumeGroup> parse_group(const json& report, const ReportRow& head
 }  // namespace
 
 std::vector<std::string> report_arguments(std::string_view vg_name) {
-  return {"fullreport",
-          "--reportformat",
-          "json",
-          "--units",
-          "b",
-          "--nosuffix",
-          "--all",
-          "--configreport",
-          "vg",
-          "-o",
-          kGroupFields,
-          "--configreport",
-          "pv",
-          "-o",
-          kPvFields,
-          "--configreport",
-          "lv",
-          "-o",
-          kLvFields,
-          "--configreport",
-          "seg",
-          "-o",
-          kSegmentFields,
-          "--configreport",
-          "pvseg",
-          "-o",
-          kPvSegmentFields,
-          std::string{vg_name}};
+  std::vector<std::string> arguments{"fullreport", "--reportformat", "json", "--units",
+                                     "b",          "--nosuffix",     "--all"};
+  for (const auto& [part, fields] : kFields)
+    arguments.insert(arguments.end(), {"--configreport", part, "-o", fields});
+  arguments.emplace_back(vg_name);
+  return arguments;
 }
 
 Result<model::VolumeGroup> parse_report(std::string_view text, std::string_view vg_name) {
