@@ -52,15 +52,10 @@ StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
                                        .with_capabilities = true,
                                        .expected = {0, kIncomplete},
                                        .on_output = lines,
-                                       .on_error = on_error,
-                                       .input = {}});
+                                       .on_error = on_error});
   if (ended && *ended == kIncomplete && !summary.snapshot_id.empty()) {
-    const auto forgotten =
-        task.restic.call({.name = "forget",
-                          .command = task.restic.commands().forget_only(summary.snapshot_id),
-                          .on_output = {},
-                          .on_error = {},
-                          .input = {}});
+    const auto forgotten = task.restic.run(
+        {.name = "forget", .command = task.restic.commands().forget_only(summary.snapshot_id)});
     if (!forgotten) return std::unexpected(forgotten.error());
   }
   if (!ended) return std::unexpected(ended.error());
@@ -149,9 +144,7 @@ StepResult<void> verify_stored(const Task& task, const Snapshot& snapshot) {
       {.name = "dump",
        .command = blocks ? commands.dump_blocks(snapshot.id) : commands.dump_files(snapshot.id),
        .silent = false,
-       .on_output = on_output,
-       .on_error = {},
-       .input = {}});
+       .on_output = on_output});
   if (!ended) {
     if (ended.error().error.reason() == cause::kDamaged)
       verification.set_result(v1::Verification::RESULT_DIFFERS);

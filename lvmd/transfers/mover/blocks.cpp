@@ -113,7 +113,6 @@ StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
                                        .command = task.restic.commands().back_up_blocks(tags),
                                        .silent = false,
                                        .on_output = lines,
-                                       .on_error = {},
                                        .input = [&source] { return source.next(); }});
   if (!ended) return std::unexpected(ended.error());
   if (snapshot_id.empty())
@@ -149,9 +148,7 @@ StepResult<void> restore_blocks(const Task& task, const std::string& snapshot_id
   const auto ended = task.restic.call({.name = "dump",
                                        .command = task.restic.commands().dump_blocks(snapshot_id),
                                        .silent = false,
-                                       .on_output = on_output,
-                                       .on_error = {},
-                                       .input = {}});
+                                       .on_output = on_output});
   if (!ended) return std::unexpected(ended.error());
   if (auto whole = stream.finish(); !whole) return std::unexpected(failure(whole.error()));
   const auto written = (*device)->finish();

@@ -17,14 +17,8 @@ StepResult<void> delete_backup(const Task& task) {
   task.record().step("deleting");
   const ResticCommands& commands = task.restic.commands();
   // Without a snapshot, prune still removes data that an interrupted backup or deletion left.
-  const auto done =
-      task.restic.call({.name = ids.empty() ? "prune" : "forget",
-                        .command = ids.empty() ? commands.prune() : commands.forget(ids),
-                        .on_output = {},
-                        .on_error = {},
-                        .input = {}});
-  if (!done) return std::unexpected(done.error());
-  return {};
+  return task.restic.run({.name = ids.empty() ? "prune" : "forget",
+                          .command = ids.empty() ? commands.prune() : commands.forget(ids)});
 }
 
 }  // namespace lvmd::transfers::mover

@@ -93,7 +93,7 @@ StepResult<int> Restic::call(ResticCall call) {
       .on_error_line = on_error_line,
       .input = std::move(call.input),
       .silent = call.silent};
-  auto ended = run(program, supervision_);
+  auto ended = mover::run(program, supervision_);
   if (!ended) {
     if (ended.error().error.reason() == cause::kStalled)
       ended.error().error = explain_stall(std::move(ended.error().error), restic_failure);
@@ -102,6 +102,12 @@ StepResult<int> Restic::call(ResticCall call) {
   if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
   restic_failure.exit_code = *ended;
   return std::unexpected(TransferFailure{.error = explain(restic_failure)});
+}
+
+StepResult<void> Restic::run(ResticCall call) {
+  const auto ended = this->call(std::move(call));
+  if (!ended) return std::unexpected(ended.error());
+  return {};
 }
 
 StepResult<std::optional<std::string>> Restic::output_of(ResticCall call) {
@@ -139,30 +145,19 @@ StepResult<bool> Restic::open(CommandLine list_locks) {
   const auto ids = output_of({.name = "list locks",
                               .command = std::move(list_locks),
                               .expected = {0, kNoRepository},
-                              .on_output = {},
-                              .on_error = on_error,
-                              .input = {}});
+                              .on_error = on_error});
   if (!ids) return std::unexpected(ids.error());
   locks_ = parse_ids(ids->value_or(""));
   return ids->has_value();
 }
 
-StepResult<void> Restic::make() {
-  const auto made = output_of(
-      {.name = "init", .command = commands_.init(), .on_output = {}, .on_error = {}, .input = {}});
-  if (!made) return std::unexpected(made.error());
-  return {};
-}
+StepResult<void> Restic::make() { return run({.name = "init", .command = commands_.init()}); }
 
 StepResult<void> Restic::remove_dead_locks() {
   if (locks_.empty()) return {};
   for (const std::string& id : locks_) {
-    const auto text = output_of({.name = "cat lock",
-                                 .command = commands_.read_lock(id),
-                                 .expected = {0, 1},
-                                 .on_output = {},
-                                 .on_error = {},
-                                 .input = {}});
+    const auto text =
+        output_of({.name = "cat lock", .command = commands_.read_lock(id), .expected = {0, 1}});
     if (!text) return std::unexpected(text.error());
     // The lock was removed in the meantime.
     if (!*text) continue;
@@ -172,21 +167,11 @@ StepResult<void> Restic::remove_dead_locks() {
     if (lock && lock->hostname == hostname() && is_alive(lock->pid) && !is_restic(lock->pid))
       return {};
   }
-  const auto unlocked = output_of({.name = "unlock",
-                                   .command = commands_.unlock(),
-                                   .on_output = {},
-                                   .on_error = {},
-                                   .input = {}});
-  if (!unlocked) return std::unexpected(unlocked.error());
-  return {};
+  return run({.name = "unlock", .command = commands_.unlock()});
 }
 
 StepResult<std::vector<Snapshot>> Restic::snapshots_of(std::string_view backup_id) {
-  const auto text = output_of({.name = "snapshots",
-                               .command = commands_.snapshots_of(backup_id),
-                               .on_output = {},
-                               .on_error = {},
-                               .input = {}});
+  const auto text = output_of({.name = "snapshots", .command = commands_.snapshots_of(backup_id)});
   if (!text) return std::unexpected(text.error());
   auto snapshots = parse_snapshots(text->value_or(""));
   if (!snapshots)

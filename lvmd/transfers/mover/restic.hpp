@@ -28,10 +28,10 @@ struct ResticCall {
   bool with_capabilities = false;
   // Exit codes that the caller handles.
   std::vector<int> expected{0};
-  std::function<std::optional<TransferFailure>(std::string_view)> on_output;
+  std::function<std::optional<TransferFailure>(std::string_view)> on_output{};
   // Returns a failure when a line of standard error ends the transfer.
-  std::function<std::optional<TransferFailure>(const ErrorLine&)> on_error;
-  std::function<StepResult<std::string>()> input;
+  std::function<std::optional<TransferFailure>(const ErrorLine&)> on_error{};
+  std::function<StepResult<std::string>()> input{};
 };
 
 // One per transfer. Not thread-safe.
@@ -45,6 +45,8 @@ class Restic {
   // Runs a command and returns its exit code, which is one of the expected ones. Any other exit
   // code is a failure that explains it [P-XFER-12].
   [[nodiscard]] StepResult<int> call(ResticCall call);
+  // As call(), for a command with one expected code.
+  [[nodiscard]] StepResult<void> run(ResticCall call);
   // Runs a command and returns its complete standard output. Empty when it ended with an expected
   // code other than 0.
   [[nodiscard]] StepResult<std::optional<std::string>> output_of(ResticCall call);

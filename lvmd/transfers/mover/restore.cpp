@@ -37,12 +37,8 @@ StepResult<Snapshot> find_snapshot(const Task& task) {
     if (snapshots->empty()) return missing("backup_id", task.job.backup_id());
     return std::move(snapshots->front());
   }
-  const auto text =
-      task.restic.output_of({.name = "cat snapshot",
-                             .command = task.restic.commands().snapshot(task.job.snapshot_id()),
-                             .on_output = {},
-                             .on_error = {},
-                             .input = {}});
+  const auto text = task.restic.output_of(
+      {.name = "cat snapshot", .command = task.restic.commands().snapshot(task.job.snapshot_id())});
   if (!text) return std::unexpected(text.error());
   auto snapshot = parse_snapshot(text->value_or(""));
   if (!snapshot) return missing("snapshot_id", task.job.snapshot_id());
@@ -106,9 +102,7 @@ StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name,
                                        .command = std::move(command),
                                        .silent = false,
                                        .with_capabilities = true,
-                                       .on_output = lines,
-                                       .on_error = {},
-                                       .input = {}});
+                                       .on_output = lines});
   if (!ended) return std::unexpected(ended.error());
   if (!summary)
     return failed(task.supervision().code(), cause::kMoverFailed,
@@ -204,14 +198,9 @@ StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_
                               *differs))
         .error();
   }};
-  const auto listed = task.restic.call({.name = "ls",
-                                        .command = task.restic.commands().list_files(snapshot_id),
-                                        .silent = true,
-                                        .on_output = lines,
-                                        .on_error = {},
-                                        .input = {}});
-  if (!listed) return std::unexpected(listed.error());
-  return {};
+  return task.restic.run({.name = "ls",
+                          .command = task.restic.commands().list_files(snapshot_id),
+                          .on_output = lines});
 }
 
 StepResult<void> restore(const Task& task) {
