@@ -22,9 +22,9 @@ std::string as_metadata(std::string reason) {
 
 }  // namespace
 
-grpc::ServerUnaryReactor* HealthService::Check(
-    grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request,
-    HealthMessage* response) {
+UnaryReactor* HealthService::Check(Context* context,
+                                   const ::grpc::health::v1::HealthCheckRequest* request,
+                                   HealthMessage* response) {
   const CallRecord record = host_.record("Health.Check", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     const auto report = source_.check(request->service());
@@ -37,7 +37,7 @@ grpc::ServerUnaryReactor* HealthService::Check(
 }
 
 grpc::ServerWriteReactor<HealthMessage>* HealthService::Watch(
-    grpc::CallbackServerContext* context, const ::grpc::health::v1::HealthCheckRequest* request) {
+    Context* context, const ::grpc::health::v1::HealthCheckRequest* request) {
   return new LatestStream<HealthMessage>{
       source_.statuses(request->service()),
       host_.record("Health.Watch", *context, log::Priority::kDebug), host_.streams()};

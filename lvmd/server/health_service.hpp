@@ -9,6 +9,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/host.hpp"
+#include "lvmd/server/rpc.hpp"
 
 namespace lvmd::server {
 
@@ -40,12 +41,10 @@ class HealthService final : public ::grpc::health::v1::Health::CallbackService {
 
   // The trailing metadata "lvmd-reason" says why the service does not serve, or has the warnings
   // about a service that serves [P-HEALTH-6].
-  grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
-                                  const ::grpc::health::v1::HealthCheckRequest* request,
-                                  HealthMessage* response) override;
+  UnaryReactor* Check(Context* context, const ::grpc::health::v1::HealthCheckRequest* request,
+                      HealthMessage* response) override;
   grpc::ServerWriteReactor<HealthMessage>* Watch(
-      grpc::CallbackServerContext* context,
-      const ::grpc::health::v1::HealthCheckRequest* request) override;
+      Context* context, const ::grpc::health::v1::HealthCheckRequest* request) override;
 
  private:
   HealthSource& source_;

@@ -4,8 +4,7 @@
 
 namespace lvmd::server {
 
-CallRecord Host::record(std::string_view method, const grpc::CallbackServerContext& context,
-                        log::Priority success) {
+CallRecord Host::record(std::string_view method, const Context& context, log::Priority success) {
   return CallRecord{method, peers_.find(context.peer()), success, metrics_};
 }
 

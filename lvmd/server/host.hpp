@@ -1,8 +1,6 @@
 // What the server offers to its modules.
 #pragma once
 
-#include <grpcpp/server_context.h>
-
 #include <mutex>
 #include <string_view>
 
@@ -14,6 +12,7 @@
 #include "lvmd/server/in_flight.hpp"
 #include "lvmd/server/metrics.hpp"
 #include "lvmd/server/peer_table.hpp"
+#include "lvmd/server/rpc.hpp"
 
 namespace lvmd::server {
 
@@ -27,8 +26,7 @@ class Host {
 
   // The record of a call that begins now. `method` is a literal; `success` is the log priority of a
   // call that succeeds.
-  [[nodiscard]] CallRecord record(std::string_view method,
-                                  const grpc::CallbackServerContext& context,
+  [[nodiscard]] CallRecord record(std::string_view method, const Context& context,
                                   log::Priority success);
 
   // Counts one more call that waits for another process. The PendingCall of the call ends the

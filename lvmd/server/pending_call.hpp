@@ -1,8 +1,6 @@
 // One RPC that waits for another process.
 #pragma once
 
-#include <grpcpp/support/server_callback.h>
-
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,13 +10,14 @@
 #include "lvmd/server/call_record.hpp"
 #include "lvmd/server/error_details.hpp"
 #include "lvmd/server/in_flight.hpp"
+#include "lvmd/server/rpc.hpp"
 
 namespace lvmd::server {
 
 // Deletes itself when gRPC has finished the call. The caller's cancellation or deadline ends the
 // call at once; the requested operation continues [P-RUN-4, P-MOUNT-14, P-XFER-1].
 template <typename Value>
-class PendingCall final : public grpc::ServerUnaryReactor {
+class PendingCall final : public UnaryReactor {
  public:
   // Copies the other process's answer into the RPC's response.
   using Fill = std::function<void(const Value&)>;

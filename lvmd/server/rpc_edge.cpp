@@ -2,9 +2,8 @@
 
 namespace lvmd::server {
 
-grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const CallRecord& record,
-                                 const Status& result) {
-  grpc::ServerUnaryReactor* const reactor = context.DefaultReactor();
+UnaryReactor* answer(Context& context, const CallRecord& record, const Status& result) {
+  UnaryReactor* const reactor = context.DefaultReactor();
   if (result) {
     record.finish(Code::kOk, "");
     reactor->Finish(grpc::Status::OK);

@@ -1,9 +1,6 @@
 // Converts results to gRPC answers: the only place that maps errors and catches exceptions.
 #pragma once
 
-#include <grpcpp/server_context.h>
-#include <grpcpp/support/server_callback.h>
-
 #include <exception>
 #include <optional>
 
@@ -11,17 +8,18 @@
 #include "lvmd/server/call_record.hpp"
 #include "lvmd/server/error_details.hpp"
 #include "lvmd/server/peer_table.hpp"
+#include "lvmd/server/rpc.hpp"
 
 namespace lvmd::server {
 
 // Finishes a unary call at once with `result` and logs it.
-[[nodiscard]] grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context,
-                                               const CallRecord& record, const Status& result);
+[[nodiscard]] UnaryReactor* answer(Context& context, const CallRecord& record,
+                                   const Status& result);
 
 // Returns the reactor that `handle` returns. If `handle` throws, answers Internal.
 template <typename Handle>
-[[nodiscard]] grpc::ServerUnaryReactor* guarded(grpc::CallbackServerContext& context,
-                                                const CallRecord& record, const Handle& handle) {
+[[nodiscard]] UnaryReactor* guarded(Context& context, const CallRecord& record,
+                                    const Handle& handle) {
   try {
     return handle();
   } catch (const std::exception& exception) {

@@ -4,9 +4,9 @@
 
 namespace lvmd::mounts {
 
-grpc::ServerUnaryReactor* MountService::submit(grpc::CallbackServerContext& context,
-                                               const server::CallRecord& record,
-                                               internal::MountJob job, MountCall::Fill fill) {
+server::UnaryReactor* MountService::submit(server::Context& context,
+                                           const server::CallRecord& record, internal::MountJob job,
+                                           MountCall::Fill fill) {
   if (auto begun = host_.begin_call(); !begun) return answer(context, record, begun);
   auto* const call = new MountCall{record, std::move(fill), host_.calls()};
   mounters_.submit(std::move(job), call->completion());
@@ -14,10 +14,10 @@ grpc::ServerUnaryReactor* MountService::submit(grpc::CallbackServerContext& cont
 }
 
 template <typename Request>
-grpc::ServerUnaryReactor* MountService::checked_call(grpc::CallbackServerContext& context,
-                                                     server::CallRecord record,
-                                                     const Request& request, MountCall::Fill fill) {
-  return guarded(context, record, [&]() -> grpc::ServerUnaryReactor* {
+server::UnaryReactor* MountService::checked_call(server::Context& context,
+                                                 server::CallRecord record, const Request& request,
+                                                 MountCall::Fill fill) {
+  return guarded(context, record, [&]() -> server::UnaryReactor* {
     record.set_volume(request.name());
     const auto catalog = backend_.catalog();
     auto checked = check(*catalog, roots_, request);
@@ -30,9 +30,8 @@ grpc::ServerUnaryReactor* MountService::checked_call(grpc::CallbackServerContext
   });
 }
 
-grpc::ServerUnaryReactor* MountService::Mount(grpc::CallbackServerContext* context,
-                                              const v1::MountRequest* request,
-                                              v1::MountResponse* response) {
+server::UnaryReactor* MountService::Mount(server::Context* context, const v1::MountRequest* request,
+                                          v1::MountResponse* response) {
   return checked_call(*context, host_.record("Mount", *context, log::Priority::kInfo), *request,
                       [this, response](const internal::MountReply& reply) {
                         if (!reply.mounts().mounts().empty())
@@ -41,9 +40,9 @@ grpc::ServerUnaryReactor* MountService::Mount(grpc::CallbackServerContext* conte
                       });
 }
 
-grpc::ServerUnaryReactor* MountService::Unmount(grpc::CallbackServerContext* context,
-                                                const v1::UnmountRequest* request,
-                                                v1::UnmountResponse* response) {
+server::UnaryReactor* MountService::Unmount(server::Context* context,
+                                            const v1::UnmountRequest* request,
+                                            v1::UnmountResponse* response) {
   return checked_call(*context, host_.record("Unmount", *context, log::Priority::kInfo), *request,
                       [response](const internal::MountReply& reply) {
                         for (const internal::MountedVolume& mount : reply.mounts().mounts())
@@ -51,9 +50,9 @@ grpc::ServerUnaryReactor* MountService::Unmount(grpc::CallbackServerContext* con
                       });
 }
 
-grpc::ServerUnaryReactor* MountService::ListMounts(grpc::CallbackServerContext* context,
-                                                   const v1::ListMountsRequest* /*request*/,
-                                                   v1::ListMountsResponse* response) {
+server::UnaryReactor* MountService::ListMounts(server::Context* context,
+                                               const v1::ListMountsRequest* /*request*/,
+                                               v1::ListMountsResponse* response) {
   const server::CallRecord record = host_.record("ListMounts", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     internal::MountJob job;
@@ -67,17 +66,17 @@ grpc::ServerUnaryReactor* MountService::ListMounts(grpc::CallbackServerContext* 
   });
 }
 
-grpc::ServerUnaryReactor* MountService::GrowFileSystem(grpc::CallbackServerContext* context,
-                                                       const v1::GrowFileSystemRequest* request,
-                                                       v1::GrowFileSystemResponse* response) {
+server::UnaryReactor* MountService::GrowFileSystem(server::Context* context,
+                                                   const v1::GrowFileSystemRequest* request,
+                                                   v1::GrowFileSystemResponse* response) {
   return checked_call(*context, host_.record("GrowFileSystem", *context, log::Priority::kInfo),
                       *request,
                       [response](const internal::MountReply& reply) { *response = reply.grown(); });
 }
 
-grpc::ServerUnaryReactor* MountService::GetUsage(grpc::CallbackServerContext* context,
-                                                 const v1::GetUsageRequest* request,
-                                                 v1::GetUsageResponse* response) {
+server::UnaryReactor* MountService::GetUsage(server::Context* context,
+                                             const v1::GetUsageRequest* request,
+                                             v1::GetUsageResponse* response) {
   return checked_call(*context, host_.record("GetUsage", *context, log::Priority::kDebug), *request,
                       [response](const internal::MountReply& reply) { *response = reply.usage(); });
 }

@@ -22,32 +22,26 @@ class MountService final : public v1::MountService::CallbackService {
                std::vector<std::string> roots)
       : host_(host), backend_(backend), mounters_(mounters), roots_(std::move(roots)) {}
 
-  grpc::ServerUnaryReactor* Mount(grpc::CallbackServerContext* context,
-                                  const v1::MountRequest* request,
-                                  v1::MountResponse* response) override;
-  grpc::ServerUnaryReactor* Unmount(grpc::CallbackServerContext* context,
-                                    const v1::UnmountRequest* request,
-                                    v1::UnmountResponse* response) override;
-  grpc::ServerUnaryReactor* ListMounts(grpc::CallbackServerContext* context,
-                                       const v1::ListMountsRequest* request,
-                                       v1::ListMountsResponse* response) override;
-  grpc::ServerUnaryReactor* GrowFileSystem(grpc::CallbackServerContext* context,
-                                           const v1::GrowFileSystemRequest* request,
-                                           v1::GrowFileSystemResponse* response) override;
-  grpc::ServerUnaryReactor* GetUsage(grpc::CallbackServerContext* context,
-                                     const v1::GetUsageRequest* request,
-                                     v1::GetUsageResponse* response) override;
+  server::UnaryReactor* Mount(server::Context* context, const v1::MountRequest* request,
+                              v1::MountResponse* response) override;
+  server::UnaryReactor* Unmount(server::Context* context, const v1::UnmountRequest* request,
+                                v1::UnmountResponse* response) override;
+  server::UnaryReactor* ListMounts(server::Context* context, const v1::ListMountsRequest* request,
+                                   v1::ListMountsResponse* response) override;
+  server::UnaryReactor* GrowFileSystem(server::Context* context,
+                                       const v1::GrowFileSystemRequest* request,
+                                       v1::GrowFileSystemResponse* response) override;
+  server::UnaryReactor* GetUsage(server::Context* context, const v1::GetUsageRequest* request,
+                                 v1::GetUsageResponse* response) override;
 
  private:
   using MountCall = server::PendingCall<internal::MountReply>;
 
   template <typename Request>
-  grpc::ServerUnaryReactor* checked_call(grpc::CallbackServerContext& context,
-                                         server::CallRecord record, const Request& request,
-                                         MountCall::Fill fill);
-  grpc::ServerUnaryReactor* submit(grpc::CallbackServerContext& context,
-                                   const server::CallRecord& record, internal::MountJob job,
-                                   MountCall::Fill fill);
+  server::UnaryReactor* checked_call(server::Context& context, server::CallRecord record,
+                                     const Request& request, MountCall::Fill fill);
+  server::UnaryReactor* submit(server::Context& context, const server::CallRecord& record,
+                               internal::MountJob job, MountCall::Fill fill);
 
   server::Host& host_;
   volumes::Backend& backend_;

@@ -13,8 +13,6 @@
 namespace lvmd::transfers {
 namespace {
 
-using UnaryReactor = grpc::ServerUnaryReactor;
-
 TransferKey key_of(const v1::TransferName& name) {
   return {.operation = name.operation(), .id = name.id()};
 }
@@ -44,11 +42,12 @@ Stream::Source source_of(TransferIndex& index, const TransferKey& key) {
 }  // namespace
 
 template <typename Request>
-UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServerContext& context,
-                                     const Request& request, const std::string& device_class,
-                                     v1::Transfer& response) {
+server::UnaryReactor* TransferService::start(std::string_view method, server::Context& context,
+                                             const Request& request,
+                                             const std::string& device_class,
+                                             v1::Transfer& response) {
   server::CallRecord record = host_.record(method, context, log::Priority::kInfo);
-  return guarded(context, record, [&]() -> UnaryReactor* {
+  return guarded(context, record, [&]() -> server::UnaryReactor* {
     const auto catalog = backend_.catalog();
     auto checked = check(*catalog, control_.local_roots(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
@@ -72,32 +71,33 @@ UnaryReactor* TransferService::start(std::string_view method, grpc::CallbackServ
   });
 }
 
-UnaryReactor* TransferService::StartBackup(grpc::CallbackServerContext* context,
-                                           const v1::StartBackupRequest* request,
-                                           v1::Transfer* response) {
+server::UnaryReactor* TransferService::StartBackup(server::Context* context,
+                                                   const v1::StartBackupRequest* request,
+                                                   v1::Transfer* response) {
   return start("StartBackup", *context, *request, request->device_class(), *response);
 }
 
-UnaryReactor* TransferService::StartRestore(grpc::CallbackServerContext* context,
-                                            const v1::StartRestoreRequest* request,
-                                            v1::Transfer* response) {
+server::UnaryReactor* TransferService::StartRestore(server::Context* context,
+                                                    const v1::StartRestoreRequest* request,
+                                                    v1::Transfer* response) {
   return start("StartRestore", *context, *request, request->device_class(), *response);
 }
 
-UnaryReactor* TransferService::DeleteBackup(grpc::CallbackServerContext* context,
-                                            const v1::DeleteBackupRequest* request,
-                                            v1::Transfer* response) {
+server::UnaryReactor* TransferService::DeleteBackup(server::Context* context,
+                                                    const v1::DeleteBackupRequest* request,
+                                                    v1::Transfer* response) {
   return start("DeleteBackup", *context, *request, "", *response);
 }
 
-UnaryReactor* TransferService::StartCheck(grpc::CallbackServerContext* context,
-                                          const v1::StartCheckRequest* request,
-                                          v1::Transfer* response) {
+server::UnaryReactor* TransferService::StartCheck(server::Context* context,
+                                                  const v1::StartCheckRequest* request,
+                                                  v1::Transfer* response) {
   return start("StartCheck", *context, *request, "", *response);
 }
 
-UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
-                                   const v1::TransferName* request, v1::Transfer* response) {
+server::UnaryReactor* TransferService::Get(server::Context* context,
+                                           const v1::TransferName* request,
+                                           v1::Transfer* response) {
   server::CallRecord record = host_.record("GetTransfer", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
@@ -110,9 +110,9 @@ UnaryReactor* TransferService::Get(grpc::CallbackServerContext* context,
   });
 }
 
-UnaryReactor* TransferService::List(grpc::CallbackServerContext* context,
-                                    const v1::ListTransfersRequest* /*request*/,
-                                    v1::ListTransfersResponse* response) {
+server::UnaryReactor* TransferService::List(server::Context* context,
+                                            const v1::ListTransfersRequest* /*request*/,
+                                            v1::ListTransfersResponse* response) {
   const server::CallRecord record = host_.record("ListTransfers", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     for (v1::Transfer& transfer : control_.index().list())
@@ -121,7 +121,7 @@ UnaryReactor* TransferService::List(grpc::CallbackServerContext* context,
   });
 }
 
-grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackServerContext* context,
+grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(server::Context* context,
                                                                const v1::TransferName* request) {
   server::CallRecord record = host_.record("WatchTransfer", *context, log::Priority::kDebug);
   if (auto valid = check(*request); !valid)
@@ -131,10 +131,11 @@ grpc::ServerWriteReactor<v1::Transfer>* TransferService::Watch(grpc::CallbackSer
                     host_.streams()};
 }
 
-UnaryReactor* TransferService::Cancel(grpc::CallbackServerContext* context,
-                                      const v1::TransferName* request, v1::Transfer* response) {
+server::UnaryReactor* TransferService::Cancel(server::Context* context,
+                                              const v1::TransferName* request,
+                                              v1::Transfer* response) {
   server::CallRecord record = host_.record("CancelTransfer", *context, log::Priority::kInfo);
-  return guarded(*context, record, [&]() -> UnaryReactor* {
+  return guarded(*context, record, [&]() -> server::UnaryReactor* {
     if (auto valid = check(*request); !valid) return answer(*context, record, valid);
     set_transfer(record, key_of(*request));
     if (auto begun = host_.begin_call(); !begun) return answer(*context, record, begun);

@@ -18,34 +18,30 @@ class TransferService final : public v1::TransferService::CallbackService {
   TransferService(server::Host& host, volumes::Backend& backend, TransferControl& control)
       : host_(host), backend_(backend), control_(control) {}
 
-  grpc::ServerUnaryReactor* StartBackup(grpc::CallbackServerContext* context,
-                                        const v1::StartBackupRequest* request,
-                                        v1::Transfer* response) override;
-  grpc::ServerUnaryReactor* StartRestore(grpc::CallbackServerContext* context,
-                                         const v1::StartRestoreRequest* request,
-                                         v1::Transfer* response) override;
-  grpc::ServerUnaryReactor* DeleteBackup(grpc::CallbackServerContext* context,
-                                         const v1::DeleteBackupRequest* request,
-                                         v1::Transfer* response) override;
-  grpc::ServerUnaryReactor* StartCheck(grpc::CallbackServerContext* context,
-                                       const v1::StartCheckRequest* request,
-                                       v1::Transfer* response) override;
-  grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context,
-                                const v1::TransferName* request, v1::Transfer* response) override;
-  grpc::ServerUnaryReactor* List(grpc::CallbackServerContext* context,
-                                 const v1::ListTransfersRequest* request,
-                                 v1::ListTransfersResponse* response) override;
-  grpc::ServerWriteReactor<v1::Transfer>* Watch(grpc::CallbackServerContext* context,
-                                                const v1::TransferName* request) override;
-  grpc::ServerUnaryReactor* Cancel(grpc::CallbackServerContext* context,
-                                   const v1::TransferName* request,
+  server::UnaryReactor* StartBackup(server::Context* context, const v1::StartBackupRequest* request,
+                                    v1::Transfer* response) override;
+  server::UnaryReactor* StartRestore(server::Context* context,
+                                     const v1::StartRestoreRequest* request,
+                                     v1::Transfer* response) override;
+  server::UnaryReactor* DeleteBackup(server::Context* context,
+                                     const v1::DeleteBackupRequest* request,
+                                     v1::Transfer* response) override;
+  server::UnaryReactor* StartCheck(server::Context* context, const v1::StartCheckRequest* request,
                                    v1::Transfer* response) override;
+  server::UnaryReactor* Get(server::Context* context, const v1::TransferName* request,
+                            v1::Transfer* response) override;
+  server::UnaryReactor* List(server::Context* context, const v1::ListTransfersRequest* request,
+                             v1::ListTransfersResponse* response) override;
+  grpc::ServerWriteReactor<v1::Transfer>* Watch(server::Context* context,
+                                                const v1::TransferName* request) override;
+  server::UnaryReactor* Cancel(server::Context* context, const v1::TransferName* request,
+                               v1::Transfer* response) override;
 
  private:
   template <typename Request>
-  grpc::ServerUnaryReactor* start(std::string_view method, grpc::CallbackServerContext& context,
-                                  const Request& request, const std::string& device_class,
-                                  v1::Transfer& response);
+  server::UnaryReactor* start(std::string_view method, server::Context& context,
+                              const Request& request, const std::string& device_class,
+                              v1::Transfer& response);
 
   server::Host& host_;
   volumes::Backend& backend_;

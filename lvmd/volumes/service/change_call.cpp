@@ -10,10 +10,9 @@
 
 namespace lvmd::volumes {
 
-grpc::ServerUnaryReactor* submit_change(Backend& backend, server::Host& host,
-                                        grpc::CallbackServerContext& context,
-                                        server::CallRecord record, std::string_view method,
-                                        CheckedChange change, ChangeCall::Fill fill) {
+server::UnaryReactor* submit_change(Backend& backend, server::Host& host, server::Context& context,
+                                    server::CallRecord record, std::string_view method,
+                                    CheckedChange change, ChangeCall::Fill fill) {
   record.set_volume_group(change.volume_group);
   std::string what = fmt::format("{} {}/{}", method, change.volume_group, change.volume);
   const auto worker = backend.worker(change.volume_group);

@@ -16,10 +16,10 @@ using ChangeCall = server::PendingCall<ChangeOutcome::value_type>;
 // Sends the change to the worker of its volume group, and answers the call with the result.
 // Unavailable when the group was removed from the configuration meanwhile, or lvmd stops. `method`
 // is the RPC's name. Thread-safe.
-[[nodiscard]] grpc::ServerUnaryReactor* submit_change(Backend& backend, server::Host& host,
-                                                      grpc::CallbackServerContext& context,
-                                                      server::CallRecord record,
-                                                      std::string_view method, CheckedChange change,
-                                                      ChangeCall::Fill fill);
+[[nodiscard]] server::UnaryReactor* submit_change(Backend& backend, server::Host& host,
+                                                  server::Context& context,
+                                                  server::CallRecord record,
+                                                  std::string_view method, CheckedChange change,
+                                                  ChangeCall::Fill fill);
 
 }  // namespace lvmd::volumes

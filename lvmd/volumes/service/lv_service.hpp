@@ -17,23 +17,20 @@ class LvService final : public proto::LVService::CallbackService {
   // `backend` and `host` must outlive the service.
   LvService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
-  grpc::ServerUnaryReactor* CreateLV(grpc::CallbackServerContext* context,
-                                     const proto::CreateLVRequest* request,
-                                     proto::CreateLVResponse* response) override;
-  grpc::ServerUnaryReactor* RemoveLV(grpc::CallbackServerContext* context,
-                                     const proto::RemoveLVRequest* request,
-                                     proto::Empty* response) override;
-  grpc::ServerUnaryReactor* ResizeLV(grpc::CallbackServerContext* context,
-                                     const proto::ResizeLVRequest* request,
-                                     proto::ResizeLVResponse* response) override;
-  grpc::ServerUnaryReactor* CreateLVSnapshot(grpc::CallbackServerContext* context,
-                                             const proto::CreateLVSnapshotRequest* request,
-                                             proto::CreateLVSnapshotResponse* response) override;
+  server::UnaryReactor* CreateLV(server::Context* context, const proto::CreateLVRequest* request,
+                                 proto::CreateLVResponse* response) override;
+  server::UnaryReactor* RemoveLV(server::Context* context, const proto::RemoveLVRequest* request,
+                                 proto::Empty* response) override;
+  server::UnaryReactor* ResizeLV(server::Context* context, const proto::ResizeLVRequest* request,
+                                 proto::ResizeLVResponse* response) override;
+  server::UnaryReactor* CreateLVSnapshot(server::Context* context,
+                                         const proto::CreateLVSnapshotRequest* request,
+                                         proto::CreateLVSnapshotResponse* response) override;
 
  private:
   template <typename Request>
-  grpc::ServerUnaryReactor* change(std::string_view method, grpc::CallbackServerContext& context,
-                                   const Request& request, ChangeCall::Fill fill);
+  server::UnaryReactor* change(std::string_view method, server::Context& context,
+                               const Request& request, ChangeCall::Fill fill);
 
   Backend& backend_;
   server::Host& host_;

@@ -12,12 +12,12 @@
 
 namespace lvmd::volumes {
 
-grpc::ServerUnaryReactor* OwnerService::SetOwner(grpc::CallbackServerContext* context,
-                                                 const v1::SetOwnerRequest* request,
-                                                 v1::SetOwnerResponse* /*response*/) {
+server::UnaryReactor* OwnerService::SetOwner(server::Context* context,
+                                             const v1::SetOwnerRequest* request,
+                                             v1::SetOwnerResponse* /*response*/) {
   server::CallRecord record = host_.record("SetOwner", *context, log::Priority::kInfo);
   record.set_volume(request->name());
-  return guarded(*context, record, [&]() -> grpc::ServerUnaryReactor* {
+  return guarded(*context, record, [&]() -> server::UnaryReactor* {
     auto checked = check_owner_change(*backend_.catalog(), *request);
     if (!checked) return answer(*context, record, std::unexpected(checked.error()));
     return submit_change(backend_, host_, *context, record, "SetOwner", std::move(*checked),
@@ -25,9 +25,9 @@ grpc::ServerUnaryReactor* OwnerService::SetOwner(grpc::CallbackServerContext* co
   });
 }
 
-grpc::ServerUnaryReactor* OwnerService::ListVolumes(grpc::CallbackServerContext* context,
-                                                    const v1::ListVolumesRequest* /*request*/,
-                                                    v1::ListVolumesResponse* response) {
+server::UnaryReactor* OwnerService::ListVolumes(server::Context* context,
+                                                const v1::ListVolumesRequest* /*request*/,
+                                                v1::ListVolumesResponse* response) {
   const server::CallRecord record = host_.record("ListVolumes", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     *response = list_owned(*backend_.catalog(), backend_.read_model());

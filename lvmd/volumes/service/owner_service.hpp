@@ -14,12 +14,10 @@ class OwnerService final : public v1::OwnerService::CallbackService {
   // `backend` and `host` must outlive the service.
   OwnerService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
-  grpc::ServerUnaryReactor* SetOwner(grpc::CallbackServerContext* context,
-                                     const v1::SetOwnerRequest* request,
-                                     v1::SetOwnerResponse* response) override;
-  grpc::ServerUnaryReactor* ListVolumes(grpc::CallbackServerContext* context,
-                                        const v1::ListVolumesRequest* request,
-                                        v1::ListVolumesResponse* response) override;
+  server::UnaryReactor* SetOwner(server::Context* context, const v1::SetOwnerRequest* request,
+                                 v1::SetOwnerResponse* response) override;
+  server::UnaryReactor* ListVolumes(server::Context* context, const v1::ListVolumesRequest* request,
+                                    v1::ListVolumesResponse* response) override;
 
  private:
   Backend& backend_;

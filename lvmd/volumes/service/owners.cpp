@@ -38,7 +38,7 @@ Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
 
 }  // namespace
 
-Status take_owner(const grpc::CallbackServerContext& context, internal::WorkerRequest& request) {
+Status take_owner(const server::Context& context, internal::WorkerRequest& request) {
   const auto [begin, end] = context.client_metadata().equal_range(kOwnerMetadata);
   if (begin == end || !(request.has_create() || request.has_snapshot())) return {};
   const std::string owner{begin->second.data(), begin->second.size()};

@@ -1,11 +1,10 @@
 // Owner tags of volumes [P-TAG-8, P-OWNER-*]: checks of requests, and answers.
 #pragma once
 
-#include <grpcpp/server_context.h>
-
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/device_class.hpp"
+#include "lvmd/server/rpc.hpp"
 #include "lvmd/v1/owner.pb.h"
 #include "lvmd/volumes/service/read_model.hpp"
 #include "lvmd/volumes/service/request_checks.hpp"
@@ -17,8 +16,7 @@ inline constexpr const char* kOwnerMetadata = "lvmd-owner";
 
 // Copies the owner from the call's metadata into the request; other requests than creations stay as
 // they are. InvalidArgument for an invalid owner, or more than one.
-[[nodiscard]] Status take_owner(const grpc::CallbackServerContext& context,
-                                internal::WorkerRequest& request);
+[[nodiscard]] Status take_owner(const server::Context& context, internal::WorkerRequest& request);
 
 // The change that replaces any owner tag of the volume by the requested one.
 [[nodiscard]] Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,

@@ -26,9 +26,9 @@ Status read(const Backend& backend, server::CallRecord& record, const std::strin
 
 }  // namespace
 
-grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* context,
-                                               const proto::GetLVListRequest* request,
-                                               proto::GetLVListResponse* response) {
+server::UnaryReactor* VgService::GetLVList(server::Context* context,
+                                           const proto::GetLVListRequest* request,
+                                           proto::GetLVListResponse* response) {
   server::CallRecord record = host_.record("GetLVList", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     const Status result = read(
@@ -43,9 +43,9 @@ grpc::ServerUnaryReactor* VgService::GetLVList(grpc::CallbackServerContext* cont
   });
 }
 
-grpc::ServerUnaryReactor* VgService::GetFreeBytes(grpc::CallbackServerContext* context,
-                                                  const proto::GetFreeBytesRequest* request,
-                                                  proto::GetFreeBytesResponse* response) {
+server::UnaryReactor* VgService::GetFreeBytes(server::Context* context,
+                                              const proto::GetFreeBytesRequest* request,
+                                              proto::GetFreeBytesResponse* response) {
   server::CallRecord record = host_.record("GetFreeBytes", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
     const Status result = read(
@@ -60,8 +60,8 @@ grpc::ServerUnaryReactor* VgService::GetFreeBytes(grpc::CallbackServerContext* c
   });
 }
 
-grpc::ServerWriteReactor<proto::WatchResponse>* VgService::Watch(
-    grpc::CallbackServerContext* context, const proto::Empty* /*request*/) {
+grpc::ServerWriteReactor<proto::WatchResponse>* VgService::Watch(server::Context* context,
+                                                                 const proto::Empty* /*request*/) {
   return new server::LatestStream<proto::WatchResponse>{
       backend_.watch_feed(), host_.record("Watch", *context, log::Priority::kDebug),
       host_.streams()};

@@ -12,13 +12,12 @@ class VgService final : public proto::VGService::CallbackService {
   // `backend` and `host` must outlive the service.
   VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
-  grpc::ServerUnaryReactor* GetLVList(grpc::CallbackServerContext* context,
-                                      const proto::GetLVListRequest* request,
-                                      proto::GetLVListResponse* response) override;
-  grpc::ServerUnaryReactor* GetFreeBytes(grpc::CallbackServerContext* context,
-                                         const proto::GetFreeBytesRequest* request,
-                                         proto::GetFreeBytesResponse* response) override;
-  grpc::ServerWriteReactor<proto::WatchResponse>* Watch(grpc::CallbackServerContext* context,
+  server::UnaryReactor* GetLVList(server::Context* context, const proto::GetLVListRequest* request,
+                                  proto::GetLVListResponse* response) override;
+  server::UnaryReactor* GetFreeBytes(server::Context* context,
+                                     const proto::GetFreeBytesRequest* request,
+                                     proto::GetFreeBytesResponse* response) override;
+  grpc::ServerWriteReactor<proto::WatchResponse>* Watch(server::Context* context,
                                                         const proto::Empty* request) override;
 
  private:
