@@ -1,6 +1,7 @@
 #include "lvmd/base/files.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,6 +33,13 @@ std::string first_line(const std::filesystem::path& path) {
 }
 
 std::string program_name(pid_t pid) { return first_line(fmt::format("/proc/{}/comm", pid)); }
+
+bool is_named(int fd, const std::filesystem::path& path) {
+  struct stat open{};
+  struct stat named{};
+  return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
 
 Status write_all(int fd, std::string_view bytes, std::string_view what) {
   return write_each(bytes, what,

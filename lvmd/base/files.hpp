@@ -19,6 +19,9 @@ namespace lvmd {
 // process does not exist.
 [[nodiscard]] std::string program_name(pid_t pid);
 
+// Whether `path` is the name of the open file.
+[[nodiscard]] bool is_named(int fd, const std::filesystem::path& path);
+
 // Writes all bytes. An Error starts with `what`.
 [[nodiscard]] Status write_all(int fd, std::string_view bytes, std::string_view what);
 

@@ -9,6 +9,7 @@
 #include "lvmd/devmapper/dm_task.hpp"
 #include "lvmd/devmapper/target_status.hpp"
 #include "lvmd/devmapper/thin_pool_status.hpp"
+#include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/redundancy.hpp"
 
 namespace lvmd::devmapper {
@@ -104,14 +105,15 @@ Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::st
 
 Result<std::optional<model::DeviceState>> DeviceMapper::device(std::string_view vg_id,
                                                                std::string_view lv_id) {
-  const auto info = run_task(DM_DEVICE_INFO, ByUuid{device_uuid(vg_id, lv_id)});
+  const auto info = run_task(DM_DEVICE_INFO, ByUuid{model::mapped_uuid(vg_id, lv_id)});
   if (!info) return std::unexpected(info.error());
   return device_state(info->get());
 }
 
 Result<std::optional<model::ThinPoolState>> DeviceMapper::thin_pool(std::string_view vg_id,
                                                                     std::string_view lv_id) {
-  const auto status = run_task(DM_DEVICE_STATUS, ByUuid{device_uuid(vg_id, lv_id) + "-tpool"});
+  const auto status =
+      run_task(DM_DEVICE_STATUS, ByUuid{model::mapped_uuid(vg_id, lv_id) + "-tpool"});
   if (!status) return std::unexpected(status.error());
   return pool_state(status->get());
 }
@@ -119,7 +121,7 @@ Result<std::optional<model::ThinPoolState>> DeviceMapper::thin_pool(std::string_
 Result<std::optional<model::Redundancy>> DeviceMapper::redundancy(std::string_view vg_id,
                                                                   std::string_view lv_id) {
   // Under a snapshot or a cache, the target is in the layer "-real".
-  const std::string own = device_uuid(vg_id, lv_id);
+  const std::string own = model::mapped_uuid(vg_id, lv_id);
   for (const std::string& uuid : {own, own + "-real"}) {
     const auto device = with_targets(uuid);
     if (!device) return std::unexpected(device.error());

@@ -20,13 +20,6 @@ constexpr std::array<std::string_view, 2> kCachePartSuffixes{"-cdata", "-cmeta"}
 
 std::string device_name_prefix(std::string_view vg_name) { return model::mapped_name(vg_name, ""); }
 
-std::string device_uuid(std::string_view vg_id, std::string_view lv_id) {
-  std::string uuid{kUuidPrefix};
-  uuid += vg_id;
-  uuid += lv_id;
-  return uuid;
-}
-
 std::optional<VolumeDevice> parse_device_uuid(std::string_view uuid, std::string_view vg_id) {
   if (vg_id.size() != kIdLength || uuid.size() < kUuidPrefix.size() + 2 * kIdLength ||
       !uuid.starts_with(kUuidPrefix) || uuid.substr(kUuidPrefix.size(), kIdLength) != vg_id)

@@ -1,4 +1,4 @@
-// The names and UUIDs of LVM's device-mapper devices. Pure.
+// The layers of LVM's device-mapper devices, from their names and UUIDs. Pure.
 //
 // Source: LVM2's dm_build_dm_name and build_dm_uuid.
 #pragma once
@@ -11,9 +11,6 @@ namespace lvmd::devmapper {
 
 // The prefix of the names of all devices of a volume group: the name with doubled hyphens, and '-'.
 [[nodiscard]] std::string device_name_prefix(std::string_view vg_name);
-
-// The UUID of a volume's own device: "LVM-" + VG id + LV id, the ids without dashes.
-[[nodiscard]] std::string device_uuid(std::string_view vg_id, std::string_view lv_id);
 
 enum class DeviceLayer {
   kVolume,  // the volume's own device

@@ -28,9 +28,7 @@ class LvmRunner {
  public:
   LvmRunner() = default;
   LvmRunner(const LvmRunner&) = delete;
-  LvmRunner(LvmRunner&&) = delete;
   LvmRunner& operator=(const LvmRunner&) = delete;
-  LvmRunner& operator=(LvmRunner&&) = delete;
   virtual ~LvmRunner() = default;
 
   // Blocks until the command has ended; never interrupts it. An Error means that the command did

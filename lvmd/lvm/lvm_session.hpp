@@ -18,9 +18,7 @@ class LvmSession final : public LvmRunner {
   // Internal when the library cannot be initialised. At most one session per process at a time.
   [[nodiscard]] static Result<std::unique_ptr<LvmSession>> open();
   LvmSession(const LvmSession&) = delete;
-  LvmSession(LvmSession&&) = delete;
   LvmSession& operator=(const LvmSession&) = delete;
-  LvmSession& operator=(LvmSession&&) = delete;
   ~LvmSession() override;
 
   [[nodiscard]] Result<LvmOutcome> run(const LvmCommand& command) override;

@@ -16,9 +16,7 @@ class WithoutUdevScan {
  public:
   WithoutUdevScan();
   WithoutUdevScan(const WithoutUdevScan&) = delete;
-  WithoutUdevScan(WithoutUdevScan&&) = delete;
   WithoutUdevScan& operator=(const WithoutUdevScan&) = delete;
-  WithoutUdevScan& operator=(WithoutUdevScan&&) = delete;
   ~WithoutUdevScan();
 };
 

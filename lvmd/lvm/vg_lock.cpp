@@ -22,13 +22,6 @@ std::filesystem::path lock_file(std::string_view volume_group,
   return locking_dir / fmt::format("V_{}", volume_group);
 }
 
-bool is_same_file(int fd, const std::filesystem::path& path) {
-  struct stat open{};
-  struct stat named{};
-  return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
 }  // namespace
 
 std::string describe(const LockHolder& holder) {
@@ -81,7 +74,7 @@ Result<std::optional<UniqueFd>> take_vg_lock(std::string_view volume_group,
     }
     // LVM removes the file when it releases the lock: a lock of the removed file does not exclude
     // LVM.
-    if (is_same_file(fd.get(), path)) return std::optional{std::move(fd)};
+    if (is_named(fd.get(), path)) return std::optional{std::move(fd)};
   }
 }
 

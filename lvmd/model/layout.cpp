@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 
@@ -12,43 +11,6 @@
 
 namespace lvmd::model {
 namespace {
-
-// Options that change neither the number nor the place of extents.
-constexpr std::array<std::string_view, 33> kWithoutEffectOnSpace = {
-    "activate",
-    "addtag",
-    "autobackup",
-    "available",
-    "debug",
-    "driverloaded",
-    "ignoreactivationskip",
-    "ignoremonitoring",
-    "journal",
-    "lockopt",
-    "major",
-    "maxrecoveryrate",
-    "metadataprofile",
-    "minor",
-    "minrecoveryrate",
-    "monitor",
-    "nohints",
-    "nolocking",
-    "nosync",
-    "noudevsync",
-    "permission",
-    "persistent",
-    "quiet",
-    "raidmaxrecoveryrate",
-    "raidminrecoveryrate",
-    "readahead",
-    "reportformat",
-    "setactivationskip",
-    "setautoactivation",
-    "stripesize",
-    "verbose",
-    "wipesignatures",
-    "zero",
-};
 
 // Digits and a unit; the default unit is MiB. Fractions and powers of 1000 are not supported.
 std::optional<Bytes> parse_region_size(std::string_view text) {
@@ -116,8 +78,7 @@ class Reader {
     else if (argument.option == "contiguous")
       read_contiguous(argument.value);
     else
-      require(std::ranges::find(kWithoutEffectOnSpace, argument.option) !=
-              kWithoutEffectOnSpace.end());
+      require(!argument.affects_space);
   }
 
   void read_count(std::string_view text, std::optional<std::uint32_t>& into) {

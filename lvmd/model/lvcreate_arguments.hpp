@@ -32,6 +32,8 @@ struct LvcreateArgument {
   std::string_view value{};
   // The index of the argument in which the item begins.
   std::size_t index = 0;
+  // False for an option that changes neither the number nor the place of extents.
+  bool affects_space = true;
 };
 
 // The items in the order of `arguments`. Each argument is part of at least one item, as a name or

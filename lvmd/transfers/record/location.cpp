@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/model/mount_rules.hpp"
 
 namespace lvmd::transfers {
 namespace {
@@ -18,18 +19,6 @@ constexpr std::array<std::string_view, 7> kOptions{
     "s3.region",        "s3.retries",       "s3.storage-class"};
 
 bool is_graphic(char c) { return c > ' ' && c < '\x7f'; }
-
-// Whether the path is absolute, is not "/" and has no empty, "." or ".." part.
-bool is_plain_path(std::string_view path) {
-  if (!path.starts_with('/') || path.size() < 2) return false;
-  for (std::size_t begin = 1; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view part = path.substr(begin, end - begin);
-    if (part.empty() || part == "." || part == "..") return false;
-    begin = end + 1;
-  }
-  return true;
-}
 
 // Returns the part between the scheme and the first '/', which would contain a user.
 std::string_view authority(std::string_view url) {
@@ -53,7 +42,7 @@ Status check_location(std::string_view field, std::string_view location) {
   if (location.empty() || location.size() > kMaxLocation)
     return refuse(field, "", fmt::format("must have 1 to {} characters", kMaxLocation));
   if (is_local(location)) {
-    if (is_plain_path(location) &&
+    if (model::is_plain_path(location) &&
         std::ranges::none_of(location, [](char c) { return c < ' ' || c == '\x7f'; }))
       return {};
     return refuse(field, location,

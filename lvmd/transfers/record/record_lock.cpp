@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "lvmd/base/files.hpp"
+
 namespace lvmd::transfers {
 namespace {
 
@@ -15,14 +17,6 @@ struct flock whole_file() {
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   return lock;
-}
-
-// Removing a record also removes its lock file. A lock on a file without a name protects nothing.
-bool is_named(int fd, const fs::path& path) {
-  struct stat ours{};
-  struct stat named{};
-  return ::fstat(fd, &ours) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
 }  // namespace
@@ -45,6 +39,8 @@ Result<RecordLock> RecordLock::take(const fs::path& directory, const TransferKey
                   "another process runs the {} with id \"{}\" and holds {}",
                   operation_name(key.operation), key.id, path.string());
     }
+    // Removing a record also removes its lock file. A lock on a file without a name protects
+    // nothing.
     if (is_named(fd.get(), path)) return RecordLock{std::move(fd)};
   }
 }

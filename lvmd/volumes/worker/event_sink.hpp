@@ -13,9 +13,7 @@ class WorkerEventSink {
  public:
   WorkerEventSink() = default;
   WorkerEventSink(const WorkerEventSink&) = delete;
-  WorkerEventSink(WorkerEventSink&&) = delete;
   WorkerEventSink& operator=(const WorkerEventSink&) = delete;
-  WorkerEventSink& operator=(WorkerEventSink&&) = delete;
   virtual ~WorkerEventSink() = default;
 
   // A step that may take long starts ("lvcreate vg0/pvc-1"), or has ended. After `limit` the group

@@ -2,8 +2,10 @@
 #include <string>
 
 #include "lvmd/devmapper/device_name.hpp"
+#include "lvmd/model/mapped_name.hpp"
 
 using namespace lvmd::devmapper;
+using lvmd::model::mapped_uuid;
 
 namespace {
 
@@ -19,7 +21,7 @@ TEST_CASE("hyphens in the name of a group are doubled", "[devmapper]") {
 }
 
 TEST_CASE("a UUID is composed of both ids and parsed back", "[devmapper]") {
-  const std::string uuid = device_uuid(kVg, kLv);
+  const std::string uuid = mapped_uuid(kVg, kLv);
   CHECK(uuid == "LVM-" + kVg + kLv);
   CHECK(parse_device_uuid(uuid, kVg) == VolumeDevice{kLv, DeviceLayer::kVolume});
 }
@@ -39,13 +41,13 @@ TEST_CASE("the suffix of a UUID identifies the layer", "[devmapper]") {
       {"x", DeviceLayer::kInner},
   }));
   CAPTURE(suffix);
-  CHECK(parse_device_uuid(device_uuid(kVg, kLv) + suffix, kVg) == VolumeDevice{kLv, layer});
+  CHECK(parse_device_uuid(mapped_uuid(kVg, kLv) + suffix, kVg) == VolumeDevice{kLv, layer});
 }
 
 TEST_CASE("devices of other groups do not belong to the group", "[devmapper]") {
   CHECK_FALSE(parse_device_uuid("", kVg));
   CHECK_FALSE(parse_device_uuid("CRYPT-LUKS2-abc-name", kVg));
   CHECK_FALSE(parse_device_uuid("LVM-" + kVg + kLv.substr(1), kVg));
-  CHECK_FALSE(parse_device_uuid(device_uuid(std::string(32, 'h'), kLv), kVg));
-  CHECK_FALSE(parse_device_uuid(device_uuid(kVg, kLv), "g"));
+  CHECK_FALSE(parse_device_uuid(mapped_uuid(std::string(32, 'h'), kLv), kVg));
+  CHECK_FALSE(parse_device_uuid(mapped_uuid(kVg, kLv), "g"));
 }
