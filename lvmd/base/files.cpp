@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
@@ -39,6 +40,34 @@ bool is_named(int fd, const std::filesystem::path& path) {
   struct stat named{};
   return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+Result<std::string> read_all(int fd, std::string_view what) {
+  std::string bytes;
+  std::array<char, 16384> buffer{};
+  for (;;) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_errno(errno, what);
+    if (count == 0) return bytes;
+    bytes.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Result<std::string> read_at(int fd, std::uint64_t offset, std::size_t count,
+                            std::string_view what) {
+  std::string bytes(count, '\0');
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t got =
+        ::pread(fd, bytes.data() + done, count - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail_errno(errno, what);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  bytes.resize(done);
+  return bytes;
 }
 
 Status write_all(int fd, std::string_view bytes, std::string_view what) {

@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,6 +23,13 @@ namespace lvmd {
 
 // Whether `path` is the name of the open file.
 [[nodiscard]] bool is_named(int fd, const std::filesystem::path& path);
+
+// Reads from the current position to the end. An Error starts with `what`.
+[[nodiscard]] Result<std::string> read_all(int fd, std::string_view what);
+
+// Reads `count` bytes at `offset`, fewer only at the end of the file.
+[[nodiscard]] Result<std::string> read_at(int fd, std::uint64_t offset, std::size_t count,
+                                          std::string_view what);
 
 // Writes all bytes. An Error starts with `what`.
 [[nodiscard]] Status write_all(int fd, std::string_view bytes, std::string_view what);

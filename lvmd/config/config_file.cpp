@@ -3,15 +3,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/un.h>
-#include <unistd.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/config/device_class_reader.hpp"
 #include "lvmd/config/findings.hpp"
@@ -84,20 +83,6 @@ Config read_config(const YAML::Node& document, Findings& findings) {
   return config;
 }
 
-Result<std::string> read_file(const std::string& path) {
-  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!fd) return fail_errno(errno, path);
-  std::string text;
-  std::array<char, 16384> buffer{};
-  while (true) {
-    const ssize_t size = ::read(fd.get(), buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return fail_errno(errno, path);
-    if (size == 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(size));
-  }
-}
-
 }  // namespace
 
 Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_name) {
@@ -120,7 +105,9 @@ Result<ParsedConfig> parse_config(std::string_view text, std::string_view file_n
 }
 
 Result<ParsedConfig> load_config(const std::string& path) {
-  const auto text = read_file(path);
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, path);
+  const auto text = read_all(fd.get(), path);
   if (!text) return std::unexpected(text.error());
   return parse_config(*text, path);
 }

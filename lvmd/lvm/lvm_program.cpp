@@ -4,11 +4,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/process.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
@@ -22,17 +22,10 @@ Result<UniqueFd> make_output(const char* name) {
   return fd;
 }
 
-Result<std::string> read_all(int fd) {
-  std::string text;
-  std::array<char, 16384> buffer{};
-  for (off_t at = 0;;) {
-    const ssize_t count = ::pread(fd, buffer.data(), buffer.size(), at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail_errno(errno, "read the output of the lvm program");
-    if (count == 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    at += count;
-  }
+Result<std::string> printed_to(const UniqueFd& file) {
+  constexpr std::string_view kWhat = "read the output of the lvm program";
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail_errno(errno, kWhat);
+  return read_all(file.get(), kWhat);
 }
 
 // The lines without LVM's indentation; skips empty lines.
@@ -80,9 +73,9 @@ Result<LvmOutcome> LvmProgram::run(const LvmCommand& command) {
   if (!process) return std::unexpected(process.error());
   const auto status = process->wait();
   if (!status) return std::unexpected(status.error());
-  const auto printed = read_all(out->get());
+  const auto printed = printed_to(*out);
   if (!printed) return std::unexpected(printed.error());
-  const auto errors = read_all(err->get());
+  const auto errors = printed_to(*err);
   if (!errors) return std::unexpected(errors.error());
   LvmOutcome outcome = outcome_of(*status, *printed, *errors);
   log_warnings(command, outcome);

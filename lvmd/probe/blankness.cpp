@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <vector>
+#include <cstdint>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/probe/signatures.hpp"
 
@@ -17,19 +18,15 @@ namespace {
 // The number of bytes that are checked at each end of the device.
 constexpr off_t kEndSize = off_t{1} << 20;
 
-// Reads the bytes in [begin, end), which are at most 1 MiB.
+// Whether the bytes in [begin, end), which are at most 1 MiB, are zeros.
 Result<bool> is_zero(int fd, const std::string& path, off_t begin, off_t end) {
-  std::vector<char> bytes(static_cast<std::size_t>(end - begin));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got =
-        ::pread(fd, bytes.data() + done, bytes.size() - done, begin + static_cast<off_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail_errno(errno, fmt::format("read {}", path));
-    if (got == 0) return fail(Code::kInternal, "{} is shorter than its reported size", path);
-    done += static_cast<std::size_t>(got);
-  }
-  return std::ranges::all_of(bytes, [](char c) { return c == '\0'; });
+  const auto size = static_cast<std::size_t>(end - begin);
+  const auto bytes =
+      read_at(fd, static_cast<std::uint64_t>(begin), size, fmt::format("read {}", path));
+  if (!bytes) return std::unexpected(bytes.error());
+  if (bytes->size() < size)
+    return fail(Code::kInternal, "{} is shorter than its reported size", path);
+  return std::ranges::all_of(*bytes, [](char c) { return c == '\0'; });
 }
 
 }  // namespace

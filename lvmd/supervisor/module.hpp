@@ -36,13 +36,13 @@ struct ServiceProcess {
   // the process's end of its channel to the server.
   std::function<internal::ControlFrame()> setup;
   // The frame that carries the other end to the server.
-  internal::ControlFrame attached;
+  internal::ControlFrame attached{};
   // Whether the process gets a frame for each new configuration, which it acknowledges with
   // `configured`.
   bool is_configured = false;
   // Not empty: a stop waits for the process and never kills it, because it may be running an LVM
   // command. The status of lvmd.service shows this text for a process the stop waits for ("vg0").
-  std::string finishes;
+  std::string finishes{};
 };
 
 // The supervisor's services for its modules. One thread.

@@ -17,22 +17,6 @@ constexpr std::uint64_t kEdgeSize = std::uint64_t{1} << 20U;
 
 }  // namespace
 
-Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t offset,
-                                std::size_t count) {
-  std::string bytes(count, '\0');
-  std::size_t done = 0;
-  while (done < count) {
-    const ssize_t got =
-        ::pread(fd, bytes.data() + done, count - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail_errno(errno, fmt::format("read {}", path));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  bytes.resize(done);
-  return bytes;
-}
-
 BlockDevice::BlockDevice(UniqueFd fd, std::string path, std::uint64_t size,
                          std::function<Status(std::uint64_t)> on_progress)
     : fd_(std::move(fd)),
@@ -75,7 +59,7 @@ Status BlockDevice::zero_up_to(std::uint64_t offset) {
   const std::uint64_t end = std::min(offset, tail_offset_);
   while (offset_ < end) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(end - offset_, kMaxRun));
-    const auto there = read_blocks(fd_.get(), path_, offset_, count);
+    const auto there = read_at(fd_.get(), offset_, count, fmt::format("read {}", path_));
     if (!there) return std::unexpected(there.error());
     if (there->size() != count)
       return fail(Code::kInternal, "{} is shorter than its reported size", path_);

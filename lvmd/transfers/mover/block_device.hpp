@@ -55,8 +55,4 @@ class BlockDevice : public BlockTarget {
   std::uint64_t tail_offset_;
 };
 
-// Reads `count` bytes at `offset`, or fewer at the end of the device.
-[[nodiscard]] Result<std::string> read_blocks(int fd, const std::string& path, std::uint64_t offset,
-                                              std::size_t count);
-
 }  // namespace lvmd::transfers::mover

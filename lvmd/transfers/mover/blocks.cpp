@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/transfers/mover/block_device.hpp"
 #include "lvmd/transfers/mover/block_stream.hpp"
 #include "lvmd/transfers/mover/sandbox.hpp"
@@ -40,7 +41,7 @@ class BlockSource {
       if (auto failure = task_.supervision().check()) return std::unexpected(*std::move(failure));
       const auto count =
           static_cast<std::size_t>(std::min<std::uint64_t>(size_ - offset_, kMaxRun));
-      const auto bytes = read_blocks(fd_.get(), path_, offset_, count);
+      const auto bytes = read_at(fd_.get(), offset_, count, fmt::format("read {}", path_));
       if (!bytes) return unreadable(bytes.error());
       if (bytes->size() != count)
         return unreadable(

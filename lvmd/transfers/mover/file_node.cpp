@@ -89,27 +89,25 @@ std::optional<std::int64_t> zone(std::string_view& text) {
 }  // namespace
 
 std::optional<FileTime> parse_time(std::string_view text) {
-  const auto year = digits(text, 4);
-  if (!year || !take(text, '-')) return std::nullopt;
-  const auto month = digits(text, 2);
-  if (!month || !take(text, '-')) return std::nullopt;
-  const auto day = digits(text, 2);
-  if (!day || !take(text, 'T')) return std::nullopt;
-  const auto hour = digits(text, 2);
-  if (!hour || !take(text, ':')) return std::nullopt;
-  const auto minute = digits(text, 2);
-  if (!minute || !take(text, ':')) return std::nullopt;
-  const auto second = digits(text, 2);
-  if (!second) return std::nullopt;
+  // "2024-01-31T12:34:56": the year, and five numbers of two digits after these marks.
+  constexpr std::string_view kMarks = "--T::";
+  std::array<std::int64_t, 6> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0 && !take(text, kMarks[i - 1])) return std::nullopt;
+    const auto number = digits(text, i == 0 ? 4 : 2);
+    if (!number) return std::nullopt;
+    numbers[i] = *number;
+  }
+  const auto [year, month, day, hour, minute, second] = numbers;
   const std::int64_t nanoseconds = fraction(text);
   const auto offset = zone(text);
   if (!offset || !text.empty()) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(*year)},
-                                         std::chrono::month{static_cast<unsigned>(*month)},
-                                         std::chrono::day{static_cast<unsigned>(*day)}};
+  const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(year)},
+                                         std::chrono::month{static_cast<unsigned>(month)},
+                                         std::chrono::day{static_cast<unsigned>(day)}};
   if (!date.ok()) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-  return FileTime{.seconds = days * 86400 + *hour * 3600 + *minute * 60 + *second - *offset,
+  return FileTime{.seconds = days * 86400 + hour * 3600 + minute * 60 + second - *offset,
                   .nanoseconds = nanoseconds};
 }
 

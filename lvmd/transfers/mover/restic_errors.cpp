@@ -108,6 +108,27 @@ constexpr auto kPatterns = std::to_array<Pattern>({
     {"unexpected eof", cause::kUnreachable, true},
 });
 
+struct Phrase {
+  std::string_view reason;
+  fmt::format_string<const std::string&> text;
+};
+
+constexpr auto kPhrases = std::to_array<Phrase>({
+    {cause::kWrongPassword, "wrong password for repository {}: correct credentials.password"},
+    {cause::kLocked,
+     "another program has held a lock of repository {} for 5 minutes: try again when it has "
+     "ended"},
+    {cause::kRepositoryNotFound, "there is no repository at {}: correct repository.location"},
+    {cause::kRepositoryFull, "repository {} has no space left: free space there"},
+    {cause::kNoSpace, "the volume is too small for the backup: restore onto a larger one"},
+    {cause::kSnapshotNotFound,
+     "repository {} does not contain the snapshot: correct snapshot_id or backup_id"},
+    {cause::kDamaged, "repository {} is damaged: check it with `restic check --read-data`"},
+    {cause::kAccessDenied,
+     "access to repository {} is denied: correct the credentials or their permissions"},
+    {cause::kUnreachable, "cannot reach repository {}: check host, port, certificates and network"},
+});
+
 std::string lower(std::string_view text) {
   std::string result{text};
   std::ranges::transform(result, result.begin(),
@@ -132,42 +153,14 @@ Pattern cause_of(const ResticFailure& failure) {
 
 // Describes the cause and what to do.
 std::string phrase(const Pattern& found, const std::string& repository) {
-  const std::string_view reason = found.reason;
   if (found.text == kNoBucket)
     return fmt::format(
         "the bucket of repository {} does not exist: create it, or correct "
         "repository.location",
         repository);
-  if (reason == cause::kWrongPassword)
-    return fmt::format("wrong password for repository {}: correct credentials.password",
-                       repository);
-  if (reason == cause::kLocked)
-    return fmt::format(
-        "another program has held a lock of repository {} for 5 minutes: try again "
-        "when it has ended",
-        repository);
-  if (reason == cause::kRepositoryNotFound)
-    return fmt::format("there is no repository at {}: correct repository.location", repository);
-  if (reason == cause::kRepositoryFull)
-    return fmt::format("repository {} has no space left: free space there", repository);
-  if (reason == cause::kNoSpace)
-    return "the volume is too small for the backup: restore onto a larger one";
-  if (reason == cause::kSnapshotNotFound)
-    return fmt::format(
-        "repository {} does not contain the snapshot: correct snapshot_id or backup_id",
-        repository);
-  if (reason == cause::kDamaged)
-    return fmt::format("repository {} is damaged: check it with `restic check --read-data`",
-                       repository);
-  if (reason == cause::kAccessDenied)
-    return fmt::format(
-        "access to repository {} is denied: correct the credentials or their "
-        "permissions",
-        repository);
-  if (reason == cause::kUnreachable)
-    return fmt::format("cannot reach repository {}: check host, port, certificates and network",
-                       repository);
-  return fmt::format("restic failed with repository {}", repository);
+  const auto known = std::ranges::find(kPhrases, found.reason, &Phrase::reason);
+  if (known == kPhrases.end()) return fmt::format("restic failed with repository {}", repository);
+  return fmt::format(known->text, repository);
 }
 
 // Returns the last line that is not a mere count of the errors before it.

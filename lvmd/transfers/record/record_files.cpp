@@ -48,16 +48,9 @@ Result<internal::TransferRecord> read_record(const fs::path& directory, const Tr
     return fail(Code::kNotFound, "there is no {} with id \"{}\"", operation_name(key.operation),
                 key.id);
   if (!fd) return fail_errno(errno, path.string());
-  std::string bytes;
-  std::string buffer(std::size_t{16} << 10U, '\0');
-  for (;;) {
-    const ssize_t count = ::read(fd.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail_errno(errno, path.string());
-    if (count == 0) break;
-    bytes.append(buffer, 0, static_cast<std::size_t>(count));
-  }
-  auto record = from_bytes(bytes, key);
+  const auto bytes = read_all(fd.get(), path.string());
+  if (!bytes) return std::unexpected(bytes.error());
+  auto record = from_bytes(*bytes, key);
   if (!record) return fail(Code::kInternal, "{}: {}", path.string(), record.error().message);
   return record;
 }

@@ -98,10 +98,7 @@ class SupervisorModule final : public supervisor::Module {
               *frame.mutable_observer() = observer_;
               frame.mutable_observer()->set_volume_group(volume_group);
               return frame;
-            },
-        .attached = {},
-        .is_configured = false,
-        .finishes = {}};
+            }};
     process.attached.mutable_observer_attached()->set_volume_group(volume_group);
     return process;
   }
@@ -118,7 +115,6 @@ class SupervisorModule final : public supervisor::Module {
                                  frame.mutable_worker()->set_volume_group(volume_group);
                                  return frame;
                                },
-                           .attached = {},
                            .is_configured = true,
                            .finishes = volume_group};
     process.attached.mutable_worker_attached()->set_volume_group(volume_group);
