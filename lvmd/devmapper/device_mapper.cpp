@@ -2,10 +2,13 @@
 
 #include <libdevmapper.h>
 
+#include <array>
+#include <cstdarg>
+#include <cstdio>
 #include <utility>
 
+#include "lvmd/base/log.hpp"
 #include "lvmd/devmapper/device_name.hpp"
-#include "lvmd/devmapper/dm_log.hpp"
 #include "lvmd/devmapper/dm_task.hpp"
 #include "lvmd/devmapper/target_status.hpp"
 #include "lvmd/devmapper/thin_pool_status.hpp"
@@ -14,6 +17,24 @@
 
 namespace lvmd::devmapper {
 namespace {
+
+// The lowest three bits of libdevmapper's levels are syslog's levels. The other bits are flags.
+constexpr int kLevelMask = 7;
+constexpr int kWarning = 4;
+
+// Passes errors and warnings to lvmd's log, both as warnings: the caller decides whether an
+// operation has failed.
+__attribute__((format(printf, 5, 6))) void to_log(int level, const char* /*file*/, int /*line*/,
+                                                  int /*errno_or_class*/, const char* format, ...) {
+  if ((level & kLevelMask) > kWarning) return;
+  std::array<char, 1024> text{};
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
+  va_end(arguments);
+  if (length < 0) return;
+  log::warning(fmt::format("libdevmapper: {}", text.data()));
+}
 
 // The state of the thin-pool target in the result of a status task. Absent if the device is gone or
 // has another target, for example between two steps of LVM.
@@ -67,7 +88,7 @@ void add_device(const VolumeDevice& device, const model::VolumeDevice& found,
 
 }  // namespace
 
-DeviceMapper::DeviceMapper() { route_log(); }
+DeviceMapper::DeviceMapper() { dm_log_with_errno_init(&to_log); }
 
 Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::string_view vg_id,
                                                const Ids& with_status) {

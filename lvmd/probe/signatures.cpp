@@ -27,18 +27,27 @@ constexpr int kMaxSignatures = 128;
 // libblkid's return values.
 constexpr int kFound = 0;
 constexpr int kNothingFound = 1;
+// The result of a safe probe that is ambiguous.
+constexpr int kSeveralFound = -2;
 
-Result<Probe> make_probe(int fd, const std::string& path) {
+// Probes for superblocks, with these flags.
+Result<Probe> make_probe(int fd, const std::string& path, int flags) {
   Probe probe{blkid_new_probe()};
   if (!probe) throw std::bad_alloc{};
   if (blkid_probe_set_device(probe.get(), fd, 0, 0) != 0)
     return fail(Code::kInternal, "{}: libblkid cannot probe the device", path);
   blkid_probe_enable_superblocks(probe.get(), 1);
-  blkid_probe_set_superblocks_flags(probe.get(), BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE |
-                                                     BLKID_SUBLKS_MAGIC | BLKID_SUBLKS_BADCSUM);
-  blkid_probe_enable_partitions(probe.get(), 1);
+  blkid_probe_set_superblocks_flags(probe.get(), flags);
+  return probe;
+}
+
+Result<Probe> make_full_probe(int fd, const std::string& path) {
+  auto probe = make_probe(
+      fd, path, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE | BLKID_SUBLKS_MAGIC | BLKID_SUBLKS_BADCSUM);
+  if (!probe) return probe;
+  blkid_probe_enable_partitions(probe->get(), 1);
   // Finds a GPT whose protective MBR is missing.
-  blkid_probe_set_partitions_flags(probe.get(), BLKID_PARTS_MAGIC | BLKID_PARTS_FORCE_GPT);
+  blkid_probe_set_partitions_flags(probe->get(), BLKID_PARTS_MAGIC | BLKID_PARTS_FORCE_GPT);
   return probe;
 }
 
@@ -81,7 +90,7 @@ Status for_each_signature(blkid_probe probe, const std::string& path, Visit visi
 }
 
 Result<std::vector<Signature>> find_all(int fd, const std::string& path) {
-  auto probe = make_probe(fd, path);
+  auto probe = make_full_probe(fd, path);
   if (!probe) return std::unexpected(probe.error());
   std::vector<Signature> result;
   auto done = for_each_signature(probe->get(), path, [&result](Signature signature) -> Status {
@@ -109,6 +118,20 @@ Result<std::vector<Signature>> signatures(const std::string& device_path) {
   return find_all(fd.get(), device_path);
 }
 
+Result<std::optional<std::string>> filesystem_uuid(const std::string& device_path) {
+  const UniqueFd fd{::open(device_path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, fmt::format("open {}", device_path));
+  const auto probe = make_probe(fd.get(), device_path, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID);
+  if (!probe) return std::unexpected(probe.error());
+  const int found = blkid_do_safeprobe(probe->get());
+  if (found == kSeveralFound)
+    return fail(Code::kFailedPrecondition, "{}: the device contains several file systems",
+                device_path);
+  if (found < 0) return fail(Code::kInternal, "{}: libblkid cannot read the device", device_path);
+  if (found != 0) return std::nullopt;
+  return value_of(probe->get(), "UUID");
+}
+
 Status make_blank(const std::string& device_path) {
   const UniqueFd fd{::open(device_path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
   if (!fd && errno == EBUSY)
@@ -116,7 +139,7 @@ Status make_blank(const std::string& device_path) {
                 device_path);
   if (!fd) return fail_errno(errno, fmt::format("open {} for writing", device_path));
   if (auto zeroed = zero_start(fd.get(), device_path); !zeroed) return zeroed;
-  auto probe = make_probe(fd.get(), device_path);
+  auto probe = make_full_probe(fd.get(), device_path);
   if (!probe) return std::unexpected(probe.error());
 
   const auto wipe = [&](const Signature& signature) -> Status {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct Signature {
 // there is none. Only reads. Blocks the calling thread until the device answers. Errors contain the
 // path.
 [[nodiscard]] Result<std::vector<Signature>> signatures(const std::string& device_path);
+
+// Returns the UUID of the file system in lower case, or nothing when the device has no file system
+// or a file system without a UUID. FailedPrecondition when libblkid finds several file systems.
+// Only reads. Errors contain the path.
+[[nodiscard]] Result<std::optional<std::string>> filesystem_uuid(const std::string& device_path);
 
 // Overwrites the first 4096 bytes, as lvcreate does, and every signature, flushes the device and
 // checks that no signature is left. Opens the device exclusively: FailedPrecondition when it is in

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lvmd/base/field_reader.hpp"
+#include "lvmd/base/run_program.hpp"
 #include "lvmd/report/report_row.hpp"
 
 namespace lvmd::report {
@@ -199,6 +200,13 @@ std::vector<std::string> report_arguments(std::string_view vg_name) {
     arguments.insert(arguments.end(), {"--configreport", part, "-o", fields});
   arguments.emplace_back(vg_name);
   return arguments;
+}
+
+Result<std::string> run_report(const std::string& lvm_path, const std::string& vg_name,
+                               std::chrono::milliseconds time_limit) {
+  auto printed = run_program(lvm_path, report_arguments(vg_name), time_limit);
+  if (!printed) return std::unexpected(printed.error());
+  return std::move(printed->out);
 }
 
 Result<model::VolumeGroup> parse_report(std::string_view text, std::string_view vg_name) {

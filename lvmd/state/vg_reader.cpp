@@ -8,7 +8,6 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/model/pool_health.hpp"
 #include "lvmd/report/report_reader.hpp"
-#include "lvmd/report/run_report.hpp"
 #include "lvmd/state/active_volumes.hpp"
 #include "lvmd/state/assemble.hpp"
 

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "lvmd/report/report_reader.hpp"
-#include "lvmd/report/run_report.hpp"
 #include "lvmd/state/vg_reader.hpp"
 
 namespace lvmd::system_tests {

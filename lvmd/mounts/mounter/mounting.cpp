@@ -15,7 +15,6 @@
 
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
-#include "lvmd/mounts/mounter/bind.hpp"
 #include "lvmd/mounts/mounter/content.hpp"
 #include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/lock.hpp"
@@ -33,6 +32,26 @@ constexpr int kMaxRounds = 10;
 std::string path_of(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
 const char* name_of(bool read_only) { return read_only ? "read-only" : "read-write"; }
+
+// Mounts the mount that `from` refers to at `to` as well. Both are descriptors of directories. The
+// attributes are set before the new mount becomes visible. NotFound when `to` was removed.
+//
+// Uses the new mount API because mount(2) needs two calls for a read-only bind mount: between them
+// the mount is writable, and it stays writable when this process is killed there.
+Status bind(int from, int to, const mounts::BindAttributes& attributes) {
+  const UniqueFd tree{::open_tree(from, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH)};
+  if (!tree) return fail_errno(errno, "open_tree");
+  mount_attr attr{};
+  attr.attr_set = attributes.set;
+  attr.attr_clr = attributes.clear;
+  // Mounts that are made later below one of the two directories do not propagate to the other.
+  attr.propagation = MS_PRIVATE;
+  if (::mount_setattr(tree.get(), "", AT_EMPTY_PATH, &attr, sizeof attr) != 0)
+    return fail_errno(errno, "mount_setattr");
+  if (::move_mount(tree.get(), "", to, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) != 0)
+    return fail_errno(errno, "move_mount");
+  return {};
+}
 
 class Mounting {
  public:

@@ -1,16 +1,21 @@
 #include "lvmd/transfers/launcher/movers.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <string>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/wipe.hpp"
 #include "lvmd/transfers/launcher/job_check.hpp"
-#include "lvmd/transfers/launcher/sealed_job.hpp"
 #include "lvmd/transfers/record/expiry.hpp"
 #include "lvmd/transfers/record/interruption.hpp"
 #include "lvmd/transfers/record/liveness.hpp"
@@ -20,6 +25,21 @@ namespace lvmd::transfers {
 namespace {
 
 Time wall_clock() { return std::chrono::system_clock::now(); }
+
+// Returns a sealed memfd that contains the serialized job with its credentials [P-XFER-5]. Its
+// offset is 0; close-on-exec is set.
+Result<UniqueFd> seal_job(const internal::MoverJob& job) {
+  UniqueFd fd{::memfd_create("lvmd-mover-job", MFD_ALLOW_SEALING | MFD_CLOEXEC)};
+  if (!fd) return fail_errno(errno, "memfd_create");
+  std::string bytes = job.SerializeAsString();
+  const Status written = write_all(fd.get(), bytes, "write a mover's job");
+  ipc::wipe(bytes);
+  if (!written) return std::unexpected(written.error());
+  if (::lseek(fd.get(), 0, SEEK_SET) != 0) return fail_errno(errno, "lseek");
+  if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    return fail_errno(errno, "seal a mover's job");
+  return fd;
+}
 
 // A record whose mover could not be started.
 internal::TransferRecord failed(const internal::TransferRecord& record, const Error& why,

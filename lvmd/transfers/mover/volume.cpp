@@ -17,7 +17,6 @@
 #include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/blankness.hpp"
-#include "lvmd/probe/filesystem_uuid.hpp"
 #include "lvmd/probe/signatures.hpp"
 
 // sysmacros.h defines these macros, but the message has fields with these names.

@@ -1,18 +1,34 @@
 #include "lvmd/volumes/worker/lvm_executor.hpp"
 
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include <chrono>
+#include <filesystem>
+#include <optional>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/run_with_retry.hpp"
 #include "lvmd/lvm/udev_wait.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
-#include "lvmd/volumes/worker/host_folder.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
+
+// The reason why nothing can be written to the file system of `folder`, for example "the file
+// system of /etc/lvm/archive is full". nullopt if it is writable or statvfs(2) fails.
+std::optional<std::string> why_not_writable(const std::filesystem::path& folder) {
+  struct statvfs status{};
+  if (::statvfs(folder.c_str(), &status) != 0) return std::nullopt;
+  const auto because = [&folder](const char* why) {
+    return fmt::format("the file system of {} {}", folder.string(), why);
+  };
+  if ((status.f_flag & ST_RDONLY) != 0) return because("is read-only");
+  if (status.f_blocks != 0 && status.f_bfree == 0) return because("is full");
+  if (status.f_files != 0 && status.f_ffree == 0) return because("has no free inode");
+  return std::nullopt;
+}
 
 // The default of lvm.conf's archive_dir. An LVM command changes nothing if it cannot write a copy
 // of the metadata there. Without a copy in /etc/lvm/backup it continues.

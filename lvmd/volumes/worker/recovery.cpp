@@ -11,7 +11,7 @@
 #include "lvmd/devmapper/resume.hpp"
 #include "lvmd/lvm/vg_lock.hpp"
 #include "lvmd/volumes/worker/commands.hpp"
-#include "lvmd/volumes/worker/in_use.hpp"
+#include "lvmd/volumes/worker/device_checks.hpp"
 #include "lvmd/volumes/worker/new_volume.hpp"
 #include "lvmd/volumes/worker/removal.hpp"
 #include "lvmd/volumes/worker/udev_sync.hpp"

@@ -1,4 +1,4 @@
-#include "lvmd/volumes/worker/in_use.hpp"
+#include "lvmd/volumes/worker/device_checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +9,8 @@
 #include "lvmd/base/reason.hpp"
 #include "lvmd/devmapper/device_mapper.hpp"
 #include "lvmd/mounts/table/users.hpp"
+#include "lvmd/probe/blankness.hpp"
+#include "lvmd/volumes/worker/volume_node.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -38,6 +40,20 @@ Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
           .with(key::kHolder, known ? users->front() : "");
     std::this_thread::sleep_for(kInterval);
   }
+}
+
+Status check_blank(const model::LogicalVolume& lv) {
+  if (!lv.is_active())
+    return fail(Code::kFailedPrecondition,
+                "volume {} is not active: activate it with `lvchange -ay {}`", lv.name, lv.path)
+        .because(reason::kVolumeInactive);
+  const auto node = kernel_node(*lv.device);
+  if (!node) return std::unexpected(node.error());
+  const auto found = probe::why_not_blank(*node);
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return {};
+  return fail(Code::kFailedPrecondition, "volume {} is not blank: {}", lv.name, (*found)->why)
+      .because(reason::kVolumeNotBlank);
 }
 
 }  // namespace lvmd::volumes::worker
