@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "lvmd/base/reason.hpp"
+
 namespace lvmd {
 
 // The numbers are gRPC's status codes, so that no table maps them. An Error never has kOk.
@@ -57,6 +59,12 @@ struct Error {
   [[nodiscard]] Error with(std::string_view key, const Value& value) && {
     metadata.emplace_back(key, fmt::format("{}", value));
     return std::move(*this);
+  }
+
+  // Appends the name and the value of the request's field that is wrong.
+  template <typename Value>
+  [[nodiscard]] Error about(std::string_view field, const Value& value) && {
+    return std::move(*this).with(key::kField, field).with(key::kValue, value);
   }
 
   friend bool operator==(const Error&, const Error&) = default;

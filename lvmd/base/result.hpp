@@ -28,6 +28,10 @@ class Failure : public std::unexpected<Error> {
   [[nodiscard]] Failure with(std::string_view key, const Value& value) && {
     return Failure{std::move(error()).with(key, value)};
   }
+  template <typename Value>
+  [[nodiscard]] Failure about(std::string_view field, const Value& value) && {
+    return Failure{std::move(error()).about(field, value)};
+  }
 };
 
 // Shorthand for `return std::unexpected(make_error(...))`.

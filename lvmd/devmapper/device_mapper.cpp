@@ -11,7 +11,6 @@
 #include "lvmd/devmapper/device_name.hpp"
 #include "lvmd/devmapper/dm_task.hpp"
 #include "lvmd/devmapper/target_status.hpp"
-#include "lvmd/devmapper/thin_pool_status.hpp"
 #include "lvmd/model/mapped_name.hpp"
 #include "lvmd/model/redundancy.hpp"
 

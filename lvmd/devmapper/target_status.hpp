@@ -17,4 +17,9 @@ namespace lvmd::devmapper {
 [[nodiscard]] Result<model::TargetStatus> parse_target_status(
     std::string_view target, const std::string& line, const model::TargetStatus& before = {});
 
+// The state in the status line of a thin-pool target, without the member `device`. Internal if the
+// line is not the status of a thin pool. Source: the kernel's
+// Documentation/admin-guide/device-mapper/thin-provisioning.rst.
+[[nodiscard]] Result<model::ThinPoolState> parse_thin_pool_status(const std::string& line);
+
 }  // namespace lvmd::devmapper

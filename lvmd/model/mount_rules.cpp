@@ -23,8 +23,7 @@ std::vector<std::string> split(std::string_view path) {
 Failure wrong_target(std::string_view field, std::string_view target, std::string_view rule) {
   return fail(Code::kInvalidArgument, "{} \"{}\" {}", field, target, rule)
       .because(reason::kInvalidTarget)
-      .with(key::kField, field)
-      .with(key::kValue, target);
+      .about(field, target);
 }
 
 }  // namespace
@@ -65,8 +64,7 @@ Status check_file_system(std::string_view field, std::string_view type) {
   return fail(Code::kInvalidArgument, "{} is \"{}\", it must be one of {}", field, type,
               fmt::join(kFileSystems, ", "))
       .because(reason::kInvalidFileSystem)
-      .with(key::kField, field)
-      .with(key::kValue, type);
+      .about(field, type);
 }
 
 Status check_mount_option(std::string_view field, std::string_view option) {
@@ -76,8 +74,7 @@ Status check_mount_option(std::string_view field, std::string_view option) {
   return fail(Code::kInvalidArgument, "{}: \"{}\" is not one of {}, {}", field, option,
               fmt::join(kPlaceOptions, ", "), fmt::join(kFileSystemOptions, ", "))
       .because(reason::kInvalidMountOption)
-      .with(key::kField, field)
-      .with(key::kValue, option);
+      .about(field, option);
 }
 
 }  // namespace lvmd::model

@@ -18,10 +18,7 @@ constexpr std::size_t kMaxTags = 63;
 constexpr std::int64_t kThickSizeUnit = 4096;
 
 Failure wrong_size(std::int64_t size, Failure failure) {
-  return std::move(failure)
-      .because(reason::kInvalidSize)
-      .with(key::kField, "size_bytes")
-      .with(key::kValue, size);
+  return std::move(failure).because(reason::kInvalidSize).about("size_bytes", size);
 }
 
 }  // namespace
@@ -56,8 +53,7 @@ Status check_option_class(const ClassCatalog& catalog, const std::string& name) 
               "lvcreate_option_class \"{}\" is not one of lvmd.yaml's lvcreate-option-classes",
               name)
       .because(reason::kUnknownOptionClass)
-      .with(key::kField, "lvcreate_option_class")
-      .with(key::kValue, name);
+      .about("lvcreate_option_class", name);
 }
 
 Status check_access_type(const std::string& access_type) {
@@ -65,8 +61,7 @@ Status check_access_type(const std::string& access_type) {
   return fail(Code::kInvalidArgument, "access_type is \"{}\", it must be \"ro\" or \"rw\"",
               access_type)
       .because(reason::kInvalidAccessType)
-      .with(key::kField, "access_type")
-      .with(key::kValue, access_type);
+      .about("access_type", access_type);
 }
 
 Status check_size(std::int64_t size) {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "lvmd/devmapper/target_status.hpp"
-#include "lvmd/devmapper/thin_pool_status.hpp"
 
 using namespace lvmd;
 

@@ -132,8 +132,7 @@ class Mounting {
     return fail(Code::kAlreadyExists, "volume {} is already mounted at {}, but {} is {}, not {}",
                 volume_.name, job_.target(), field, existing, requested)
         .because(reason::kMountDiffers)
-        .with(key::kField, field)
-        .with(key::kValue, requested)
+        .about(field, requested)
         .with(key::kExisting, existing);
   }
 

@@ -20,8 +20,7 @@ Status check_below_roots(std::string_view field, std::string_view location,
   return fail(Code::kInvalidArgument,
               "{} \"{}\" is not below any of transfers.local-roots in lvmd.yaml: {}", field,
               location, fmt::join(roots, ", "))
-      .with(key::kField, field)
-      .with(key::kValue, location);
+      .about(field, location);
 }
 
 }  // namespace lvmd::transfers

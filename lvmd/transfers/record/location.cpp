@@ -28,9 +28,7 @@ std::string_view authority(std::string_view url) {
 }
 
 Status refuse(std::string_view field, std::string_view value, std::string_view why) {
-  return fail(Code::kInvalidArgument, "{} {}", field, why)
-      .with(key::kField, field)
-      .with(key::kValue, value);
+  return fail(Code::kInvalidArgument, "{} {}", field, why).about(field, value);
 }
 
 }  // namespace

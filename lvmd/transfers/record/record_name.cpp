@@ -31,8 +31,7 @@ Status check_id(std::string_view field, std::string_view id) {
               "must not begin with '.' or '-'",
               field, id.substr(0, kMaxIdLength), kMaxIdLength)
       .because(reason::kInvalidName)
-      .with(key::kField, field)
-      .with(key::kValue, id.substr(0, kMaxIdLength));
+      .about(field, id.substr(0, kMaxIdLength));
 }
 
 std::string_view operation_name(v1::Operation operation) {
@@ -60,8 +59,7 @@ Status check_key(const TransferKey& key) {
   if (operation_name(key.operation).empty())
     return fail(Code::kInvalidArgument, "operation {} is unknown", static_cast<int>(key.operation))
         .because(reason::kInvalidName)
-        .with(key::kField, "operation")
-        .with(key::kValue, static_cast<int>(key.operation));
+        .about("operation", static_cast<int>(key.operation));
   return check_id("id", key.id);
 }
 

@@ -60,8 +60,7 @@ Status check_job_of_caller(const internal::MoverJob& job,
 Status check_mode(int mode) {
   if (v1::Mode_IsValid(mode)) return {};
   return fail(Code::kInvalidArgument, "mode is {}, which is not a mode of lvmd.v1.Mode", mode)
-      .with(key::kField, "mode")
-      .with(key::kValue, mode);
+      .about("mode", mode);
 }
 
 }  // namespace

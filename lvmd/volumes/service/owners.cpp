@@ -23,8 +23,7 @@ Status check_owner(std::string_view field, const std::string& owner) {
               "{} \"{}\" is not 1 to {} of the characters A-Z a-z 0-9 _ + . - / = ! : & #", field,
               std::string_view{owner}.substr(0, model::kMaxOwner), model::kMaxOwner)
       .because(reason::kInvalidTag)
-      .with(key::kField, field)
-      .with(key::kValue, std::string_view{owner}.substr(0, model::kMaxOwner));
+      .about(field, std::string_view{owner}.substr(0, model::kMaxOwner));
 }
 
 // An Error when the class's volumes can't be listed completely.

@@ -19,8 +19,7 @@ std::unexpected<Error> differs(const model::LogicalVolume& existing, std::string
               "volume {} exists and differs in {}: requested \"{}\", the volume has \"{}\"",
               existing.name, field, requested, actual)
       .because(reason::kVolumeDiffers)
-      .with(key::kField, field)
-      .with(key::kValue, requested)
+      .about(field, requested)
       .with(key::kExisting, actual);
 }
 

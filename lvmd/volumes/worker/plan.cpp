@@ -158,15 +158,13 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   if (source == nullptr || !source->is_visible())
     return fail(Code::kNotFound, "source logical volume {} is not found", request.source)
         .because(reason::kSourceNotFound)
-        .with(key::kField, "source_volume")
-        .with(key::kValue, request.source);
+        .about("source_volume", request.source);
   if (source->role != model::LvRole::kThin)
     return fail(Code::kUnimplemented,
                 "snapshot can be created for only thin volumes: source_volume {} is {}",
                 request.source, model::kind_of(*source))
         .because(reason::kSourceNotThin)
-        .with(key::kField, "source_volume")
-        .with(key::kValue, request.source);
+        .about("source_volume", request.source);
   if (source->pool != device_class.thin_pool->name)
     return fail(Code::kFailedPrecondition,
                 "source_volume {} is in pool {}, device class {} uses pool {}", request.source,

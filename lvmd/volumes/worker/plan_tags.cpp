@@ -48,8 +48,7 @@ Status check_single(const std::string& volume, std::span<const std::string> tags
                   "volume {} has the mark {}={} and cannot have {}={} too", volume, key,
                   value_of(tag), key, value_of(added))
           .because(reason::kMarkDiffers)
-          .with(key::kField, key)
-          .with(key::kValue, value_of(added))
+          .about(key, value_of(added))
           .with(key::kExisting, value_of(tag));
   return {};
 }

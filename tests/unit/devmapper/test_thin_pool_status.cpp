@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "lvmd/devmapper/thin_pool_status.hpp"
+#include "lvmd/devmapper/target_status.hpp"
 
 using namespace lvmd;
 using namespace lvmd::devmapper;
