@@ -17,11 +17,12 @@ constexpr const char* kControl = "/dev/mapper/control";
 constexpr std::size_t kFirstListSize = std::size_t{16} << 10U;
 constexpr std::size_t kLargestListSize = std::size_t{64} << 20U;
 
-dm_ioctl header(std::size_t data_size) {
+dm_ioctl header(std::size_t data_size, std::uint64_t device) {
   dm_ioctl request{};
   request.version[0] = DM_VERSION_MAJOR;
   request.data_size = static_cast<std::uint32_t>(data_size);
   request.data_start = sizeof(dm_ioctl);
+  request.dev = device;
   return request;
 }
 
@@ -81,8 +82,7 @@ Result<DmControl> DmControl::open() {
 Result<std::string_view> DmControl::query(unsigned long command, std::uint64_t number) {
   if (buffer_.empty()) buffer_.resize(kFirstListSize);
   for (;;) {
-    dm_ioctl request = header(buffer_.size());
-    request.dev = number;
+    dm_ioctl request = header(buffer_.size(), number);
     std::memcpy(buffer_.data(), &request, sizeof request);
     if (::ioctl(fd_.get(), command, buffer_.data()) != 0) {
       if (errno == ENXIO) return std::string_view{};
@@ -115,23 +115,20 @@ Result<std::vector<std::uint64_t>> DmControl::dependencies(std::uint64_t number)
 }
 
 Status DmControl::clear(std::uint64_t number) const {
-  dm_ioctl request = header(sizeof(dm_ioctl));
-  request.dev = number;
+  dm_ioctl request = header(sizeof(dm_ioctl), number);
   if (::ioctl(fd_.get(), DM_TABLE_CLEAR, &request) != 0) return control_error(errno);
   return {};
 }
 
 Status DmControl::resume(std::uint64_t number) const {
-  dm_ioctl request = header(sizeof(dm_ioctl));
-  request.dev = number;
+  dm_ioctl request = header(sizeof(dm_ioctl), number);
   // Without DM_SUSPEND_FLAG, DM_DEV_SUSPEND resumes the device.
   if (::ioctl(fd_.get(), DM_DEV_SUSPEND, &request) != 0) return control_error(errno);
   return {};
 }
 
 Result<std::optional<DeviceInfo>> DmControl::info(std::uint64_t number) const {
-  dm_ioctl request = header(sizeof(dm_ioctl));
-  request.dev = number;
+  dm_ioctl request = header(sizeof(dm_ioctl), number);
   if (::ioctl(fd_.get(), DM_DEV_STATUS, &request) != 0) {
     if (errno == ENXIO) return std::nullopt;
     return control_error(errno);

@@ -36,7 +36,6 @@ Result<model::DeviceClass> device_class_from(const internal::DeviceClass& from) 
       .stripes = from.stripes(),
       .stripe_size = from.stripe_size(),
       .lvcreate_options = {from.lvcreate_options().begin(), from.lvcreate_options().end()},
-      .thin_pool = std::nullopt,
   };
   if (from.has_thin_pool()) {
     auto pool = thin_pool_from(from.thin_pool(), from.name());

@@ -99,7 +99,6 @@ model::PhysicalVolume pv_from_proto(const internal::PhysicalVolume& from) {
                            .device = from.device(),
                            .size = {from.size_extents()},
                            .free = {from.free_extents()},
-                           .free_areas = {},
                            .allocatable = from.allocatable(),
                            .missing = from.missing()};
   to.free_areas.reserve(static_cast<std::size_t>(from.free_areas_extents_size()));
@@ -115,8 +114,6 @@ Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
       .name = from.name(),
       .seqno = from.seqno(),
       .extent_size = {from.extent_size_bytes()},
-      .physical_volumes = {},
-      .logical_volumes = {},
       .source = from.from_report() ? model::StateSource::kReport : model::StateSource::kMetadata,
       .copies = copies_from_proto(from.copies()),
   };
@@ -199,8 +196,6 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
       .writable = from.writable(),
       .path = from.path(),
       .attr = from.attr(),
-      .device = std::nullopt,
-      .usage = std::nullopt,
       .redundancy = ours_of(kRedundancies, from.redundancy()),
       .partial = from.partial(),
   };

@@ -36,7 +36,7 @@ struct DeviceClass {
   std::string stripe_size;
   std::vector<std::string> lvcreate_options;
   // Present for a thin class, absent for a thick class.
-  std::optional<ThinPoolTarget> thin_pool;
+  std::optional<ThinPoolTarget> thin_pool{};
 
   [[nodiscard]] bool is_thin() const { return thin_pool.has_value(); }
 

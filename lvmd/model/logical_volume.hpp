@@ -113,10 +113,10 @@ struct LogicalVolume {
   // The ten characters of `lvs -o lv_attr`.
   std::string attr;
   // Absent if the volume is inactive. A killed command can leave a device without a table.
-  std::optional<DeviceState> device;
+  std::optional<DeviceState> device{};
   // Only for an active thin pool. Absent if the kernel reports no usage because the pool has
   // failed.
-  std::optional<PoolUsage> usage;
+  std::optional<PoolUsage> usage{};
   // Only for a thin pool that has a thin-pool target in the kernel.
   std::optional<PoolCondition> pool_condition{};
   // Only for an active RAID volume or mirror.

@@ -22,10 +22,10 @@ struct Ownership {
   // The size at creation, rounded to extents. It does not change when the volume grows.
   Bytes size;
   // Empty: the volume was created without an option class.
-  std::string option_class;
+  std::string option_class{};
   // Only for snapshots: the name of the source volume, and "ro" or "rw".
-  std::string source;
-  std::string access_type;
+  std::string source{};
+  std::string access_type{};
 
   friend bool operator==(const Ownership&, const Ownership&) = default;
 };

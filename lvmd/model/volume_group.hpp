@@ -55,9 +55,9 @@ struct VolumeGroup {
   // LVM's counter of committed changes. It can decrease (vgcfgrestore).
   std::uint64_t seqno = 0;
   Bytes extent_size;
-  std::vector<PhysicalVolume> physical_volumes;
+  std::vector<PhysicalVolume> physical_volumes{};
   // Sorted by name.
-  std::vector<LogicalVolume> logical_volumes;
+  std::vector<LogicalVolume> logical_volumes{};
   StateSource source = StateSource::kMetadata;
   MetadataCopies copies{};
   // The sorted names of the active thin pools that dmeventd does not monitor, as of LVM's last

@@ -73,7 +73,6 @@ model::VolumeGroup assemble(const metadata::VolumeGroupMetadata& metadata,
                            .seqno = metadata.seqno,
                            .extent_size = metadata.extent_size,
                            .physical_volumes = metadata.physical_volumes,
-                           .logical_volumes = {},
                            .source = model::StateSource::kMetadata};
   group.logical_volumes.reserve(metadata.logical_volumes.size());
   for (const metadata::LvMetadata& lv : metadata.logical_volumes)

@@ -20,6 +20,14 @@
 
 namespace lvmd::state {
 
+// The command that runs the lvm program, from the setup of a worker or an observer.
+template <typename Setup>
+[[nodiscard]] std::vector<std::string> lvm_program(const Setup& setup) {
+  const auto& prefix = setup.lvm_command_prefix();
+  if (prefix.empty()) return {setup.lvm_path()};
+  return {prefix.begin(), prefix.end()};
+}
+
 inline constexpr std::chrono::seconds kDiscoveryLimit{10};
 
 // Not thread-safe.

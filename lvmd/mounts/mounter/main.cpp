@@ -1,15 +1,19 @@
 // lvmd-mounter does one job with mounts (job.hpp) in the host's mount namespace. lvmd starts it.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <string_view>
 
 #include "lvmd/base/this_process.hpp"
+#include "lvmd/base/unique_fd.hpp"
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
-#include "lvmd/mounts/mounter/host_mounts.hpp"
 #include "lvmd/mounts/mounter/job.hpp"
 
 namespace lvmd::mounts::mounter {
@@ -22,6 +26,25 @@ Mounts and unmounts volumes for lvmd, grows mounted file systems and returns how
 full they are. lvmd starts one process for each job, with a control channel as
 its standard input. Do not start this program yourself. See lvmd(8).
 )";
+
+constexpr const char* kOwnMounts = "/proc/self/ns/mnt";
+constexpr const char* kHostMounts = "/proc/1/ns/mnt";
+
+// Enters the host's mount namespace, which is that of PID 1: afterwards this process sees and makes
+// the host's mounts, and its root and working directory are the host's [P-MOUNT-1]. Does nothing
+// when the process is already in that namespace. The process must have a single thread.
+Status enter_host_mounts() {
+  const UniqueFd host{::open(kHostMounts, O_RDONLY | O_CLOEXEC)};
+  if (!host) return fail_errno(errno, kHostMounts);
+  struct stat theirs{};
+  struct stat ours{};
+  if (::fstat(host.get(), &theirs) != 0) return fail_errno(errno, kHostMounts);
+  if (::stat(kOwnMounts, &ours) != 0) return fail_errno(errno, kOwnMounts);
+  if (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino) return {};
+  if (::setns(host.get(), CLONE_NEWNS) != 0)
+    return fail_errno(errno, "enter the host's mount namespace");
+  return {};
+}
 
 Status serve() {
   // A running job is completed when lvmd stops.

@@ -41,9 +41,7 @@ std::optional<model::VolumeName> volume_of(mounts::DeviceNumber device,
 }
 
 Result<OpenVolume> open_volume(const internal::VolumeDevice& device) {
-  OpenVolume volume{.fd = {},
-                    .path = {},
-                    .name = fmt::format("{}/{}", device.volume_group(), device.name()),
+  OpenVolume volume{.name = fmt::format("{}/{}", device.volume_group(), device.name()),
                     .number = {.major = device.major(), .minor = device.minor()},
                     .read_only = !device.writable(),
                     .snapshot = device.snapshot()};

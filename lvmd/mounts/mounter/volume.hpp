@@ -20,9 +20,9 @@ namespace lvmd::mounts::mounter {
 // An open logical volume.
 struct OpenVolume {
   // Open for reading. The kernel does not reuse the device number while it is open.
-  UniqueFd fd;
+  UniqueFd fd{};
   // The path of the device, which mount(8) shows as the source.
-  std::string path;
+  std::string path{};
   // "vg0/pvc-1".
   std::string name;
   mounts::DeviceNumber number;

@@ -22,7 +22,7 @@ struct DeviceNumber {
 struct MountPoint {
   std::string target;
   // The number of the mounted block device. Empty when the file system has none.
-  std::optional<DeviceNumber> device;
+  std::optional<DeviceNumber> device{};
   // The number of the file system (st_dev). It differs from `device` for a file system such as
   // btrfs, which has a number of its own.
   DeviceNumber file_system;
@@ -30,7 +30,7 @@ struct MountPoint {
   // Set when the mount or the file system is read-only.
   bool read_only = false;
   // The options of the mount, then those of the file system, in the kernel's order, each once.
-  std::vector<std::string> options;
+  std::vector<std::string> options{};
 
   friend bool operator==(const MountPoint&, const MountPoint&) = default;
 };

@@ -58,7 +58,6 @@ MoverUnit mover_unit(const internal::MoverJob& job, std::string program,
                  .description = "lvmd's " + title,
                  .program = std::move(program),
                  .title = title,
-                 .device = {},
                  .needs_network = !is_local(job.repository().location()),
                  .limits = limits};
   if (!job.has_device()) return unit;

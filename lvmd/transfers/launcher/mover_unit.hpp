@@ -31,7 +31,7 @@ struct MoverUnit {
   // The only argument, shown by ps(1): "backup x".
   std::string title;
   // Set for a backup or a restore.
-  std::optional<Device> device;
+  std::optional<Device> device{};
   // False for a local repository.
   bool needs_network = true;
   config::TransferSettings limits;

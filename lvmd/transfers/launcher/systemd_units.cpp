@@ -143,7 +143,6 @@ void SystemdUnits::start(const MoverUnit& unit, UniqueFd job, Done done) {
 void SystemdUnits::stop(const TransferKey& key, Done done) {
   add({.owner = this,
        .unit_name = mover_unit_name(key.operation, key.id),
-       .unit = std::nullopt,
        .done = std::move(done),
        .deadline = Clock::now() + kTimeLimit});
 }

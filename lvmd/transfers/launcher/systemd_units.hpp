@@ -35,7 +35,7 @@ class SystemdUnits final : public MoverLauncher {
     SystemdUnits* owner;
     std::string unit_name;
     // Set for a start; absent for a stop.
-    std::optional<MoverUnit> unit;
+    std::optional<MoverUnit> unit{};
     UniqueFd input{};
     Done done;
     Clock::time_point deadline;

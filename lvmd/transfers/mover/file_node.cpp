@@ -120,8 +120,7 @@ std::optional<FileNode> parse_node(std::string_view line) {
   FileNode node{.path = text_of(object, "path"),
                 .mode = mode_of(number_of<std::uint64_t>(object, "mode")),
                 .uid = number_of<std::uint32_t>(object, "uid"),
-                .gid = number_of<std::uint32_t>(object, "gid"),
-                .size = std::nullopt};
+                .gid = number_of<std::uint32_t>(object, "gid")};
   const std::string type = text_of(object, "type");
   for (const auto& [name, bits] : kTypes)
     if (type == name) node.type = bits;

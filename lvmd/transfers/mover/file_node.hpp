@@ -19,7 +19,7 @@ struct FileNode {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
   // Set for a regular file.
-  std::optional<std::uint64_t> size;
+  std::optional<std::uint64_t> size{};
   std::int64_t mtime_seconds = 0;
   std::int64_t mtime_nanoseconds = 0;
 

@@ -58,8 +58,7 @@ StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
     return mover_failed(supervision, left.error());
   SandboxPlan plan{.restic_path = job.settings().restic_path(),
                    .cache_directory = job.settings().cache_directory(),
-                   .device_path = source.volume.path,
-                   .repository = {}};
+                   .device_path = source.volume.path};
   if (local) {
     auto directory = open_local_repository(
         location, {job.settings().local_roots().begin(), job.settings().local_roots().end()},

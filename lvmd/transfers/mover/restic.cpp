@@ -68,7 +68,6 @@ Restic::Restic(const internal::MoverJob& job, const SecretFiles& files, Supervis
 ResticFailure Restic::failure_of(std::string_view command) const {
   return {.step = supervision_.code(),
           .exit_code = 1,
-          .errors = {},
           .repository = redact_(job_.repository().location()),
           .command = std::string{command}};
 }

@@ -19,7 +19,7 @@ struct ResticFailure {
   // The exit code, or the negated number of a signal.
   int exit_code = 0;
   // The standard error: texts of parse_error_line(), one per line, redacted.
-  std::string errors;
+  std::string errors{};
   // The location of the repository, for the message.
   std::string repository;
   // The command, for the message: "backup".

@@ -28,7 +28,7 @@ struct SandboxPlan {
   // Empty without a volume.
   std::string device_path;
   // The open directory of a local repository. Empty for any other.
-  UniqueFd repository;
+  UniqueFd repository{};
 };
 
 // Protects the secrets of the whole process: disables core dumps and tracing by other processes,

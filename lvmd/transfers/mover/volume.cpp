@@ -38,8 +38,7 @@ Status zero(int fd, const std::string& path, off_t begin, off_t end) {
 }  // namespace
 
 Result<Volume> open_volume(const internal::VolumeDevice& device, const std::string& block_devices) {
-  Volume volume{.fd = {},
-                .path = fmt::format("/dev/dm-{}", device.minor()),
+  Volume volume{.path = fmt::format("/dev/dm-{}", device.minor()),
                 .name = fmt::format("{}/{}", device.volume_group(), device.name()),
                 .snapshot = device.snapshot()};
   const auto refuse = [&volume](std::string_view why) {

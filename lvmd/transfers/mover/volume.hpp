@@ -14,7 +14,7 @@ namespace lvmd::transfers::mover {
 // An open logical volume.
 struct Volume {
   // Open for reading. The kernel does not reuse the device number while it is open.
-  UniqueFd fd;
+  UniqueFd fd{};
   // "/dev/dm-7".
   std::string path;
   // "vg0/pvc-1".

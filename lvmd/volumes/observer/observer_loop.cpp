@@ -33,12 +33,6 @@ constexpr std::chrono::seconds kLvmLimit{state::kReportLimit + 2s};
 // The smallest read that every disk accepts with O_DIRECT.
 constexpr std::size_t kProbeSize = 4096;
 
-std::vector<std::string> lvm_program(const internal::ObserverSetup& setup) {
-  const auto& prefix = setup.lvm_command_prefix();
-  if (prefix.empty()) return {setup.lvm_path()};
-  return {prefix.begin(), prefix.end()};
-}
-
 // LVM volumes appear and disappear often, and are no PVs. The event of a removed volume has no dm
 // uuid.
 bool is_volume(const devmapper::BlockEvent& event) {
@@ -92,7 +86,7 @@ ObserverLoop::ObserverLoop(const internal::ObserverSetup& setup, ipc::Channel co
       server_(std::move(server)),
       uevents_(std::move(uevents)),
       pv_watch_(std::move(pv_watch)),
-      lvm_(lvm_program(setup)),
+      lvm_(state::lvm_program(setup)),
       discovery_(setup.volume_group(), lvm_),
       observation_(setup.volume_group(), setup.lvm_path()),
       search_(setup.volume_group()),

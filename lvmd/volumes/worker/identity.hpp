@@ -16,7 +16,7 @@ struct VolumeSpec {
   std::vector<std::string> caller_tags;
   // Tags from the configured lvcreate arguments of the class. The volume may have or lack them: the
   // configuration may have changed since its creation (P-IDEM-3).
-  std::vector<std::string> configured_tags;
+  std::vector<std::string> configured_tags{};
   // The owner, a mark, which is not compared [P-TAG-6]. Empty: no owner.
   std::string owner{};
 };

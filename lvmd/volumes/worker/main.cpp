@@ -10,13 +10,13 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/this_process.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
+#include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/volumes/worker/service_loop.hpp"
 #include "lvmd/volumes/worker/vg_lock_file.hpp"
 
@@ -26,12 +26,6 @@ namespace {
 // The interval of attempts to take the lock file, in milliseconds.
 constexpr int kLockInterval = 200;
 constexpr std::uint32_t kLockLimitSeconds = 5;
-
-std::vector<std::string> lvm_program(const internal::WorkerSetup& setup) {
-  const auto& prefix = setup.lvm_command_prefix();
-  if (prefix.empty()) return {setup.lvm_path()};
-  return {prefix.begin(), prefix.end()};
-}
 
 // Reports to the server and the supervisor that this worker waits.
 void announce(ipc::Channel& control, ipc::Channel& server, const std::string& what) {
@@ -99,7 +93,7 @@ Status serve() {
   if (!intents) return std::unexpected(intents.error());
   ServiceLoop loop{{.volume_group = setup.volume_group(),
                     .catalog = std::move(*catalog),
-                    .lvm = lvm_program(setup),
+                    .lvm = state::lvm_program(setup),
                     .lvm_path = setup.lvm_path(),
                     .intents = std::move(*intents),
                     .activated = {std::filesystem::path{setup.runtime_directory()} /

@@ -83,9 +83,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
   const VolumeSpec spec{.device_class = device_class,
                         .ownership = {.device_class = device_class.name,
                                       .size = size,
-                                      .option_class = request.option_class,
-                                      .source = {},
-                                      .access_type = {}},
+                                      .option_class = request.option_class},
                         .caller_tags = *std::move(tags),
                         .configured_tags = tags_of(arguments),
                         .owner = request.owner};
@@ -143,11 +141,9 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
   VolumeSpec spec{.device_class = device_class,
                   .ownership = {.device_class = device_class.name,
                                 .size = requested,
-                                .option_class = {},
                                 .source = request.source,
                                 .access_type = request.access_type},
                   .caller_tags = *std::move(tags),
-                  .configured_tags = {},
                   .owner = request.owner};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());

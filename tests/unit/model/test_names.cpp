@@ -9,7 +9,7 @@ using lvmd::Status;
 
 namespace {
 
-std::string reason(const Status& status) {
+std::string why_refused(const Status& status) {
   if (status.has_value()) return "accepted";
   CHECK(status.error().code == Code::kInvalidArgument);
   return status.error().message;
@@ -21,7 +21,7 @@ TEST_CASE("names of LVM's characters are accepted [P-NAME-1]", "[model]") {
   const std::string name =
       GENERATE(as<std::string>{}, "a", "0", "_", ".a", "...", "+", "a-", "lvol0",
                "b5c4f5f2-6c1d-4f0e-9f61-0a4f8b8d6f7e", "A.b_c+d-e", std::string(127, 'x'));
-  CHECK(reason(check_lv_name("name", name)) == "accepted");
+  CHECK(why_refused(check_lv_name("name", name)) == "accepted");
 }
 
 TEST_CASE("names that LVM cannot store are rejected with field, value and rule [P-NAME-1]",
@@ -40,7 +40,7 @@ TEST_CASE("names that LVM cannot store are rejected with field, value and rule [
       {std::string(128, 'x'),
        "name has 128 characters, at most 127 are allowed: \"" + std::string(128, 'x') + "\""},
   }));
-  CHECK(reason(check_lv_name("name", name)) == message);
+  CHECK(why_refused(check_lv_name("name", name)) == message);
 }
 
 TEST_CASE("a name with a NUL character is rejected [P-NAME-1]", "[model]") {
@@ -51,11 +51,11 @@ TEST_CASE("names with a prefix that LVM reserves are rejected for new volumes [P
           "[model]") {
   const std::string prefix = GENERATE(as<std::string>{}, "snapshot", "pvmove");
   for (const std::string& name : {prefix, prefix + "0", prefix + "-of-mine"}) {
-    CHECK(reason(check_new_lv_name("name", name, "vg")) ==
+    CHECK(why_refused(check_new_lv_name("name", name, "vg")) ==
           "name \"" + name + "\" starts with \"" + prefix + "\", which LVM reserves");
-    CHECK(reason(check_lv_name("name", name)) == "accepted");
+    CHECK(why_refused(check_lv_name("name", name)) == "accepted");
   }
-  CHECK(reason(check_new_lv_name("name", "my-" + prefix, "vg")) == "accepted");
+  CHECK(why_refused(check_new_lv_name("name", "my-" + prefix, "vg")) == "accepted");
 }
 
 TEST_CASE("names that contain a reserved part are rejected for new volumes [P-NAME-2]", "[model]") {
@@ -65,28 +65,28 @@ TEST_CASE("names that contain a reserved part are rejected for new volumes [P-NA
                "_mimage", "_mlog", "_rimage", "_rmeta", "_tdata", "_tmeta", "_vdata", "_imeta",
                "_iorig", "_pmspare", "_vorigin");
   for (const std::string& name : {part, "lv" + part, "lv" + part + "_0"}) {
-    CHECK(reason(check_new_lv_name("name", name, "vg")) ==
+    CHECK(why_refused(check_new_lv_name("name", name, "vg")) ==
           "name \"" + name + "\" contains \"" + part + "\", which LVM reserves");
-    CHECK(reason(check_lv_name("name", name)) == "accepted");
+    CHECK(why_refused(check_lv_name("name", name)) == "accepted");
   }
-  CHECK(reason(check_new_lv_name("name", "lv-" + part.substr(1), "vg")) == "accepted");
+  CHECK(why_refused(check_new_lv_name("name", "lv-" + part.substr(1), "vg")) == "accepted");
 }
 
 TEST_CASE("the device-mapper name of a new volume is limited, hyphens count twice [P-NAME-3]",
           "[model]") {
-  CHECK(reason(check_new_lv_name("name", std::string(114, 'x'), "vg")) == "accepted");
-  CHECK(reason(check_new_lv_name("name", std::string(115, 'x'), "vg")) ==
+  CHECK(why_refused(check_new_lv_name("name", std::string(114, 'x'), "vg")) == "accepted");
+  CHECK(why_refused(check_new_lv_name("name", std::string(115, 'x'), "vg")) ==
         "name \"" + std::string(115, 'x') +
             "\" is too long: its device name would have 118 characters, at most 117 are allowed");
-  CHECK(reason(check_new_lv_name("name", std::string(113, 'x'), "v-g")) ==
+  CHECK(why_refused(check_new_lv_name("name", std::string(113, 'x'), "v-g")) ==
         "name \"" + std::string(113, 'x') +
             "\" is too long: its device name would have 118 characters, at most 117 are allowed");
-  CHECK(reason(check_new_lv_name("name", "a-" + std::string(111, 'x'), "vg")) == "accepted");
+  CHECK(why_refused(check_new_lv_name("name", "a-" + std::string(111, 'x'), "vg")) == "accepted");
   CHECK_FALSE(check_new_lv_name("name", "a-" + std::string(112, 'x'), "vg").has_value());
 }
 
 TEST_CASE("the rules for stored names also apply to new names [P-NAME-1]", "[model]") {
-  CHECK(reason(check_new_lv_name("source_volume", "", "vg")) == "source_volume is empty");
+  CHECK(why_refused(check_new_lv_name("source_volume", "", "vg")) == "source_volume is empty");
   CHECK_FALSE(check_new_lv_name("name", "a b", "vg").has_value());
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("tags of LVM's characters are accepted [P-NAME-4]", "[model]") {
   const std::string tag =
       GENERATE(as<std::string>{}, "a", "Az09_+.-/=!:&#", "#", ".", "a-", "lvmd", "lvmd.v1",
                "lvmd.v2:class=x", "x.lvmd.v1:class=x", std::string(1024, 't'));
-  CHECK(reason(check_caller_tag("tags", tag)) == "accepted");
+  CHECK(why_refused(check_caller_tag("tags", tag)) == "accepted");
 }
 
 TEST_CASE("tags that LVM rejects are rejected [P-NAME-4]", "[model]") {
@@ -109,11 +109,11 @@ TEST_CASE("tags that LVM rejects are rejected [P-NAME-4]", "[model]") {
       {"\"a\"", "tags: tag \"\"a\"\"" + rule},
       {std::string(1025, 't'), "tags has a tag of 1025 characters, at most 1024 are allowed"},
   }));
-  CHECK(reason(check_caller_tag("tags", tag)) == message);
+  CHECK(why_refused(check_caller_tag("tags", tag)) == message);
 }
 
 TEST_CASE("a caller cannot set a private tag of lvmd [P-NAME-5]", "[model]") {
   const std::string tag = GENERATE(as<std::string>{}, "lvmd.v1:", "lvmd.v1:class=ssd");
-  CHECK(reason(check_caller_tag("tags", tag)) ==
+  CHECK(why_refused(check_caller_tag("tags", tag)) ==
         "tags: tag \"" + tag + "\" begins with \"lvmd.v1:\", which lvmd reserves");
 }
