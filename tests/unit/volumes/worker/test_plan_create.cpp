@@ -129,7 +129,7 @@ TEST_CASE("the available space can be used to the last extent, and no more [P-CR
   const auto row = GENERATE(Row{"ssd", 200}, Row{"striped", 200}, Row{"spared", 10},
                             Row{"thin", 90}, Row{"optioned", 99});
   CHECK(plan(request_for(row.device_class, row.extents * kExtent)));
-  const auto refused = plan(request_for(row.device_class, row.extents * kExtent + 1));
+  const auto refused = plan(request_for(row.device_class, row.extents * kExtent + 4096));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == Code::kResourceExhausted);
   CHECK_THAT(refused.error().message,
