@@ -5,8 +5,8 @@
 namespace lvmd {
 
 // Only glibc's allocator knows the option. Another one rejects it, without harm.
-void keep_one_heap() { ::mallopt(M_ARENA_MAX, 1); }
+void keep_one_heap() { static_cast<void>(::mallopt(M_ARENA_MAX, 1)); }
 
-void trim_heap() { ::malloc_trim(0); }
+void trim_heap() { static_cast<void>(::malloc_trim(0)); }
 
 }  // namespace lvmd

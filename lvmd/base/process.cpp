@@ -95,7 +95,7 @@ void set_descriptors(const Plan& plan) {
   sigset_t none;
   sigemptyset(&none);
   if (!spec.keep_signal_mask) ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
+  static_cast<void>(::signal(SIGPIPE, SIG_DFL));
   if (spec.before_exec)
     if (const auto done = spec.before_exec(); !done) give_up(plan.report, 0, done.error().message);
   if (spec.killed_with_caller) {

@@ -77,6 +77,8 @@ class Process {
   // request does not exist. After an Error no process is left.
   [[nodiscard]] static Result<Process> start(const ProcessSpec& spec);
 
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
   Process(Process&& other) noexcept;
   Process& operator=(Process&&) = delete;
   // Kills and reaps the program unless it was reaped. Gives up after 1 s, because a program that

@@ -30,7 +30,7 @@ struct Output {
 
 // Appends the available output. Closes the pipe at its end.
 Status drain(UniqueFd& fd, std::string& into) {
-  std::array<char, 65536> buffer;
+  std::array<char, 65536> buffer{};
   const ssize_t count = ::read(fd.get(), buffer.data(), buffer.size());
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return {};
   if (count < 0) return fail_errno(errno, "read a program's output");

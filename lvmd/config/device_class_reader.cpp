@@ -97,15 +97,15 @@ void read_layout(Mapping& mapping, DeviceClass& device_class) {
 
 bool read_is_thin(Mapping& mapping) {
   const auto type = mapping.text("type").value_or("");
-  if (type != "" && type != "thick" && type != "thin")
+  if (!type.empty() && type != "thick" && type != "thin")
     mapping.error("type", fmt::format("\"{}\" must be \"thick\" or \"thin\"", type));
   return type == "thin";
 }
 
 std::optional<double> read_mark(Mapping& pool, std::string_view key) {
   const auto percent = pool.number(key);
-  // In this form, .nan fails too.
-  if (percent && !(*percent > 0 && *percent <= 100))
+  const bool in_range = percent && *percent > 0 && *percent <= 100;
+  if (percent && !in_range)
     pool.error(key, fmt::format("must be a number above 0 and at most 100: {}", *percent));
   return percent;
 }

@@ -52,8 +52,8 @@ class EntryReader {
   void add_merged(const Entry& merge, int depth) {
     const Place place = place_in(place_, merge.key, merge.line);
     const bool is_list =
-        merge.value.IsSequence() && std::all_of(merge.value.begin(), merge.value.end(),
-                                                [](const YAML::Node& n) { return n.IsMap(); });
+        merge.value.IsSequence() &&
+        std::ranges::all_of(merge.value, [](const YAML::Node& n) { return n.IsMap(); });
     if (depth > kMaxMergeDepth)
       findings_.error(place, "merges mappings that are nested too deeply");
     else if (merge.value.IsMap())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -55,10 +56,9 @@ constexpr std::array kDoubtful = {
     Rule{"reportformat", "has no effect: lvmd does not show lvcreate's output"},
 };
 
-template <std::size_t N>
-const Rule* find_rule(const std::array<Rule, N>& rules, std::string_view option) {
+const Rule* find_rule(std::span<const Rule> rules, std::string_view option) {
   const auto found = std::ranges::find(rules, option, &Rule::option);
-  return found == rules.end() ? nullptr : &*found;
+  return found == rules.end() ? nullptr : std::to_address(found);
 }
 
 // True for the values of --activate that leave a volume inactive: "n", "en", "ln".
@@ -107,6 +107,7 @@ void check_operand(const Mapping& mapping, const ListItem& item, OptionsOf targe
 
 std::vector<std::string> texts(const std::vector<ListItem>& items) {
   std::vector<std::string> result;
+  result.reserve(items.size());
   for (const ListItem& item : items) result.push_back(item.text);
   return result;
 }

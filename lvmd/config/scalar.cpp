@@ -37,10 +37,10 @@ std::optional<Scalar> number_of(std::string_view text) {
   if (negative || digits.starts_with('+')) digits.erase(0, 1);
   // from_chars would accept "inf" and "nan", which are texts in YAML.
   if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return std::nullopt;
-  if (const auto whole = parse_whole_number(digits); whole && !(negative && *whole != 0))
-    return *whole;
-  else if (whole)
+  if (const auto whole = parse_whole_number(digits)) {
+    if (!negative || *whole == 0) return *whole;
     return -static_cast<double>(*whole);
+  }
   const auto number = parse_number<double>(digits, std::chars_format::general);
   if (!number) return std::nullopt;
   return negative ? -*number : *number;

@@ -48,7 +48,7 @@ Status PvWatch::watch(std::span<const std::string> paths) {
 
 Result<ChangedPaths> PvWatch::drain() {
   ChangedPaths result;
-  alignas(inotify_event) std::array<char, 16384> buffer;
+  alignas(inotify_event) std::array<char, 16384> buffer{};
   while (true) {
     const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;

@@ -48,7 +48,7 @@ Result<UeventListener> UeventListener::open() {
 
 Result<BlockEvents> UeventListener::drain() {
   BlockEvents result;
-  std::array<char, kMaxMessage> buffer;
+  std::array<char, kMaxMessage> buffer{};
   while (true) {
     sockaddr_nl sender{};
     socklen_t sender_size = sizeof sender;

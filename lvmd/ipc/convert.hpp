@@ -17,7 +17,7 @@ namespace lvmd::ipc {
 // An unknown code becomes Internal.
 [[nodiscard]] Error from_proto(const internal::Error& error);
 [[nodiscard]] Result<model::ClassCatalog> from_proto(const internal::ClassCatalog& catalog);
-[[nodiscard]] Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& lv);
-[[nodiscard]] Result<model::VgState> from_proto(const internal::VgState& state);
+[[nodiscard]] Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from);
+[[nodiscard]] Result<model::VgState> from_proto(const internal::VgState& from);
 
 }  // namespace lvmd::ipc

@@ -22,6 +22,11 @@ bool is_option(std::string_view argument) {
   return argument == "--help" || argument == "--version";
 }
 
+// Returns the exit code.
+int print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 1;
+}
+
 int usage_error(const Program& program, std::string_view what) {
   fmt::print(stderr, "{0}: {1}; see {0} --help\n", program.name, what);
   return kUsageError;
@@ -32,9 +37,8 @@ std::optional<int> handle_arguments(int argc, const char* const* argv, const Pro
   const bool is_strict = !program.started_by.empty();
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (argc == 2 || (argc > 2 && !is_strict)) {
-    if (first == "--help") return std::fputs(program.help.data(), stdout) < 0 ? 1 : 0;
-    if (first == "--version")
-      return std::printf("%s %s\n", program.name, version().data()) < 0 ? 1 : 0;
+    if (first == "--help") return print(program.help);
+    if (first == "--version") return print(fmt::format("{} {}\n", program.name, version()));
   }
   if (!is_strict) return std::nullopt;
   if (argc > 1)

@@ -104,7 +104,7 @@ Result<std::string> LvmCommand::line() const {
 void LvmCommand::add(std::string_view argument, Origin origin) {
   const auto splits = [origin](char c) {
     // lvm2_run reads a quote as one only at the start of an argument.
-    return can_split_a_line(c) && !(origin == Origin::kSettings && c == '"');
+    return can_split_a_line(c) && (origin != Origin::kSettings || c != '"');
   };
   if (!error_ && (argument.empty() || std::ranges::any_of(argument, splits)))
     error_ = make_error(Code::kInvalidArgument,

@@ -12,6 +12,7 @@ namespace lvmd::lvm {
 namespace {
 
 // The library's log callback has no user data, so the running command collects its messages here.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 LvmOutcome* collecting = nullptr;
 
 void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, const char* message) {
@@ -44,7 +45,7 @@ class ProcessAttributes {
   ProcessAttributes& operator=(const ProcessAttributes&) = delete;
   ~ProcessAttributes() {
     ::umask(umask_);
-    std::setlocale(LC_ALL, "C");  // NOLINT(concurrency-mt-unsafe): one thread
+    static_cast<void>(std::setlocale(LC_ALL, "C"));
   }
 
  private:

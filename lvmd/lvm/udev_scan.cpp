@@ -10,6 +10,8 @@
 namespace lvmd::lvm {
 namespace {
 
+// ioctl() below has no other access to it.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 bool suppressed = false;
 
 // The kernel passes these bits to udev in the event of a resume, as DM_COOKIE.
@@ -29,12 +31,12 @@ WithoutUdevScan::~WithoutUdevScan() { suppressed = false; }
 extern "C" __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request,
                                                             ...) noexcept {
   using Ioctl = int (*)(int, unsigned long, void*);
-  static const auto next = reinterpret_cast<Ioctl>(::dlsym(RTLD_NEXT, "ioctl"));
+  static const auto kNext = reinterpret_cast<Ioctl>(::dlsym(RTLD_NEXT, "ioctl"));
   std::va_list arguments;
   va_start(arguments, request);
   void* const argument = va_arg(arguments, void*);
   va_end(arguments);
   if (lvmd::lvm::suppressed && request == DM_DEV_SUSPEND)
     lvmd::lvm::add_flag(*static_cast<dm_ioctl*>(argument));
-  return next(fd, request, argument);
+  return kNext(fd, request, argument);
 }

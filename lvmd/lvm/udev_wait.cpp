@@ -10,6 +10,8 @@
 namespace lvmd::lvm {
 namespace {
 
+// semop() below has no other access to it.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<unsigned> ended{0};
 
 }  // namespace
@@ -19,6 +21,8 @@ unsigned udev_waits_ended() { return ended; }
 }  // namespace lvmd::lvm
 
 // The dynamic linker finds this definition before libc's, also for the program's libraries.
+// The C library declares it with other parameter names.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
 extern "C" __attribute__((visibility("default"))) int semop(int semaphores, sembuf* operations,
                                                             std::size_t count) noexcept {
   // libdevmapper waits for udev only with "wait until the semaphore is 0".

@@ -36,7 +36,7 @@ Result<std::string> DeviceFile::read(std::uint64_t offset, std::size_t size) con
   if (size > kMaxOffset / 2 || offset > kMaxOffset / 2)
     return fail(Code::kInternal, "{}: offset {} is out of range", path_, offset);
   const std::uint64_t start = offset - offset % kAlignment;
-  const std::size_t skipped = static_cast<std::size_t>(offset - start);
+  const auto skipped = static_cast<std::size_t>(offset - start);
   const std::size_t length = (skipped + size + kAlignment - 1) / kAlignment * kAlignment;
   const UniqueC<char, &std::free> buffer{
       static_cast<char*>(std::aligned_alloc(kAlignment, length))};

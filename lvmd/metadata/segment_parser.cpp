@@ -79,7 +79,7 @@ Result<Segment> parse_segment(const ConfigSection& section, PvTable& pvs) {
   std::string_view type = text;
   if (auto read = read_type_flags(section, type, segment.marks); !read)
     return std::unexpected(read.error());
-  const auto known = std::ranges::find(kTypes, type, &SegmentType::name);
+  const auto* const known = std::ranges::find(kTypes, type, &SegmentType::name);
   if (known == kTypes.end())
     return fail(Code::kUnimplemented, "{}: lvmd cannot read the segment type {} from metadata",
                 section.path(), type);

@@ -63,7 +63,7 @@ bool Allocator::take_one_set(Step step) {
 bool Allocator::find_areas(Step step) {
   filled_by_slot_ = 0;
   found_ = 0;
-  const std::size_t data_slots = layout_.stripes * layout_.copies;
+  const std::size_t data_slots = std::size_t{layout_.stripes} * layout_.copies;
   for (std::size_t pv = 0; pv < pvs_.size(); ++pv) {
     offer_areas_of(pv, step);
     if (step.by_slot && filled_by_slot_ == data_slots && layout_.parity == 0) break;
@@ -112,7 +112,7 @@ Allocator::Use Allocator::judge(std::size_t pv, Areas::iterator area, Step step,
 }
 
 bool Allocator::clings(std::size_t pv, Areas::iterator area, bool by_slot) {
-  const std::size_t data_slots = layout_.stripes * layout_.copies;
+  const std::size_t data_slots = std::size_t{layout_.stripes} * layout_.copies;
   for (std::size_t slot = 0; slot < data_slots; ++slot) {
     if (!parts_[slot][pv] || (by_slot && slots_[slot].filled)) continue;
     if (by_slot) slots_[slot] = {.pv = pv, .area = area, .usable = area->length, .filled = true};

@@ -105,16 +105,16 @@ constexpr std::array kOptions = {
 const Option* find_long(std::string_view written) {
   std::string name{written};
   std::erase(name, '-');
-  const auto exact = std::ranges::find(kOptions, name, &Option::name);
+  const auto* const exact = std::ranges::find(kOptions, name, &Option::name);
   if (exact != kOptions.end()) return &*exact;
   const auto matches = [&name](const Option& option) { return option.name.starts_with(name); };
-  const auto first = std::ranges::find_if(kOptions, matches);
+  const auto* const first = std::ranges::find_if(kOptions, matches);
   if (name.empty() || first == kOptions.end()) return nullptr;
   return std::ranges::count_if(kOptions, matches) == 1 ? &*first : nullptr;
 }
 
 const Option* find_letter(char letter) {
-  const auto found = std::ranges::find(kOptions, letter, &Option::letter);
+  const auto* const found = std::ranges::find(kOptions, letter, &Option::letter);
   return found == kOptions.end() ? nullptr : &*found;
 }
 

@@ -90,7 +90,7 @@ Result<off_t> size_of(const std::string& path) {
 
 Status make_filesystem(const std::string& device_path, std::string_view type,
                        const std::optional<std::string>& uuid) {
-  const auto kind = std::ranges::find(kKinds, type, &Kind::type);
+  const auto* const kind = std::ranges::find(kKinds, type, &Kind::type);
   if (kind == kKinds.end())
     return fail(Code::kInvalidArgument, "lvmd cannot create a file system of type \"{}\"", type);
   const auto size = size_of(device_path);

@@ -18,7 +18,7 @@ namespace lvmd::report {
 // The group with all fields that the report has, including devices and pool usage. Unavailable if
 // the group is not in the report, or is exported. Internal, with the name of the field, if the text
 // is not such a report. Pure.
-[[nodiscard]] Result<model::VolumeGroup> parse_report(std::string_view json,
+[[nodiscard]] Result<model::VolumeGroup> parse_report(std::string_view text,
                                                       std::string_view vg_name);
 
 // The report of one group, for parse_report(). Waits for LVM's locks. Blocks for at most

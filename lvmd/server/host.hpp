@@ -23,6 +23,7 @@ class Host {
   Host(ipc::Channel& supervisor, const PeerTable& peers) : supervisor_(supervisor), peers_(peers) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
+  ~Host() = default;
 
   // The record of a call that begins now. `method` is a literal; `success` is the log priority of a
   // call that succeeds.

@@ -56,7 +56,7 @@ class LatestStream final : public grpc::ServerWriteReactor<Message>,
   }
 
  private:
-  ~LatestStream() = default;
+  ~LatestStream() override = default;
 
   void offer(std::shared_ptr<const Message> message) override {
     const std::lock_guard lock{mutex_};

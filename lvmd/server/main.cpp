@@ -26,8 +26,8 @@ lvmd::Status serve() {
   // contain it [P-XFER-5].
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   // A terminal's Ctrl-C reaches the whole process group. Only the supervisor handles it.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);
+  static_cast<void>(std::signal(SIGINT, SIG_IGN));
+  static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
   // Without this, the library logs every string field from a caller that is not UTF-8 [P-SOCK-26].
   google::protobuf::SetLogHandler(nullptr);
   lvmd::ipc::Channel control{lvmd::UniqueFd{STDIN_FILENO}};

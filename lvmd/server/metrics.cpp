@@ -11,10 +11,10 @@ using Seconds = std::chrono::duration<double>;
 
 // From a read from memory to a command that waits for a slow disk.
 const prometheus::Histogram::BucketBoundaries& buckets() {
-  static const prometheus::Histogram::BucketBoundaries boundaries{
+  static const prometheus::Histogram::BucketBoundaries kBoundaries{
       0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
       0.1,    0.25,    0.5,    1,     2.5,    5,     10,   30,    60};
-  return boundaries;
+  return kBoundaries;
 }
 
 std::string text(std::string_view view) { return std::string{view}; }

@@ -70,6 +70,8 @@ class Modules {
  public:
   Modules(std::vector<std::unique_ptr<Module>> modules, HealthSource& health)
       : modules_(std::move(modules)), health_(&health) {}
+  Modules(const Modules&) = delete;
+  Modules& operator=(const Modules&) = delete;
   Modules(Modules&&) = default;
   Modules& operator=(Modules&&) = delete;
   ~Modules() {

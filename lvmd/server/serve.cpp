@@ -171,35 +171,35 @@ void wait_until(Control& control, Control::Order order, std::chrono::millisecond
 
 }  // namespace
 
-Status serve(ipc::Channel& channel, MakeModules make_modules) {
-  auto setup = receive_setup(channel);
+Status serve(ipc::Channel& control, MakeModules make_modules) {
+  auto setup = receive_setup(control);
   if (!setup) return std::unexpected(setup.error());
   PeerTable peers = make_peer_table();
-  Host host{channel, peers};
+  Host host{control, peers};
   for (const internal::Restarts& child : setup->message.restarts())
     host.metrics().set_restarts(child.child(), child.count());
   auto modules = make_modules(host, setup->message);
   if (!modules) return std::unexpected(modules.error());
   Frontend frontend{host, peers, *modules};
-  Control control{channel, host, *modules};
+  Control orders{control, host, *modules};
   for (const auto& module : *modules)
     if (auto started = module->start(); !started) return started;
   if (auto opened = frontend.open(std::move(*setup)); !opened) return opened;
   // From here on callers may connect. If the frame can't be sent, the supervisor has ended, and
   // Order::kLeave follows.
   if (send_ready(host)) log::info("serving");
-  control.answer_pings_if([&frontend] { return frontend.answers(); });
-  wait_until(control, Control::Order::kRun, kLogInterval, [] { return false; });
-  control.answer_pings_if({});
+  orders.answer_pings_if([&frontend] { return frontend.answers(); });
+  wait_until(orders, Control::Order::kRun, kLogInterval, [] { return false; });
+  orders.answer_pings_if({});
 
   frontend.refuse_new();
   const Error stopping =
       make_error(Code::kUnavailable, "lvmd is stopping").because(reason::kStopping);
   for (const auto& module : *modules) module->stop(stopping);
-  wait_until(control, Control::Order::kStop, 0ms,
+  wait_until(orders, Control::Order::kStop, 0ms,
              [&] { return host.calls().wait_until_empty(kStopInterval); });
   // Without the supervisor no process answers the calls.
-  if (control.wait(Control::Order::kStop, 0ms) == Control::Order::kLeave)
+  if (orders.wait(Control::Order::kStop, 0ms) == Control::Order::kLeave)
     for (const auto& module : *modules) module->end_calls(stopping);
   static_cast<void>(host.calls().wait_until_empty(kLastAnswersLimit));
   static_cast<void>(host.streams().wait_until_empty(kLastAnswersLimit));

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <ranges>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -70,9 +71,8 @@ void DeviceProbe::reap() {
 
 std::vector<std::string> DeviceProbe::still_unresponsive() {
   reap();
-  std::vector<std::string> names;
-  for (const auto& [name, pid] : readers_) names.push_back(name);
-  return names;
+  const auto names = std::views::keys(readers_);
+  return {names.begin(), names.end()};
 }
 
 Result<std::vector<std::string>> DeviceProbe::unresponsive() {

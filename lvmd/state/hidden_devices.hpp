@@ -21,6 +21,8 @@ class HiddenDevices {
   // copied.
   [[nodiscard]] static Result<HiddenDevices> make(const std::vector<std::string>& devices,
                                                   const RunLvm& run_lvm);
+  HiddenDevices(const HiddenDevices&) = delete;
+  HiddenDevices& operator=(const HiddenDevices&) = delete;
   HiddenDevices(HiddenDevices&&) noexcept = default;
   HiddenDevices& operator=(HiddenDevices&&) = delete;
   ~HiddenDevices();

@@ -44,9 +44,10 @@ int health(const std::string& config_path) {
     return 1;
   }
   const std::string program = LVMD_LIBEXECDIR "/lvmd-health";
+  const auto groups = parsed->config.volume_groups();
   std::vector<std::string> arguments{program, parsed->config.socket_path};
-  for (const std::string& group : parsed->config.volume_groups())
-    arguments.push_back("vg/" + group);
+  arguments.reserve(arguments.size() + groups.size());
+  for (const std::string& group : groups) arguments.push_back("vg/" + group);
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);

@@ -39,7 +39,7 @@ Result<std::string> content(const OpenVolume& volume, const std::string& wanted)
   std::set<std::string> types;
   for (const probe::Signature& signature : *found) types.insert(signature.type);
   if (types.empty()) return "";
-  const std::string there = fmt::format("{}", fmt::join(types, " and "));
+  std::string there = fmt::format("{}", fmt::join(types, " and "));
   if (types.size() > 1)
     return other_content(volume, there,
                          "and lvmd cannot decide which of them is valid: wipe the others");

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono_literals::operator""s;
 
-constexpr auto kTimeLimit = 10s;
+constexpr auto kVersionLimit = 10s;
 constexpr auto kRetryInterval = 30s;
 
 }  // namespace
@@ -32,7 +32,7 @@ Status ResticProbe::begin() {
                                  .errors = ProcessSpec::kNull});
   if (!process) return std::unexpected(process.error());
   process_.emplace(*std::move(process));
-  deadline_ = Clock::now() + kTimeLimit;
+  deadline_ = Clock::now() + kVersionLimit;
   return {};
 }
 
@@ -51,7 +51,7 @@ void ResticProbe::reap() {
     again_ = Clock::now() + kRetryInterval;
     return answer_(fail(Code::kFailedPrecondition,
                         "{} has not printed its version within {} s; lvmd retries every {} s",
-                        program_, kTimeLimit.count(), kRetryInterval.count()));
+                        program_, kVersionLimit.count(), kRetryInterval.count()));
   }
   answer_(usable_version(program_, output));
 }

@@ -18,6 +18,7 @@ class SystemdUnits final : public MoverLauncher {
   SystemdUnits() = default;
   SystemdUnits(const SystemdUnits&) = delete;
   SystemdUnits& operator=(const SystemdUnits&) = delete;
+  ~SystemdUnits() override = default;
 
   void start(const MoverUnit& unit, UniqueFd job, Done done) override;
   void stop(const TransferKey& key, Done done) override;
