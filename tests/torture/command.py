@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import textwrap
 from pathlib import Path
 
 from tools.dev import packages
@@ -24,10 +25,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "torture",
         help="random requests beside faults, in the test VM; nothing may be lost",
-        description="Runs rounds: a client creates, writes, snapshots, grows and removes volumes, "
-        "beside one kind of fault; then the actual state must agree with the responses. Prints the "
-        "effects of each kind of fault. The exit code is 0 only if nothing was lost, leaked, wrong "
-        "or stuck.",
+        description=textwrap.fill(
+            "Runs rounds: a client creates, writes, snapshots, grows and removes volumes, "
+            "beside one kind of fault; then the actual state must agree with the responses. Prints the "
+            "effects of each kind of fault. The exit code is 0 only if nothing was lost, leaked, wrong "
+            "or stuck."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=f"faults:\n{kinds}",
     )

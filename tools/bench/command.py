@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,8 +45,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "bench",
         help="measure: " + ", ".join(texts),
-        description="Measures in the test VM; prints tables, stores them as build/bench/NAME.json, "
-        "lists the goals that are met, and draws plots.",
+        description=textwrap.fill(
+            "Measures in the test VM; prints tables, stores them as build/bench/NAME.json, "
+            "lists the goals that are met, and draws plots."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="\n".join(f"  {name:9} {text}" for name, text in texts.items()),
     )
