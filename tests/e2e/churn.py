@@ -24,7 +24,7 @@ _SAME_NAME_CHANCE = 0.5
 
 
 @dataclass
-class Wish:
+class RequestedVolume:
     """The desired state of one object. Sizes are in MiB."""
 
     name: str
@@ -69,7 +69,7 @@ class Churn:
     """
 
     def __init__(self, plane: ControlPlane, prefix: str, seed: int) -> None:
-        self.wishes: dict[str, Wish] = {}
+        self.requested: dict[str, RequestedVolume] = {}
         self._plane = plane
         self._prefix = f"{prefix}-"
         self._random = random.Random(seed)
@@ -82,18 +82,19 @@ class Churn:
         self._apply([self._new(self._name(free)) for _ in range(count)])
 
     def grow(self, count: int) -> None:
-        chosen = self._some(count, (wish for wish in self.wishes.values() if wish.can_grow))
-        for wish in chosen:
-            wish.size = min(wish.size + self._random.choice(_STEPS), _LARGEST)
-            wish.grown = True
+        chosen = self._some(count, (volume for volume in self.requested.values() if volume.can_grow))
+        for volume in chosen:
+            volume.size = min(volume.size + self._random.choice(_STEPS), _LARGEST)
+            volume.grown = True
         self._apply(chosen)
 
     def delete(self, count: int) -> None:
-        chosen = self._some(count, (wish for wish in self.wishes.values() if not wish.has_copies))
-        self._delete([wish.name for wish in chosen])
+        chosen = self._some(count, (volume for volume in self.requested.values()
+                                    if not volume.has_copies))
+        self._delete([volume.name for volume in chosen])
 
     def delete_all(self) -> None:
-        self._delete(list(self.wishes))
+        self._delete(list(self.requested))
 
     def objects(self) -> dict[str, dict[str, Any]]:
         """All existing objects, by name."""
@@ -104,24 +105,25 @@ class Churn:
     def complaints(self) -> list[str]:
         """The objects of the API that differ from the desired state, and those that are missing."""
         objects = self.objects()
-        found = [f"{name} is still there" for name in objects.keys() - self.wishes.keys()]
-        for name, wish in self.wishes.items():
-            found += wish.complaints(objects[name]) if name in objects else [f"{name} is not there"]
+        found = [f"{name} is still there" for name in objects.keys() - self.requested.keys()]
+        for name, volume in self.requested.items():
+            found += (volume.complaints(objects[name]) if name in objects
+                      else [f"{name} is not there"])
         return found
 
-    def _new(self, name: str) -> Wish:
-        sources = [wish for wish in self.wishes.values() if wish.can_have_copies]
+    def _new(self, name: str) -> RequestedVolume:
+        sources = [volume for volume in self.requested.values() if volume.can_have_copies]
         if sources and self._random.random() < _COPY_CHANCE:
             source = self._random.choice(sources)
             source.has_copies = True
             access = self._random.choice(("ro", "rw"))
             more = self._random.choice((0, *_STEPS)) if access == "rw" else 0
-            wish = Wish(name, "thin", source.size + more, source.name, access)
+            volume = RequestedVolume(name, "thin", source.size + more, source.name, access)
         else:
-            wish = Wish(name, self._random.choice(("thick", "thin")),
+            volume = RequestedVolume(name, self._random.choice(("thick", "thin")),
                         self._random.choice(_FIRST_SIZES))
-        self.wishes[name] = wish
-        return wish
+        self.requested[name] = volume
+        return volume
 
     def _name(self, free: list[str]) -> str:
         # The numbers are drawn in any case: deleted objects must not change the later random
@@ -134,19 +136,19 @@ class Churn:
         self._named += 1
         return f"{self._prefix}{self._named}"
 
-    def _some(self, count: int, wishes: Iterable[Wish]) -> list[Wish]:
-        among = list(wishes)
+    def _some(self, count: int, requested: Iterable[RequestedVolume]) -> list[RequestedVolume]:
+        among = list(requested)
         return self._random.sample(among, min(count, len(among)))
 
-    def _apply(self, wishes: list[Wish]) -> None:
-        if wishes:
+    def _apply(self, requested: list[RequestedVolume]) -> None:
+        if requested:
             manifest = {"apiVersion": "v1", "kind": "List",
-                        "items": [wish.manifest() for wish in wishes]}
+                        "items": [volume.manifest() for volume in requested]}
             self._plane.kubectl("apply", "--filename=-", input=json.dumps(manifest))
 
     def _delete(self, names: list[str]) -> None:
         if names:
             self._plane.kubectl("delete", _RESOURCE, *names, "--wait=false", "--ignore-not-found")
         for name in names:
-            del self.wishes[name]
+            del self.requested[name]
             self._deleted.add(name)

@@ -36,13 +36,13 @@ class ClusterCase(unittest.TestCase):
         self.addCleanup(volume.delete)
         return volume
 
-    def refused(self, *words: str, manifest: dict[str, Any] | None = None) -> str:
+    def refused(self, *arguments: str, manifest: dict[str, Any] | None = None) -> str:
         """The reason why the API refuses kubectl's request. Fails if it does not refuse."""
         try:
-            self.plane.kubectl(*words, input=None if manifest is None else json.dumps(manifest))
+            self.plane.kubectl(*arguments, input=None if manifest is None else json.dumps(manifest))
         except KubeError as error:
             return str(error)
-        self.fail(f"not refused: kubectl {' '.join(words)} {json.dumps(manifest)}")
+        self.fail(f"not refused: kubectl {' '.join(arguments)} {json.dumps(manifest)}")
 
 
 @functools.cache

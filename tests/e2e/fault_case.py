@@ -60,7 +60,7 @@ class FaultCase(Case):
 
             self.churn_and_kill(objects, per_round, kills)
             self.faults.switch(False)
-            self.within(limit, "all objects are as wished", self.churn.complaints)
+            self.within(limit, "all objects are as requested", self.churn.complaints)
             self.assert_agreement(before)
             self.assertEqual([kind for kind, count in self.faults.happened().items() if not count],
                              [], "these never happened")
@@ -130,25 +130,25 @@ class FaultCase(Case):
         """LVM has the desired volumes, those from before, and no other. The Node's annotations
         agree."""
         volumes = self.volumes()
-        wished = before | self.wished(volumes)
-        different = [f"{name}: LVM has {volumes.get(name)}, wished is {wished.get(name)}"
-                     for name in sorted(volumes.keys() | wished.keys())
-                     if volumes.get(name) != wished.get(name)]
+        requested = before | self.requested_volumes(volumes)
+        different = [f"{name}: LVM has {volumes.get(name)}, requested is {requested.get(name)}"
+                     for name in sorted(volumes.keys() | requested.keys())
+                     if volumes.get(name) != requested.get(name)]
         if different:
             self.fail("\n".join([*different, self.stage.describe()]))
         self.within(_CAPACITY_SECONDS, "the Node says what LVM says", self.capacity_complaints)
 
-    def wished(self, volumes: Volumes) -> Volumes:
+    def requested_volumes(self, volumes: Volumes) -> Volumes:
         """LVM's report of the objects' volumes, without the UUID, which LVM chooses."""
         objects = self.churn.objects()
         uids = {name: found["metadata"]["uid"] for name, found in objects.items()}
-        return {uids[wish.name]: {
-            "lv_name": uids[wish.name],
-            "lv_uuid": volumes.get(uids[wish.name], {}).get("lv_uuid"),
-            "lv_size": wish.size * MIB,
-            "pool_lv": "pool" if wish.device_class == "thin" else "",
-            "origin": uids[wish.source] if wish.source else "",
-        } for wish in self.churn.wishes.values()}
+        return {uids[volume.name]: {
+            "lv_name": uids[volume.name],
+            "lv_uuid": volumes.get(uids[volume.name], {}).get("lv_uuid"),
+            "lv_size": volume.size * MIB,
+            "pool_lv": "pool" if volume.device_class == "thin" else "",
+            "origin": uids[volume.source] if volume.source else "",
+        } for volume in self.churn.requested.values()}
 
     def capacity_complaints(self) -> list[str]:
         told, true = node_capacity.told(self.stage), node_capacity.true(self.stage)

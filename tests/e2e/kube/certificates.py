@@ -42,9 +42,9 @@ def make_certificates(folder: Path) -> Certificates:
     return made
 
 
-def _openssl(*words: str | Path) -> None:
-    done = subprocess.run(["openssl", *words], stdin=subprocess.DEVNULL, capture_output=True,
+def _openssl(*arguments: str | Path) -> None:
+    done = subprocess.run(["openssl", *arguments], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
     if done.returncode != 0:
-        raise KubeError(f"openssl {words[0]} failed with exit code {done.returncode}: "
+        raise KubeError(f"openssl {arguments[0]} failed with exit code {done.returncode}: "
                         f"{done.stderr.strip()}")

@@ -111,12 +111,12 @@ class ControlPlane:
                 token: str | None = None) -> str:
         """kubectl's standard output. Raises KubeError, with its standard error, if it fails. Acts
         as admin, or as the user of the bearer `token`."""
-        words = [str(word) for word in arguments]
+        strings = [str(word) for word in arguments]
         command = [str(self._kubectl), f"--kubeconfig={self.kubeconfig}",
-                   f"--cache-dir={self._workdir / 'kubectl-cache'}", *words]
+                   f"--cache-dir={self._workdir / 'kubectl-cache'}", *strings]
         if token is not None:
             command.append(f"--token={token}")
-        shown = f"kubectl {' '.join(words)}"
+        shown = f"kubectl {' '.join(strings)}"
         try:
             done = subprocess.run(command, input=input or "", capture_output=True, text=True,
                                   check=False, timeout=_KUBECTL_SECONDS)

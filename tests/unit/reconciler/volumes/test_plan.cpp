@@ -339,7 +339,7 @@ TEST_CASE("an old failure is not shown for a new request [R-FAIL-11, R-PLAN-13]"
   CHECK(plan_volume(volume, {}) == VolumeStep{LookUp{}});
   bool renewed = false;
   SECTION("the spec has changed") { volume.generation = 2; }
-  SECTION("another wish has changed, or the store doesn't count") { renewed = true; }
+  SECTION("another request has changed, or the store doesn't count") { renewed = true; }
   const VolumeStatus status = status_of(plan_volume(volume, {.renewed = renewed}));
   CHECK(status.code == 0);
   CHECK(status.message.empty());
