@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/base/utf8.hpp"
 
 namespace lvmd::log {
 namespace {
@@ -52,13 +53,7 @@ UniqueFd connect_journal() {
 // `text`, or its first `limit` bytes and its length. Does not split a UTF-8 character.
 std::string cut(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string{text};
-  std::size_t end = limit;
-  constexpr unsigned kContinuationMask = 0xc0;
-  constexpr unsigned kContinuation = 0x80;
-  while (end > limit - 3 &&
-         (static_cast<unsigned char>(text[end]) & kContinuationMask) == kContinuation)
-    --end;
-  return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
+  return fmt::format("{}… ({} bytes)", whole_characters(text, limit), text.size());
 }
 
 // The journal's native protocol: "KEY=value\n", or "KEY\n<64-bit little-endian length>value\n" if

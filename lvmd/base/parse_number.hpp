@@ -13,8 +13,9 @@ namespace lvmd {
 template <typename Number, typename... Format>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text, Format... format) {
   Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [parsed, error] = std::from_chars(text.data(), end, number, format...);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [parsed, error] = std::from_chars(begin, end, number, format...);
   if (error != std::errc{} || parsed != end) return std::nullopt;
   return number;
 }

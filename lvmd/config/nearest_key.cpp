@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <ranges>
 #include <vector>
 
 namespace lvmd::config {
@@ -11,7 +11,7 @@ namespace {
 // Levenshtein's distance, one row of the table at a time.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::ranges::copy(std::views::iota(std::size_t{0}, row.size()), row.begin());
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i + 1;

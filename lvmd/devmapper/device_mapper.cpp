@@ -22,7 +22,8 @@ constexpr int kLevelMask = 7;
 constexpr int kWarning = 4;
 
 // Passes errors and warnings to lvmd's log, both as warnings: the caller decides whether an
-// operation has failed.
+// operation has failed. libdevmapper requires a variadic function.
+// NOLINTNEXTLINE(cert-dcl50-cpp)
 __attribute__((format(printf, 5, 6))) void to_log(int level, const char* /*file*/, int /*line*/,
                                                   int /*errno_or_class*/, const char* format, ...) {
   if ((level & kLevelMask) > kWarning) return;
@@ -89,6 +90,28 @@ void add_device(const VolumeDevice& device, const model::VolumeDevice& found,
 
 DeviceMapper::DeviceMapper() { dm_log_with_errno_init(&to_log); }
 
+Status DeviceMapper::add_listed(const ListedDevice& listed, std::string_view vg_id,
+                                const Ids& with_status, model::VgDevices& devices) {
+  const auto info = control_->info(listed.number);
+  if (!info) return std::unexpected(info.error());
+  const auto device = *info ? parse_device_uuid((*info)->uuid, vg_id) : std::nullopt;
+  if (!device || device->layer == DeviceLayer::kInner) return {};
+  if (device->layer == DeviceLayer::kThinPool) {
+    const auto pool = thin_pool(vg_id, device->lv_id);
+    if (!pool) return std::unexpected(pool.error());
+    if (*pool) devices.thin_pools.insert_or_assign(device->lv_id, **pool);
+    return {};
+  }
+  std::optional<model::VolumeDevice> found{{.state = (*info)->state, .target = {}}};
+  if (with_status.contains(device->lv_id)) {
+    const auto whole = with_targets((*info)->uuid);
+    if (!whole) return std::unexpected(whole.error());
+    found = *whole;
+  }
+  if (found) add_device(*device, *found, devices);
+  return {};
+}
+
 Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::string_view vg_id,
                                                const Ids& with_status) {
   if (!control_) {
@@ -100,26 +123,10 @@ Result<model::VgDevices> DeviceMapper::devices(std::string_view vg_name, std::st
   if (!listed) return std::unexpected(listed.error());
   model::VgDevices result;
   const std::string prefix = device_name_prefix(vg_name);
-  for (const ListedDevice& each : *listed) {
-    if (!each.name.starts_with(prefix)) continue;
-    const auto info = control_->info(each.number);
-    if (!info) return std::unexpected(info.error());
-    const auto device = *info ? parse_device_uuid((*info)->uuid, vg_id) : std::nullopt;
-    if (!device || device->layer == DeviceLayer::kInner) continue;
-    if (device->layer == DeviceLayer::kThinPool) {
-      const auto pool = thin_pool(vg_id, device->lv_id);
-      if (!pool) return std::unexpected(pool.error());
-      if (*pool) result.thin_pools.insert_or_assign(device->lv_id, **pool);
-      continue;
-    }
-    std::optional<model::VolumeDevice> found{{.state = (*info)->state, .target = {}}};
-    if (with_status.contains(device->lv_id)) {
-      const auto whole = with_targets((*info)->uuid);
-      if (!whole) return std::unexpected(whole.error());
-      found = *whole;
-    }
-    if (found) add_device(*device, *found, result);
-  }
+  for (const ListedDevice& each : *listed)
+    if (each.name.starts_with(prefix))
+      if (auto added = add_listed(each, vg_id, with_status, result); !added)
+        return std::unexpected(added.error());
   return result;
 }
 

@@ -45,6 +45,10 @@ class DeviceMapper {
                                                                     std::string_view lv_id);
 
  private:
+  // Adds the device if it is a volume or a thin pool of the group.
+  [[nodiscard]] Status add_listed(const ListedDevice& listed, std::string_view vg_id,
+                                  const Ids& with_status, model::VgDevices& devices);
+
   // Opened by the first call that needs it.
   std::optional<DmControl> control_;
 };

@@ -7,6 +7,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "lvmd/base/utf8.hpp"
 
 namespace lvmd::server {
 namespace {
@@ -21,9 +22,7 @@ constexpr std::string_view kEllipsis = "…";
 // At most `limit` bytes. Cuts between two UTF-8 characters.
 std::string bounded(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
-  std::size_t end = limit - kEllipsis.size();
-  while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xc0U) == 0x80U) --end;
-  text.resize(end);
+  text.resize(whole_characters(text, limit - kEllipsis.size()).size());
   return text.append(kEllipsis);
 }
 

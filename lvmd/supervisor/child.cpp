@@ -28,7 +28,7 @@ Result<Child> spawn(const Program& program) {
                                  .input = theirs.fd(),
                                  .before_exec = [&program] {
                                    // A log stream that closes must not end a child.
-                                   ::signal(SIGPIPE, SIG_IGN);
+                                   static_cast<void>(::signal(SIGPIPE, SIG_IGN));
                                    return program.confine ? program.confine() : Status{};
                                  }});
   if (!process) return std::unexpected(process.error());

@@ -49,6 +49,7 @@ int health(const std::string& config_path) {
   arguments.reserve(arguments.size() + groups.size());
   for (const std::string& group : groups) arguments.push_back("vg/" + group);
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());

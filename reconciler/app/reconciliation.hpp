@@ -31,6 +31,7 @@ class Reconciliation {
                  std::stop_token stop, Mode mode = Mode::kAct, OnlineServices online = {});
   Reconciliation(const Reconciliation&) = delete;
   Reconciliation& operator=(const Reconciliation&) = delete;
+  ~Reconciliation() = default;
 
   // Executes one step after the other, with one log entry each. A failure of lvmd is written into
   // the status, except a transient failure the first time, which can be over at once, and except

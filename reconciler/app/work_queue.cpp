@@ -28,7 +28,7 @@ std::optional<Key> WorkQueue::take() {
     } else if (const auto when = next->second; when > Clock::now()) {
       changed_.wait_until(lock, when);
     } else {
-      const Key key = next->first;
+      Key key = next->first;
       due_.erase(next);
       held_.insert(key);
       return key;

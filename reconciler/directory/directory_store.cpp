@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -44,6 +45,8 @@ class WatchedFolder final : public DirectoryStore {
         state_(std::move(state)),
         trust_(options_.folder, identity, count_recorded(state_)),
         owner_(std::move(owner)) {}
+  WatchedFolder(const WatchedFolder&) = delete;
+  WatchedFolder& operator=(const WatchedFolder&) = delete;
   ~WatchedFolder() override { stop(); }
 
   Status start(Changed changed) override {
@@ -64,9 +67,8 @@ class WatchedFolder final : public DirectoryStore {
 
   std::vector<Key> keys() const override {
     const std::lock_guard lock{mutex_};
-    std::vector<Key> keys;
-    for (const auto& [key, object] : catalog_.objects) keys.push_back(key);
-    return keys;
+    const auto keys = std::views::keys(catalog_.objects);
+    return {keys.begin(), keys.end()};
   }
 
   // An unusable record hides the name of its volume [R-REC-5].
@@ -200,9 +202,9 @@ class WatchedFolder final : public DirectoryStore {
   }
 
   // The log and the status already have the message.
-  void record_event(const LogicalVolume&, const Event&) override {}
+  void record_event(const LogicalVolume& /*object*/, const Event& /*event*/) override {}
   // No scheduler chooses nodes here.
-  Status publish(const Capacity&) override { return {}; }
+  Status publish(const Capacity& /*capacity*/) override { return {}; }
 
   std::vector<Key> poll() override {
     const std::lock_guard lock{mutex_};

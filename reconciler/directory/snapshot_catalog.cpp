@@ -57,7 +57,8 @@ class DirectoryCatalog final : public SnapshotCatalog {
                          .storage = snapshot.spec.backup->storage};
   }
 
-  Result<std::optional<PersistentVolume>> find_persistent_volume(const std::string&) override {
+  Result<std::optional<PersistentVolume>> find_persistent_volume(
+      const std::string& /*handle*/) override {
     return PersistentVolume{};
   }
 

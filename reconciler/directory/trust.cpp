@@ -11,7 +11,7 @@ constexpr std::size_t kSuddenly = 2;
 
 std::string describe(const FolderIdentity& identity) {
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
-  const std::string which = fmt::format("device {}, inode {}", identity.device, identity.inode);
+  std::string which = fmt::format("device {}, inode {}", identity.device, identity.inode);
   if (identity.born == 0) return which;
   return fmt::format("{}, created at {}.{:09} s", which, identity.born / kNanoseconds,
                      identity.born % kNanoseconds);

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <utility>
 
+#include "lvmd/base/utf8.hpp"
+
 namespace lvmd::reconciler::directory {
 namespace {
 
@@ -26,25 +28,6 @@ bool plain_is_string(const std::string& text) {
 bool is_safe_plain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ||
          c == '/';
-}
-
-// The size of the first character in bytes; 0 when it is not complete and well-formed.
-std::size_t character_size(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t size = first >= 0xC2 && first < 0xE0   ? 2
-                           : first >= 0xE0 && first < 0xF0 ? 3
-                           : first >= 0xF0 && first < 0xF5 ? 4
-                                                           : 0;
-  if (size == 0 || text.size() < size) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  const unsigned second = byte(1);
-  // Overlong encodings, surrogates, and values beyond the last character.
-  const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return wrong ? 0 : size;
 }
 
 // Detects documents that begin where the one before began.
@@ -102,7 +85,7 @@ void put(YAML::Emitter& out, const char* field, const std::string& text) {
 
 Result<YAML::Node> parse_mapping(const std::string& text) {
   try {
-    YAML::Node node = YAML::Load(text);
+    const YAML::Node node = YAML::Load(text);
     if (node.IsMap()) return node;
     return fail(Code::kInvalidArgument, "not a YAML mapping");
   } catch (const YAML::Exception& error) {

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-std::optional<BackupLocationStatus> status_from(const json& object) {
+std::optional<BackupLocationStatus> location_status_from(const json& object) {
   const auto phase = parse_backup_location_phase(string_member(object, "phase"));
   if (!phase) return std::nullopt;
   return BackupLocationStatus{.phase = *phase,
@@ -34,7 +34,7 @@ Result<BackupLocation> location_from_json(const json& object) {
                           // The definition's default, for objects from before the field existed.
                           .validate = !validate.is_boolean() || validate.get<bool>(),
                           .removal_wanted = !string_member(metadata, "deletionTimestamp").empty(),
-                          .status = status_from(member(object, "status"))};
+                          .status = location_status_from(member(object, "status"))};
   if (location.name.namespace_name.empty() || location.name.name.empty() || location.uid.empty())
     return fail(Code::kInvalidArgument,
                 "a SnapshotBackupStorage has no metadata.namespace, metadata.name or metadata.uid");

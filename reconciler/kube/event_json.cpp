@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lvmd/base/utf8.hpp"
 #include "reconciler/kube/json_member.hpp"
 #include "reconciler/kube/kube_api.hpp"
 
@@ -18,12 +19,10 @@ constexpr const char* kComponent = "lvmd-reconciler";
 constexpr std::size_t kMaxMessage = 1024;
 
 std::string bounded(std::string message) {
+  constexpr std::string_view kEllipsis = "...";
   if (message.size() <= kMaxMessage) return message;
-  std::size_t end = kMaxMessage - 3;
-  // Not within a character of UTF-8.
-  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0U) == 0x80U) --end;
-  message.resize(end);
-  return message + "...";
+  message.resize(whole_characters(message, kMaxMessage - kEllipsis.size()).size());
+  return message.append(kEllipsis);
 }
 
 }  // namespace

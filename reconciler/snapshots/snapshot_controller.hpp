@@ -45,8 +45,10 @@ class SnapshotController {
  private:
   template <typename Kind>
   Status run(const Kind& step, const VolumeController& volume);
-  static Status run(const AwaitTransfer&, const VolumeController&) { return {}; }
-  static Status run(const WriteReport&, const VolumeController&) { return {}; }
+  static Status run(const AwaitTransfer& /*step*/, const VolumeController& /*volume*/) {
+    return {};
+  }
+  static Status run(const WriteReport& /*step*/, const VolumeController& /*volume*/) { return {}; }
 
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] Status start(const VolumeController& volume, Operation operation);

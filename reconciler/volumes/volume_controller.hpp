@@ -43,9 +43,9 @@ class VolumeController {
  private:
   template <typename Kind>
   Status run(const Kind& step);
-  static Status run(const Nothing&) { return {}; }
-  static Status run(const Yield&) { return {}; }
-  static Status run(const WriteStatus&) { return {}; }
+  static Status run(const Nothing& /*step*/) { return {}; }
+  static Status run(const Yield& /*step*/) { return {}; }
+  static Status run(const WriteStatus& /*step*/) { return {}; }
 
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }
   [[nodiscard]] Status find_default_class();

@@ -16,8 +16,10 @@ constexpr int kIncomplete = 3;
 // Discards the content of a stream.
 class NoTarget : public BlockTarget {
  public:
-  [[nodiscard]] Status begin(std::uint64_t) override { return {}; }
-  [[nodiscard]] Status write(std::uint64_t, std::string_view) override { return {}; }
+  [[nodiscard]] Status begin(std::uint64_t /*size*/) override { return {}; }
+  [[nodiscard]] Status write(std::uint64_t /*offset*/, std::string_view /*bytes*/) override {
+    return {};
+  }
 };
 
 TransferFailure unreadable(const Task& task, std::string_view what) {
@@ -34,7 +36,7 @@ StepResult<Snapshot> store_files(const Task& task, const SnapshotTags& tags) {
                   fmt::format("volume {}: {}", task.volume.name, mounted.error().message));
   task.record().step("copying");
   BackupSummary summary;
-  LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
+  const LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* status = std::get_if<StatusMessage>(&message))
       return take_status(task, *status);

@@ -105,7 +105,7 @@ StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags) {
   task.transfer().mutable_progress()->set_total_bytes(task.volume.size_bytes);
   BlockSource source{task, task.volume.size_bytes};
   std::string snapshot_id;
-  LineCutter lines{[&snapshot_id](std::string_view line) -> std::optional<TransferFailure> {
+  const LineCutter lines{[&snapshot_id](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* end = std::get_if<BackupSummary>(&message)) snapshot_id = end->snapshot_id;
     return std::nullopt;

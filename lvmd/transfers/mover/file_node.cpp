@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -46,11 +46,8 @@ mode_t mode_of(std::uint64_t go) {
 
 // Parses a number of exactly `count` digits and removes it from the text.
 std::optional<std::int64_t> digits(std::string_view& text, std::size_t count) {
-  std::int64_t number = 0;
-  if (text.size() < count) return std::nullopt;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + count, number);
-  if (error != std::errc{} || end != text.data() + count || text.front() == '-')
-    return std::nullopt;
+  const auto number = parse_number<std::int64_t>(text.substr(0, count));
+  if (text.size() < count || !number || *number < 0 || text.front() == '-') return std::nullopt;
   text.remove_prefix(count);
   return number;
 }

@@ -45,21 +45,7 @@ class Run {
     while (running || process_.output || process_.errors) {
       if (!failure_) check();
       if (failure_ && Clock::now() >= kill_at_) process_.kill(SIGKILL);
-      // poll() ignores negative descriptors.
-      std::array<pollfd, 5> fds{{{process_.output.get(), POLLIN, 0},
-                                 {process_.errors.get(), POLLIN, 0},
-                                 {running ? process_.pidfd() : -1, POLLIN, 0},
-                                 {has_input() ? process_.input.get() : -1, POLLOUT, 0},
-                                 {failure_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
-      if (::poll(fds.data(), fds.size(), kPollMilliseconds) < 0 && errno != EINTR) break;
-      if (fds[0].revents != 0) take_output();
-      if (fds[1].revents != 0) take_errors();
-      if (fds[3].revents != 0) write_input();
-      if (fds[2].revents != 0) {
-        running = false;
-        // The program no longer reads its input.
-        process_.input.reset();
-      }
+      if (!wait(running)) break;
     }
     const auto status = process_.wait();
     if (failure_) return std::unexpected(*std::move(failure_));
@@ -68,6 +54,26 @@ class Run {
   }
 
  private:
+  // Waits for events of the program and handles them. False if poll(2) fails.
+  bool wait(bool& running) {
+    // poll() ignores negative descriptors.
+    std::array<pollfd, 5> fds{{{process_.output.get(), POLLIN, 0},
+                               {process_.errors.get(), POLLIN, 0},
+                               {running ? process_.pidfd() : -1, POLLIN, 0},
+                               {has_input() ? process_.input.get() : -1, POLLOUT, 0},
+                               {failure_ ? -1 : supervision_.signal_fd(), POLLIN, 0}}};
+    if (::poll(fds.data(), fds.size(), kPollMilliseconds) < 0 && errno != EINTR) return false;
+    if (fds[0].revents != 0) take_output();
+    if (fds[1].revents != 0) take_errors();
+    if (fds[3].revents != 0) write_input();
+    if (fds[2].revents != 0) {
+      running = false;
+      // The program no longer reads its input.
+      process_.input.reset();
+    }
+    return true;
+  }
+
   void stop(std::optional<TransferFailure> why) {
     if (!why || failure_) return;
     failure_ = std::move(why);

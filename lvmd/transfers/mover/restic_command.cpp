@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <utility>
+
+#include "lvmd/base/parse_number.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -48,7 +49,7 @@ SnapshotTags parse_tags(const std::vector<std::string>& strings) {
     if (string.starts_with(kModeTag) && value(kModeTag) == kBlocks) tags.mode = v1::MODE_BLOCKS;
     if (string.starts_with(kFsTag)) tags.fs_type = value(kFsTag);
     if (string.starts_with(kSizeTag))
-      std::from_chars(value(kSizeTag).data(), string.data() + string.size(), tags.size_bytes);
+      tags.size_bytes = parse_number<std::uint64_t>(value(kSizeTag)).value_or(0);
   }
   return tags;
 }

@@ -158,7 +158,7 @@ std::string phrase(const Pattern& found, const std::string& repository) {
         "the bucket of repository {} does not exist: create it, or correct "
         "repository.location",
         repository);
-  const auto known = std::ranges::find(kPhrases, found.reason, &Phrase::reason);
+  const auto* const known = std::ranges::find(kPhrases, found.reason, &Phrase::reason);
   if (known == kPhrases.end()) return fmt::format("restic failed with repository {}", repository);
   return fmt::format(known->text, repository);
 }

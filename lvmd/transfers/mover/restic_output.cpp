@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 // Returns null when the text is not JSON.
 Json parse(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return json.is_discarded() ? Json{} : json;
 }
 

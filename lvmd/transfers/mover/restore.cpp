@@ -91,7 +91,7 @@ StepResult<void> make_file_system(const Task& task, const std::string& type) {
 StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name,
                                        CommandLine command) {
   std::optional<RestoreSummary> summary;
-  LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
+  const LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
     const OutputMessage message = parse_output(line);
     if (const auto* status = std::get_if<StatusMessage>(&message))
       return take_status(task, *status);
@@ -182,7 +182,7 @@ StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const Sna
 }  // namespace
 
 StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
-  LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
+  const LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
     const auto node = parse_node(line);
     task.record().moved();
     if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;

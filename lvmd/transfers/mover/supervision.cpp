@@ -27,7 +27,7 @@ Result<Supervision> Supervision::begin(const internal::MoverJob& job, RecordWrit
   auto signals = watch_signals({SIGTERM, SIGINT});
   if (!signals) return std::unexpected(signals.error());
   // Without this, writing to a program that has ended would kill the mover.
-  ::signal(SIGPIPE, SIG_IGN);
+  static_cast<void>(::signal(SIGPIPE, SIG_IGN));
   return Supervision{std::move(*signals), record, job};
 }
 

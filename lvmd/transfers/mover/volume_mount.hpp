@@ -19,6 +19,8 @@ class VolumeMount {
   // Mounts the volume. Returns the kernel's error when the mount fails.
   [[nodiscard]] static Result<VolumeMount> make(const mounts::MountSpec& spec);
 
+  VolumeMount(const VolumeMount&) = delete;
+  VolumeMount& operator=(const VolumeMount&) = delete;
   VolumeMount(VolumeMount&& other) noexcept;
   VolumeMount& operator=(VolumeMount&&) = delete;
   ~VolumeMount();

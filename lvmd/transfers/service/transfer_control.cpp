@@ -98,7 +98,8 @@ void TransferControl::begin(internal::MoverJob job, Callback done) {
   }
   if (answer) {
     ipc::wipe(*job.mutable_credentials());
-    return done(*answer);
+    // With an answer, `done` was not moved.
+    return done(*answer);  // NOLINT(bugprone-use-after-move)
   }
   if (job.operation() != v1::OPERATION_RESTORE) return send_start(job);
   auto kept = std::make_shared<SecretJob>(std::move(job));

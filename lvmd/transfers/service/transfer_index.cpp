@@ -102,6 +102,7 @@ std::vector<v1::Transfer> TransferIndex::list() {
     if (entry.is_completing()) pending.push_back(key);
   for (const TransferKey& key : pending) update(key);
   std::vector<v1::Transfer> transfers;
+  transfers.reserve(entries_.size());
   for (const auto& [key, entry] : entries_) transfers.push_back(entry.shown.transfer());
   return transfers;
 }

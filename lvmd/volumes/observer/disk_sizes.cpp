@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "lvmd/base/parse_number.hpp"
+
 namespace lvmd::volumes::observer {
 namespace {
 
@@ -25,11 +27,13 @@ std::uint64_t size_of(const std::filesystem::path& disk) {
 DiskSizes::DiskSizes(std::filesystem::path sysfs) : sysfs_(std::move(sysfs)) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator{sysfs_ / "dev/block", error}) {
-    unsigned int major = 0;
-    unsigned int minor = 0;
     // The kernel's "MAJOR:MINOR".
-    if (std::sscanf(entry.path().filename().c_str(), "%u:%u", &major, &minor) == 2)
-      static_cast<void>(update(makedev(major, minor)));
+    const std::string name = entry.path().filename();
+    const std::string_view number = name;
+    const std::size_t colon = std::min(number.find(':'), number.size() - 1);
+    const auto major = parse_number<unsigned>(number.substr(0, colon));
+    const auto minor = parse_number<unsigned>(number.substr(colon + 1));
+    if (major && minor) static_cast<void>(update(makedev(*major, *minor)));
   }
 }
 

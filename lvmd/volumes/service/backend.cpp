@@ -90,6 +90,8 @@ Status Backend::attach_observer(std::string_view volume_group, ipc::Channel chan
   return {};
 }
 
+// Not const: the change concerns the backend.
+// NOLINTNEXTLINE(readability-make-member-function-const)
 Status Backend::attach_worker(std::string_view volume_group, ipc::Channel channel) {
   const auto found = worker(volume_group);
   if (found == nullptr)

@@ -78,14 +78,14 @@ class VolumeGroupOwner {
                                    const Request&);
   template <typename Request>
   [[nodiscard]] ChangeOutcome change(Planner<Request> planner, const Request& request);
-  // Executes a plan that has commands. `after`: in, the state that was planned against; out, the
+  // Executes a plan that has commands. `state`: in, the state that was planned against; out, the
   // state after the change.
-  [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& after);
+  [[nodiscard]] Status carry_out(const Plan& plan, model::VgState& state);
   // The same for a plan with one_commit.
-  [[nodiscard]] Status commit(const Plan& plan, model::VgState& after);
+  [[nodiscard]] Status commit(const Plan& plan, model::VgState& state);
   // The part of carry_out() that removes `lv`.
   [[nodiscard]] Status carry_out_removal(const Plan& plan, const model::LogicalVolume& lv,
-                                         model::VgState& after);
+                                         model::VgState& state);
   [[nodiscard]] Status finish(const Intent& intent, const model::VgState& after);
 
   // The reason why LVM refused the plan: a full metadata area or no space, as far as `group` and
