@@ -17,6 +17,8 @@ class KubeBackupLocationStore final : public BackupLocationStore {
  public:
   KubeBackupLocationStore(const KubeOptions& options, StopSignal stop)
       : options_(options), stop_(std::move(stop)), writer_(options, stop_.fd()) {}
+  KubeBackupLocationStore(const KubeBackupLocationStore&) = delete;
+  KubeBackupLocationStore& operator=(const KubeBackupLocationStore&) = delete;
   ~KubeBackupLocationStore() override { stop(); }
 
   void start(Changed changed) override {

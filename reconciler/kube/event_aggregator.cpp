@@ -29,7 +29,7 @@ std::optional<EventSeries> EventAggregator::note(const LogicalVolume& object, co
     make_room(now);
     EventSeries& made = series_[kind];
     made = {.name = name_for(object, now), .first = now, .last = now};
-    const EventSeries first = made;
+    EventSeries first = made;
     made.exists = true;
     return first;
   }

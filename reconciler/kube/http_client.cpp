@@ -28,7 +28,7 @@ constexpr std::chrono::minutes kLongestPause{5};
 // the retries of other objects.
 constexpr std::chrono::seconds kPatience{10};
 
-int prepare_socket(void*, curl_socket_t socket, curlsocktype) {
+int prepare_socket(void* /*client*/, curl_socket_t socket, curlsocktype /*purpose*/) {
   return limit_silence(socket) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
@@ -75,8 +75,8 @@ struct HttpClient::Received {
   HttpResponse response{};
 };
 
-HttpClient::HttpClient(const KubeOptions& options, int stop_fd)
-    : options_(options), stop_fd_(stop_fd), easy_(curl_easy_init()) {}
+HttpClient::HttpClient(KubeOptions options, int stop_fd)
+    : options_(std::move(options)), stop_fd_(stop_fd), easy_(curl_easy_init()) {}
 
 std::size_t HttpClient::receive_header(char* data, std::size_t size, std::size_t count,
                                        void* target) {

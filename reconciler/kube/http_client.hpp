@@ -63,7 +63,7 @@ class HttpClient {
   };
 
   // `stop_fd`: of a StopSignal, which must outlive the client.
-  HttpClient(const KubeOptions& options, int stop_fd);
+  HttpClient(KubeOptions options, int stop_fd);
 
   // The server's response, whatever its status. Unavailable when there is none, or during the pause
   // that the server requested [R-KUBE-14]. Cancelled on a stop. The message names the server and

@@ -33,6 +33,8 @@ class KubeStore final : public VolumeStore {
         lister_(options, stop_.fd()),
         events_(options, stop_.fd()),
         node_(options, stop_.fd()) {}
+  KubeStore(const KubeStore&) = delete;
+  KubeStore& operator=(const KubeStore&) = delete;
   ~KubeStore() override { stop(); }
 
   Status start(Changed changed) override {

@@ -110,7 +110,8 @@ class Reader {
 }  // namespace
 
 std::optional<std::string> decode_base64(std::string_view text) {
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  std::size_t padding = text.ends_with('=') ? 1 : 0;
+  if (text.ends_with("==")) padding = 2;
   // OpenSSL skips white space at both ends and accepts '=' as a digit everywhere.
   const std::string_view digits = text.substr(0, text.size() - padding);
   if (digits.find_first_of("= \t\r\n") != std::string_view::npos) return std::nullopt;

@@ -34,7 +34,7 @@ Status NodeWriter::put(const nlohmann::json& object) {
   return {};
 }
 
-Status NodeWriter::erase(const nlohmann::json&) {
+Status NodeWriter::erase(const nlohmann::json& /*object*/) {
   see({});
   return {};
 }

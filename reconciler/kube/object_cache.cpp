@@ -1,5 +1,6 @@
 #include "reconciler/kube/object_cache.hpp"
 
+#include <ranges>
 #include <set>
 
 namespace lvmd::reconciler::kube {
@@ -37,14 +38,14 @@ void ObjectCache::replace(Group group, const std::vector<LogicalVolume>& objects
 
 std::vector<Key> ObjectCache::keys() const {
   const std::lock_guard lock{mutex_};
-  std::vector<Key> keys;
-  for (const auto& [key, object] : objects_) keys.push_back(key);
-  return keys;
+  const auto keys = std::views::keys(objects_);
+  return {keys.begin(), keys.end()};
 }
 
 std::vector<Claim> ObjectCache::claims() const {
   const std::lock_guard lock{mutex_};
   std::vector<Claim> claims;
+  claims.reserve(objects_.size());
   for (const auto& [key, object] : objects_)
     claims.push_back(
         {.key = key,

@@ -11,7 +11,7 @@ namespace lvmd::reconciler::kube {
 
 // InvalidArgument when the object has no name or no UID. A field of another type than in the CRD
 // counts as absent: the API server does not store such fields.
-[[nodiscard]] Result<LogicalVolume> object_from_json(Group group, const nlohmann::json& json);
+[[nodiscard]] Result<LogicalVolume> object_from_json(Group group, const nlohmann::json& object);
 
 // The same from text.
 [[nodiscard]] Result<LogicalVolume> parse_object(Group group, std::string_view text);

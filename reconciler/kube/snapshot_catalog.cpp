@@ -44,7 +44,8 @@ class KubeCatalog final : public SnapshotCatalog {
     return optional_of(parse_persistent_volume(**text));
   }
 
-  Result<LocationSettings> open_location(const LogicalVolume&, const LocationName& name) override {
+  Result<LocationSettings> open_location(const LogicalVolume& /*object*/,
+                                         const LocationName& name) override {
     if (name.name.empty() || name.namespace_name.empty())
       return fail(Code::kFailedPrecondition,
                   "the VolumeSnapshotClass has no parameter {}: it must name a "

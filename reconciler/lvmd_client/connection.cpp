@@ -51,8 +51,8 @@ Error to_error(const grpc::Status& status, std::string_view socket_path) {
                       status.error_message());
   if (status.error_message().empty())
     return make_error(static_cast<Code>(code), "lvmd at {} gave no reason", socket_path);
-  const Error error = with_details(
-      make_error(static_cast<Code>(code), "{}", status.error_message()), status.error_details());
+  Error error = with_details(make_error(static_cast<Code>(code), "{}", status.error_message()),
+                             status.error_details());
   // Errors of lvmd have a reason. This one is from gRPC: the connection failed.
   if (error.code == Code::kUnavailable && error.reason.empty())
     return make_error(error.code, "lvmd at {} cannot be reached: {}", socket_path, error.message)
