@@ -13,7 +13,7 @@ using lvmd::supervisor::ScratchDirectory;
 
 namespace {
 
-const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
+const TransferKey kInterrupted{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 }  // namespace
 
@@ -52,11 +52,11 @@ TEST_CASE("the record of a dead mover is settled once, that of a running one nev
   const ScratchDirectory directory;
   REQUIRE(write_record(directory.file(""), sample_record(v1::PHASE_RUNNING, sample_time(1s))));
   {
-    const auto mover = RecordLock::take(directory.file(""), kKey);
+    const auto mover = RecordLock::take(directory.file(""), kInterrupted);
     REQUIRE(mover);
-    CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == false);
+    CHECK(settle_interrupted(directory.file(""), kInterrupted, sample_time(5s)) == false);
   }
-  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(5s)) == true);
-  CHECK(read_record(directory.file(""), kKey)->transfer().phase() == v1::PHASE_FAILED);
-  CHECK(settle_interrupted(directory.file(""), kKey, sample_time(9s)) == false);
+  CHECK(settle_interrupted(directory.file(""), kInterrupted, sample_time(5s)) == true);
+  CHECK(read_record(directory.file(""), kInterrupted)->transfer().phase() == v1::PHASE_FAILED);
+  CHECK(settle_interrupted(directory.file(""), kInterrupted, sample_time(9s)) == false);
 }

@@ -71,8 +71,8 @@ class LockHolder {
 inline const transfers::TransferKey kBackup{.operation = v1::OPERATION_BACKUP, .id = "b"};
 
 // The record of a backup of vg0/snap. Ended ones have all fields that they must have.
-inline internal::TransferRecord sample_record(v1::Phase phase, transfers::Time begun,
-                                              const std::string& id = "b") {
+inline internal::TransferRecord sample_transfer_record(v1::Phase phase, transfers::Time begun,
+                                                       const std::string& id = "b") {
   internal::MoverJob job;
   job.set_operation(v1::OPERATION_BACKUP);
   job.set_id(id);

@@ -64,8 +64,8 @@ class RecordingSubscriber final : public TransferIndex::Subscriber {
 
 TEST_CASE("a new index has the recorded transfers, by operation and id [P-XFER-3]", "[server]") {
   const RecordFolder folder;
-  folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "z"));
-  folder.write(sample_record(v1::PHASE_CANCELLED, now(), "a"));
+  folder.write(sample_transfer_record(v1::PHASE_SUCCEEDED, now(), "z"));
+  folder.write(sample_transfer_record(v1::PHASE_CANCELLED, now(), "a"));
   std::ofstream{folder.path() + "/backup-broken"} << "not a record";
   TransferIndex index{folder.path()};
   const auto transfers = index.list();
@@ -86,7 +86,7 @@ TEST_CASE("a subscriber gets the current transfer, then each change of it [P-XFE
           "[server]") {
   const RecordFolder folder;
   const LockHolder mover{folder, kBackup};
-  internal::TransferRecord record = sample_record(v1::PHASE_RUNNING, now());
+  internal::TransferRecord record = sample_transfer_record(v1::PHASE_RUNNING, now());
   folder.write(record);
   TransferIndex index{folder.path()};
   RecordingSubscriber subscriber;
@@ -95,7 +95,7 @@ TEST_CASE("a subscriber gets the current transfer, then each change of it [P-XFE
   REQUIRE(transfer);
   CHECK(transfer->phase() == v1::PHASE_RUNNING);
 
-  folder.write(sample_record(v1::PHASE_SUCCEEDED, now(), "another"));
+  folder.write(sample_transfer_record(v1::PHASE_SUCCEEDED, now(), "another"));
   record.mutable_transfer()->mutable_progress()->set_done_bytes(17);
   folder.write(record);
   transfer = subscriber.next();
@@ -117,7 +117,7 @@ TEST_CASE(
     "[server]") {
   const RecordFolder folder;
   LockHolder mover{folder, kBackup};
-  folder.write(sample_record(v1::PHASE_RUNNING, now() - 1h));
+  folder.write(sample_transfer_record(v1::PHASE_RUNNING, now() - 1h));
   TransferIndex index{folder.path()};
   RecordingSubscriber subscriber;
   index.add(kBackup, subscriber);
@@ -142,8 +142,8 @@ TEST_CASE(
 
 TEST_CASE("a mover has 30 s to start, then its transfer has failed [P-XFER-3]", "[server]") {
   const RecordFolder folder;
-  folder.write(sample_record(v1::PHASE_PENDING, now()));
-  folder.write(sample_record(v1::PHASE_PENDING, now() - 31s, "late"));
+  folder.write(sample_transfer_record(v1::PHASE_PENDING, now()));
+  folder.write(sample_transfer_record(v1::PHASE_PENDING, now() - 31s, "late"));
   TransferIndex index{folder.path()};
   CHECK(index.look_up(kBackup)->transfer().phase() == v1::PHASE_PENDING);
   const auto late = index.look_up({.operation = v1::OPERATION_BACKUP, .id = "late"});
@@ -155,7 +155,7 @@ TEST_CASE("a mover has 30 s to start, then its transfer has failed [P-XFER-3]", 
 TEST_CASE("removing a record ends its subscribers, and the transfer is unknown [P-XFER-2]",
           "[server]") {
   const RecordFolder folder;
-  folder.write(sample_record(v1::PHASE_PENDING, now()));
+  folder.write(sample_transfer_record(v1::PHASE_PENDING, now()));
   TransferIndex index{folder.path()};
   RecordingSubscriber subscriber;
   index.add(kBackup, subscriber);
@@ -181,7 +181,7 @@ TEST_CASE("a subscriber of an unknown transfer is ended [P-XFER-2]", "[server]")
 TEST_CASE("a subscriber above the limit gets an error that names the limit [P-SOCK-23]",
           "[server]") {
   const RecordFolder folder;
-  folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
+  folder.write(sample_transfer_record(v1::PHASE_SUCCEEDED, now()));
   TransferIndex index{folder.path()};
   std::list<RecordingSubscriber> subscribers(server::kMaxSubscribers);
   for (RecordingSubscriber& subscriber : subscribers) index.add(kBackup, subscriber);
@@ -204,7 +204,7 @@ namespace {
 const transfers::TransferKey kRestore{.operation = v1::OPERATION_RESTORE, .id = "r"};
 
 internal::TransferRecord restored() {
-  internal::TransferRecord record = sample_record(v1::PHASE_SUCCEEDED, now(), "r");
+  internal::TransferRecord record = sample_transfer_record(v1::PHASE_SUCCEEDED, now(), "r");
   record.mutable_transfer()->set_operation(v1::OPERATION_RESTORE);
   return record;
 }
@@ -213,7 +213,7 @@ internal::TransferRecord restored() {
 
 TEST_CASE("a restore has succeeded when its remaining work is done [P-XFER-23]", "[server]") {
   const RecordFolder folder;
-  folder.write(sample_record(v1::PHASE_SUCCEEDED, now()));
+  folder.write(sample_transfer_record(v1::PHASE_SUCCEEDED, now()));
   std::mutex mutex;
   bool done = false;
   int tries = 0;
