@@ -15,10 +15,11 @@ UniqueFd open_null() { return UniqueFd{::open("/dev/null", O_RDONLY | O_CLOEXEC)
 
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) != -1; }
 
-int released = 0;
-struct Handle {};
-void release(Handle* /*handle*/) { ++released; }
-int release_with_result(Handle* /*handle*/) { return ++released; }
+struct Handle {
+  int released = 0;
+};
+void release(Handle* handle) { ++handle->released; }
+int release_with_result(Handle* handle) { return ++handle->released; }
 
 }  // namespace
 
@@ -75,17 +76,16 @@ TEST_CASE("release() returns the descriptor without closing it", "[base]") {
 
 TEST_CASE("UniqueC calls its release function once, whatever its return type", "[base]") {
   Handle handle;
-  released = 0;
   {
     const lvmd::UniqueC<Handle, &release> owner{&handle};
   }
-  CHECK(released == 1);
+  CHECK(handle.released == 1);
   {
     const lvmd::UniqueC<Handle, &release_with_result> owner{&handle};
   }
-  CHECK(released == 2);
+  CHECK(handle.released == 2);
   {
     const lvmd::UniqueC<Handle, &release> none;
   }
-  CHECK(released == 2);
+  CHECK(handle.released == 2);
 }

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <fstream>
@@ -23,14 +24,15 @@ std::size_t resident_bytes() {
 // Sanitizers replace the heap.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("trim_heap returns memory to the kernel below a block that is in use", "[base]") {
-  constexpr std::size_t kBlock = 1024;
-  constexpr std::size_t kBlocks = 32 * 1024;
-  std::vector<std::unique_ptr<char[]>> blocks;
-  for (std::size_t i = 0; i < kBlocks; ++i) blocks.push_back(std::make_unique<char[]>(kBlock));
-  const auto stays = std::make_unique<char[]>(kBlock);
+  using Block = std::array<char, 1024>;
+  constexpr std::size_t kBlocks = std::size_t{32} * 1024;
+  std::vector<std::unique_ptr<Block>> blocks;
+  blocks.reserve(kBlocks);
+  for (std::size_t i = 0; i < kBlocks; ++i) blocks.push_back(std::make_unique<Block>());
+  const auto stays = std::make_unique<Block>();
   blocks.clear();
   const std::size_t before = resident_bytes();
   lvmd::trim_heap();
-  CHECK(resident_bytes() + kBlocks * kBlock / 2 < before);
+  CHECK(resident_bytes() + kBlocks * sizeof(Block) / 2 < before);
 }
 #endif

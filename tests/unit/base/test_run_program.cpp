@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ TEST_CASE("run_program returns the complete output", "[metadata]") {
       "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890; "
       "echo 0123456789012345678901234567890 >&2; i=$((i+1)); done");
   REQUIRE(much);
-  CHECK(much->size() == 3000 * 32);
+  CHECK(much->size() == std::size_t{3000} * 32);
 }
 
 TEST_CASE("run_program passes an empty input and a minimal environment", "[metadata]") {
@@ -53,7 +54,7 @@ TEST_CASE("a missing program is Internal", "[metadata]") {
 }
 
 TEST_CASE("a program is killed at its time limit", "[metadata]") {
-  const auto script = GENERATE("exec sleep 600", "exec sleep 600 >&- 2>&-");
+  const auto* const script = GENERATE("exec sleep 600", "exec sleep 600 >&- 2>&-");
   const auto result = shell(script, std::chrono::milliseconds{50});
   REQUIRE_FALSE(result);
   CHECK(result.error().code == Code::kDeadlineExceeded);

@@ -26,7 +26,8 @@ inline ParsedConfig parsed(std::string_view text) {
 // The configuration of a text without errors and warnings.
 inline Config config_of(std::string_view text) {
   ParsedConfig result = parsed(text);
-  CHECK(result.warnings == std::vector<std::string>{});
+  CAPTURE(result.warnings);
+  CHECK(result.warnings.empty());
   return std::move(result.config);
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("a target without a relevant status is ignored", "[devmapper]") {
 }
 
 TEST_CASE("a line that does not fit the target is rejected", "[devmapper]") {
-  const auto target = GENERATE("raid", "mirror", "cache", "writecache", "snapshot");
+  const auto* const target = GENERATE("raid", "mirror", "cache", "writecache", "snapshot");
   CAPTURE(target);
   const auto status = parse_target_status(target, "nonsense");
   REQUIRE_FALSE(status);

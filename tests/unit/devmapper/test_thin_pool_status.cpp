@@ -30,7 +30,7 @@ TEST_CASE("the status of a pool has its problems", "[devmapper]") {
 }
 
 TEST_CASE("a failed pool has no usage", "[devmapper]") {
-  const auto status = GENERATE("Fail", "Error");
+  const auto* const status = GENERATE("Fail", "Error");
   const auto pool = parse_thin_pool_status(status);
   REQUIRE(pool);
   CHECK(pool->failed);
@@ -38,7 +38,7 @@ TEST_CASE("a failed pool has no usage", "[devmapper]") {
 }
 
 TEST_CASE("the status of another target is rejected", "[devmapper]") {
-  const auto status = GENERATE("", "0 2097152 linear", "2 118 945");
+  const auto* const status = GENERATE("", "0 2097152 linear", "2 118 945");
   CAPTURE(status);
   const auto pool = parse_thin_pool_status(status);
   REQUIRE_FALSE(pool);

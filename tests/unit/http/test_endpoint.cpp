@@ -72,6 +72,7 @@ std::string receive_all(const UniqueFd& fd) {
 TEST_CASE("silent and slow connections delay no other [R-SERVE-2]", "[http]") {
   const Site site;
   std::vector<UniqueFd> silent;
+  silent.reserve(10);
   for (int i = 0; i < 10; ++i) silent.push_back(site.connect());
   const UniqueFd slow = site.connect();
   send_text(slow, "GET /go");

@@ -53,7 +53,7 @@ TEST_CASE("a message larger than the socket's buffer arrives complete", "[channe
   auto [a, b] = lvmd::ipc::make_pair().value();
   WorkerReply large;
   large.mutable_error()->set_message(std::string(std::size_t{8} << 20U, 'x'));
-  std::jthread sender{[&sending = a, &large] { CHECK(sending.send(large)); }};
+  const std::jthread sender{[&sending = a, &large] { CHECK(sending.send(large)); }};
   const auto received = b.receive<WorkerReply>();
   REQUIRE(received);
   REQUIRE(*received);

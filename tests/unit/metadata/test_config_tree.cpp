@@ -22,7 +22,9 @@ group {
 }
 )";
 
-void print_nothing(int, const char*, int, int, const char*, ...) {}
+// NOLINTNEXTLINE(cert-dcl50-cpp): the type is libdevmapper's
+void print_nothing(int /*level*/, const char* /*file*/, int /*line*/, int /*error*/,
+                   const char* /*format*/, ...) {}
 
 // libdevmapper prints each parse error, and these tests cause many.
 [[maybe_unused]] const bool kIsQuiet = [] {
@@ -80,7 +82,7 @@ TEST_CASE("a value of another type is an error with its path", "[metadata]") {
 }
 
 TEST_CASE("a text with invalid syntax is rejected", "[metadata]") {
-  const auto text = GENERATE("group {", "= 3", "a = [1, ", "}");
+  const auto* const text = GENERATE("group {", "= 3", "a = [1, ", "}");
   CAPTURE(text);
   const auto tree = ConfigTree::parse(text);
   REQUIRE_FALSE(tree);

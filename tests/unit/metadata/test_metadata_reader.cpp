@@ -199,7 +199,7 @@ TEST_CASE("a physical volume that LVM marks as missing is not listed", "[metadat
 }
 
 TEST_CASE("a group on no device is unavailable, with the problems found", "[metadata]") {
-  ScratchFolder folder;
+  const ScratchFolder folder;
   PvImage image{folder.file("pv"), kPv0Id};
   MetadataReader reader{"vg1"};
   const std::vector<std::string> paths{image.path(), folder.file("absent")};

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -52,7 +54,7 @@ TEST_CASE("names with a prefix that LVM reserves are rejected for new volumes [P
   const std::string prefix = GENERATE(as<std::string>{}, "snapshot", "pvmove");
   for (const std::string& name : {prefix, prefix + "0", prefix + "-of-mine"}) {
     CHECK(why_refused(check_new_lv_name("name", name, "vg")) ==
-          "name \"" + name + "\" starts with \"" + prefix + "\", which LVM reserves");
+          fmt::format("name \"{}\" starts with \"{}\", which LVM reserves", name, prefix));
     CHECK(why_refused(check_lv_name("name", name)) == "accepted");
   }
   CHECK(why_refused(check_new_lv_name("name", "my-" + prefix, "vg")) == "accepted");
@@ -66,7 +68,7 @@ TEST_CASE("names that contain a reserved part are rejected for new volumes [P-NA
                "_iorig", "_pmspare", "_vorigin");
   for (const std::string& name : {part, "lv" + part, "lv" + part + "_0"}) {
     CHECK(why_refused(check_new_lv_name("name", name, "vg")) ==
-          "name \"" + name + "\" contains \"" + part + "\", which LVM reserves");
+          fmt::format("name \"{}\" contains \"{}\", which LVM reserves", name, part));
     CHECK(why_refused(check_lv_name("name", name)) == "accepted");
   }
   CHECK(why_refused(check_new_lv_name("name", "lv-" + part.substr(1), "vg")) == "accepted");

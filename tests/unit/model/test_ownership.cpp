@@ -27,7 +27,7 @@ TEST_CASE("ownership is read from its tags in any order, among other tags", "[mo
   CHECK(ownership_of(tags) == ownership);
   tags = {tags.rbegin(), tags.rend()};
   tags.insert(tags.begin(), "mine");
-  tags.push_back("lvmd.v1:later=unknown");
+  tags.emplace_back("lvmd.v1:later=unknown");
   CHECK(ownership_of(tags) == ownership);
 }
 

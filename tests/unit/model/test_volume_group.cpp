@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 #include "lvmd/model/volume_group.hpp"
 
@@ -13,8 +14,8 @@ TEST_CASE("a group's size and free space include every PV, as in vgs", "[model]"
       {.size = {20}, .free = {2}, .allocatable = false},
       {.size = {30}, .free = {1}, .missing = true},
   };
-  CHECK(group.size() == Bytes{60 * 4096});
-  CHECK(group.free() == Bytes{7 * 4096});
+  CHECK(group.size() == Bytes{std::uint64_t{60} * 4096});
+  CHECK(group.free() == Bytes{std::uint64_t{7} * 4096});
 }
 
 TEST_CASE("volumes are found by their full name, including internal ones", "[model]") {

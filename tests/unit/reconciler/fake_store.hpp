@@ -40,12 +40,12 @@ class FakeStore : public VolumeStore {
   // The result of reread() for the object.
   std::optional<LogicalVolume> newer;
 
-  Status start(Changed) override { return {}; }
+  Status start(Changed /*changed*/) override { return {}; }
   void stop() override {}
   bool is_ready() const override { return true; }
   std::vector<Key> keys() const override { return {object.key}; }
   std::optional<std::vector<Claim>> claims() const override { return claimed; }
-  std::optional<LogicalVolume> get(const Key&) const override {
+  std::optional<LogicalVolume> get(const Key& /*key*/) const override {
     return exists ? std::optional{object} : std::nullopt;
   }
   Result<std::set<std::string>> all_volume_names() override {
@@ -78,12 +78,13 @@ class FakeStore : public VolumeStore {
     if (object.uid.empty()) object.uid = "fresh";
     return object;
   }
-  Result<LogicalVolume> begin_removal(const LogicalVolume&) override {
+  Result<LogicalVolume> begin_removal(const LogicalVolume& /*volume*/) override {
     if (auto failed = begin("begin removal"); !failed) return std::unexpected(failed.error());
     object.removal_begun = true;
     return object;
   }
-  Result<LogicalVolume> write_status(const LogicalVolume&, const VolumeStatus& status) override {
+  Result<LogicalVolume> write_status(const LogicalVolume& /*volume*/,
+                                     const VolumeStatus& status) override {
     if (auto failed = begin("status"); !failed) return std::unexpected(failed.error());
     if (!status_errors.empty()) {
       const Error error = status_errors.front();
@@ -98,13 +99,13 @@ class FakeStore : public VolumeStore {
     object.resource_version += "s";
     return object;
   }
-  Status remove_finalizer(const LogicalVolume&) override {
+  Status remove_finalizer(const LogicalVolume& /*volume*/) override {
     if (auto failed = begin("release"); !failed) return failed;
     exists = false;
     return {};
   }
 
-  void record_event(const LogicalVolume&, const Event& event) override {
+  void record_event(const LogicalVolume& /*volume*/, const Event& event) override {
     events.push_back(event.reason);
   }
   Status publish(const Capacity& capacity) override {

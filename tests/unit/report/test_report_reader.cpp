@@ -182,7 +182,7 @@ TEST_CASE("an error names the field with an unexpected value", "[metadata]") {
 }
 
 TEST_CASE("a text that is not a report is rejected", "[metadata]") {
-  const auto text = GENERATE("", "nonsense", "[]", "3", R"({"report":{}})", R"({"log":[]})");
+  const auto* const text = GENERATE("", "nonsense", "[]", "3", R"({"report":{}})", R"({"log":[]})");
   CAPTURE(text);
   const auto group = parse_report(text, "vg1");
   REQUIRE_FALSE(group);

@@ -118,7 +118,7 @@ TEST_CASE("the images of a mirror are in sync if the whole mirror is", "[metadat
 TEST_CASE("a volume under a cache has only its layer, and the cache pool has the cache's state",
           "[metadata]") {
   VolumeGroupMetadata group;
-  LvMetadata cached = lv_named("c", LvKind::kCache);
+  const LvMetadata cached = lv_named("c", LvKind::kCache);
   LvMetadata pool = part_named("c_pool", LvMark::kUsedCachePool, "c");
   pool.kind = LvKind::kCachePool;
   group.logical_volumes = {cached, part_named("c_corig", LvMark::kCacheOrigin, "c"), pool};

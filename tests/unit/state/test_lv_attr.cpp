@@ -107,7 +107,7 @@ TEST_CASE("a pvmove volume has no permissions", "[metadata]") {
   LvMetadata lv = volume(LvKind::kMirror, {LvMark::kPvmove, LvMark::kLocked});
   lv.allocation = 'c';
   CHECK(active(lv) == "p-C-a-m---");
-  LvMetadata moved = volume(LvKind::kPlain, {LvMark::kLocked});
+  const LvMetadata moved = volume(LvKind::kPlain, {LvMark::kLocked});
   CHECK(active(moved) == "-wI-a-----");
 }
 

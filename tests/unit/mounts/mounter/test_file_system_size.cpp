@@ -33,9 +33,10 @@ TEST_CASE("a superblock of ext4 has blocks and their size [P-MOUNT-16]", "[mount
   // Without the feature "64bit" the upper half has no meaning.
   auto superblock = superblock_of(std::uint64_t{5} << 32U | 7U);
   put(superblock, 0x60, 0);
-  CHECK(ext4::size_in(superblock)->bytes == 7 * 4096);
+  CHECK(ext4::size_in(superblock)->bytes == std::uint64_t{7} * 4096);
   put(superblock, 0x18, 0);
-  CHECK(ext4::size_in(superblock) == FileSystemSize{.bytes = 7 * 1024, .block = 1024});
+  CHECK(ext4::size_in(superblock) ==
+        FileSystemSize{.bytes = std::uint64_t{7} * 1024, .block = 1024});
 }
 
 TEST_CASE("what is not a superblock of ext4 has no size [P-MOUNT-16]", "[mounter]") {
@@ -46,12 +47,12 @@ TEST_CASE("what is not a superblock of ext4 has no size [P-MOUNT-16]", "[mounter
 }
 
 TEST_CASE("a file system grows by whole blocks and never shrinks [P-MOUNT-16]", "[mounter]") {
-  const FileSystemSize size{.bytes = 10 * 4096, .block = 4096};
-  CHECK(blocks_to_fill(size, 20 * 4096) == 20);
-  CHECK(blocks_to_fill(size, 20 * 4096 + 4095) == 20);
-  CHECK(blocks_to_fill(size, 11 * 4096) == 11);
-  CHECK(blocks_to_fill(size, 11 * 4096 - 1) == 0);
-  CHECK(blocks_to_fill(size, 10 * 4096) == 0);
-  CHECK(blocks_to_fill(size, 5 * 4096) == 0);
+  const FileSystemSize size{.bytes = std::uint64_t{10} * 4096, .block = 4096};
+  CHECK(blocks_to_fill(size, std::uint64_t{20} * 4096) == 20);
+  CHECK(blocks_to_fill(size, std::uint64_t{20} * 4096 + 4095) == 20);
+  CHECK(blocks_to_fill(size, std::uint64_t{11} * 4096) == 11);
+  CHECK(blocks_to_fill(size, std::uint64_t{11} * 4096 - 1) == 0);
+  CHECK(blocks_to_fill(size, std::uint64_t{10} * 4096) == 0);
+  CHECK(blocks_to_fill(size, std::uint64_t{5} * 4096) == 0);
   CHECK(blocks_to_fill(size, 0) == 0);
 }

@@ -24,9 +24,9 @@ TEST_CASE("bytes and inodes are counted as for users without privileges [P-MOUNT
   status.f_favail = 50;
   v1::GetUsageResponse usage;
   fill_in_capacity(status, usage);
-  CHECK(usage.bytes().total() == 1000 * 4096);
-  CHECK(usage.bytes().used() == 400 * 4096);
-  CHECK(usage.bytes().available() == 550 * 4096);
+  CHECK(usage.bytes().total() == std::uint64_t{1000} * 4096);
+  CHECK(usage.bytes().used() == std::uint64_t{400} * 4096);
+  CHECK(usage.bytes().available() == std::uint64_t{550} * 4096);
   CHECK(usage.inodes().total() == 64);
   CHECK(usage.inodes().used() == 10);
   CHECK(usage.inodes().available() == 50);

@@ -57,16 +57,18 @@ class DirectoryWorld {
     poll();
   }
 
-  void write(const std::string& name, const std::string& text) {
+  void write(const std::string& name, const std::string& text) const {
     std::ofstream{folder() / name} << text;
   }
-  void write_state(const std::string& name, const std::string& text) {
+  void write_state(const std::string& name, const std::string& text) const {
     std::ofstream{state() / name} << text;
   }
-  void put(const std::string& object, const std::string& extra = "") {
+  void put(const std::string& object, const std::string& extra = "") const {
     write(object + ".yaml", document(object, extra));
   }
-  void remove(const std::string& object) { std::filesystem::remove(folder() / (object + ".yaml")); }
+  void remove(const std::string& object) const {
+    std::filesystem::remove(folder() / (object + ".yaml"));
+  }
 
   static std::string document(const std::string& object, const std::string& extra = "") {
     return "apiVersion: topolvm.io/v1\nkind: LogicalVolume\nmetadata:\n  name: " + object + "\n" +

@@ -103,10 +103,10 @@ TEST_CASE("spec.restoreFrom names a backup, or a snapshot in a repository [R-ONL
 
 TEST_CASE("password and credentials are read from their files each time [R-ONLINE-9, R-ONLINE-12]",
           "[reconciler][directory]") {
-  DirectoryWorld world;
+  const DirectoryWorld world;
   const std::string password = world.folder() / "password";
   const std::string keys = world.folder() / "keys";
-  LogicalVolume object = read(kBackup);
+  const LogicalVolume object = read(kBackup);
   const LocationName name{.namespace_name = keys, .name = password};
   const auto catalog = directory::make_snapshot_catalog();
   const auto absent = catalog->open_location(object, name);
@@ -178,7 +178,7 @@ TEST_CASE("the volume of a stored snapshot is not missing [R-LEDG-2, R-ONLINE-5]
           "[reconciler][directory]") {
   DirectoryWorld world;
   world.restart();
-  LogicalVolume object = world.make("data");
+  const LogicalVolume object = world.make("data");
   const auto claim = [&] {
     const auto claims = world.store().claims();
     REQUIRE(claims.has_value());

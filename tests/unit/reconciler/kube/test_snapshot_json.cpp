@@ -243,7 +243,7 @@ TEST_CASE("the decision is in the patch that adds the finalizer [R-ONLINE-2, R-C
 }
 
 TEST_CASE("a status without snapshot keeps another operator's", "[reconciler][kube]") {
-  LogicalVolume volume;
+  const LogicalVolume volume;
   VolumeStatus status;
   CHECK_FALSE(json::parse(status_patch(volume, status))["status"].contains("snapshot"));
   status.snapshot = full_status();

@@ -41,5 +41,5 @@ TEST_CASE("a condition of another type is added to the first", "[reconciler][mod
 TEST_CASE("reasons of errors become reasons of conditions [R-OBJ-25]", "[reconciler][model]") {
   CHECK(camel_case("NOT_ENOUGH_SPACE") == "NotEnoughSpace");
   CHECK(camel_case("INTERNAL") == "Internal");
-  CHECK(camel_case("") == "");
+  CHECK(camel_case("").empty());
 }

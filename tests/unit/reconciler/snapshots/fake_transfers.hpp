@@ -127,7 +127,8 @@ class FakeCatalog : public SnapshotCatalog {
     if (found == volumes.end()) return std::nullopt;
     return found->second;
   }
-  Result<LocationSettings> open_location(const LogicalVolume&, const LocationName& name) override {
+  Result<LocationSettings> open_location(const LogicalVolume& /*volume*/,
+                                         const LocationName& name) override {
     calls.push_back("storage " + name.namespace_name + "/" + name.name);
     if (error) return std::unexpected(*error);
     if (!storage) return fail(Code::kUnavailable, "no storage").because("NO_STORAGE");

@@ -169,7 +169,7 @@ TEST_CASE("a failure that is not about the location is no result, and is reporte
   CHECK(waiting.status->phase == BackupLocationPhase::kPending);
   CHECK(waiting.status->message == busy.message);
   CHECK(waiting.is_passing);
-  CHECK_FALSE(found(std::unexpected(busy), storage(*waiting.status)).status.has_value());
+  CHECK_FALSE(found(std::unexpected(busy), storage(waiting.status)).status.has_value());
   // An Error stays what it is.
   CHECK_FALSE(
       found(std::unexpected(busy), storage(told(BackupLocationPhase::kError))).status.has_value());

@@ -147,7 +147,7 @@ TEST_CASE("backup: execute succeeded [R-ONLINE-5, R-ONLINE-7]", "[reconciler][on
   LogicalVolume snapshot = backed_up(SnapshotPhase::kRunning);
   Transfer transfer = ended(TransferPhase::kSucceeded);
   transfer.snapshot_id = "4bba301e";
-  Observed observed{.snapshot = {.online = enabled(), .transfer = transfer}};
+  const Observed observed{.snapshot = {.online = enabled(), .transfer = transfer}};
   snapshot.status = written(snapshot, observed);
   const SnapshotStatus& done = *snapshot.status.snapshot;
   CHECK(done.phase == SnapshotPhase::kSucceeded);

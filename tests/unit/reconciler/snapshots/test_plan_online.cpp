@@ -152,7 +152,7 @@ TEST_CASE("gate volumeid: volumeID comes with the end of the restore [R-ONLINE-4
   LogicalVolume clone = new_clone();
   clone.has_metadata = clone.has_finalizer = true;
   clone.restore_from = "uid-s";
-  Observed observed{
+  const Observed observed{
       .volume = {.looked_up = true, .size = kWanted, .source = snapshot_source(std::nullopt)},
       .snapshot = {.online = enabled(RestoreGate::kVolumeId)}};
   const VolumeStatus pending = written(clone, observed);

@@ -22,7 +22,7 @@ TEST_CASE("finalization: no finalizer, or no transfer that was started [R-ONLINE
 
 TEST_CASE("finalization of a backup: cancel, delete, RemoveLV, remove the finalizer [R-ONLINE-8]",
           "[reconciler][online]") {
-  LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kRunning));
+  const LogicalVolume snapshot = removed(backed_up(SnapshotPhase::kRunning));
   CHECK(plan(snapshot, {.snapshot = {.online = enabled()}}) ==
         Step{CancelTransfer{Operation::kBackup}});
   SECTION("it takes its time to end") {

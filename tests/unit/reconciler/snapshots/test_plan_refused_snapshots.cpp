@@ -132,7 +132,7 @@ TEST_CASE("nothing is created from a source that another operator stored [R-ONLI
           "[reconciler][online]") {
   SnapshotStatus backup = transfer_status(Operation::kBackup, SnapshotPhase::kSucceeded);
   backup.version = "v0.1";
-  Observed observed{
+  const Observed observed{
       .volume = {.looked_up = true, .source = snapshot_source(backup)},
       .snapshot = {.online = enabled(), .source_class = LookedUp<SnapshotClass>{kOnline}}};
   const Error error = step_of<Unmet>(plan(new_clone(), observed)).error;

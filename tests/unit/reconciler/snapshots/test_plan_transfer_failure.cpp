@@ -17,7 +17,7 @@ TEST_CASE("a refused start is Failed without having run [R-ONLINE-6]", "[reconci
       Operation::kBackup, make_error(Code::kFailedPrecondition, "restic 0.14 is too old"));
   REQUIRE(refused.has_value());
   const VolumeStatus status =
-      written(snapshot, {.snapshot = {.online = enabled(), .transfer = *refused}});
+      written(snapshot, {.snapshot = {.online = enabled(), .transfer = refused}});
   CHECK(status.snapshot->phase == SnapshotPhase::kFailed);
   REQUIRE(status.snapshot->error.has_value());
   CHECK(status.snapshot->error->code == "SnapshotExecutionFailed");

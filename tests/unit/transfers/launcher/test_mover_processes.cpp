@@ -101,7 +101,7 @@ TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
   const UniqueFd reported{ends[0]};
-  UniqueFd reporting{ends[1]};
+  const UniqueFd reporting{ends[1]};
   const auto named = GENERATE(std::string{"lvmd-mover"}, std::string{"something"});
   const bool locks = GENERATE(true, false);
   pid_t pid = -1;
@@ -113,7 +113,7 @@ TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-
     if (pid == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       // Catch2's handler would write a report.
-      std::signal(SIGTERM, SIG_DFL);
+      static_cast<void>(std::signal(SIGTERM, SIG_DFL));
       // Sets the name in /proc; the parent waits for the byte that confirms it.
       ::prctl(PR_SET_NAME, named.c_str());
       if (::write(reporting.get(), "x", 1) != 1) ::_exit(1);

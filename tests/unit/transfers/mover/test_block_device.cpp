@@ -21,7 +21,7 @@ std::string content(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-Status no_pulse(std::uint64_t) { return {}; }
+Status no_pulse(std::uint64_t /*offset*/) { return {}; }
 
 }  // namespace
 

@@ -114,6 +114,7 @@ TEST_CASE("a stream that is truncated anywhere is damaged", "[mover]") {
 TEST_CASE("a stream with a changed byte is damaged", "[mover]") {
   const std::string stream = stream_of(sample());
   std::vector<std::size_t> offsets;
+  offsets.reserve(48 + 50 + 1);
   for (std::size_t at = 0; at < 48; ++at) offsets.push_back(at);
   for (std::size_t at = 1; at <= 50; ++at) offsets.push_back(stream.size() - at);
   offsets.push_back(stream.size() / 2);

@@ -37,6 +37,7 @@ TEST_CASE("ended records expire after 7 days, running and invalid ones never [P-
 TEST_CASE("the oldest ended records beyond 1,000 expire [P-XFER-2]", "[transfer]") {
   const Time now = sample_time(std::chrono::days{100});
   std::vector<ListedRecord> records;
+  records.reserve(1002);
   for (int number = 0; number < 1002; ++number)
     records.push_back(listed(v1::PHASE_SUCCEEDED, now - std::chrono::seconds{number},
                              "n" + std::to_string(number)));

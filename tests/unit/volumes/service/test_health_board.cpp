@@ -44,13 +44,13 @@ struct Rig {
     board.refresh();
   }
 
-  HealthReport report(std::string_view service) {
+  HealthReport report(std::string_view service) const {
     const auto checked = board.check(service);
     REQUIRE(checked);
     return *checked;
   }
 
-  std::string problem(std::string_view service) {
+  std::string problem(std::string_view service) const {
     const HealthReport found = report(service);
     return found.serves ? "" : found.reason;
   }

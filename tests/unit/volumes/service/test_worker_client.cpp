@@ -114,6 +114,7 @@ TEST_CASE(
   ClientRig rig;
   rig.attach();
   std::vector<std::future<ChangeOutcome>> waiting;
+  waiting.reserve(kMaxQueuedChanges + 1);
   for (std::size_t i = 0; i < kMaxQueuedChanges; ++i)
     waiting.push_back(rig.create(std::to_string(i)));
   // An identical change joins a queued one and doesn't count.
@@ -129,8 +130,8 @@ TEST_CASE(
 TEST_CASE("the worker gets one request at a time, in the order of arrival [P-RUN-1]", "[server]") {
   ClientRig rig;
   rig.attach();
-  auto first = rig.create("one");
-  auto second = rig.create("two");
+  static_cast<void>(rig.create("one"));
+  static_cast<void>(rig.create("two"));
   const auto request = rig.receive();
   CHECK(request.create().name() == "one");
   const auto more = rig.worker.wait_readable(0ms);

@@ -67,6 +67,7 @@ inline model::ClassCatalog classes_of_vg0() {
 
 inline std::vector<std::string> lines(const Plan& plan) {
   std::vector<std::string> result;
+  result.reserve(plan.commands.size());
   for (const lvm::LvmCommand& command : plan.commands) result.push_back(command.line().value());
   return result;
 }

@@ -28,12 +28,12 @@ Intent snapshot() {
 
 TEST_CASE("an intent that is written and read is unchanged [P-INTENT-1]", "[worker]") {
   CHECK(intent_from_text(to_text(snapshot())) == snapshot());
-  Intent removal{.kind = Intent::Kind::kRemove,
-                 .volume = "gone",
-                 .vg_id = "group",
-                 .seqno = 1,
-                 .lv_id = "id",
-                 .ownership = {}};
+  const Intent removal{.kind = Intent::Kind::kRemove,
+                       .volume = "gone",
+                       .vg_id = "group",
+                       .seqno = 1,
+                       .lv_id = "id",
+                       .ownership = {}};
   CHECK(intent_from_text(to_text(removal)) == removal);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("a new volume is identified by its tags, an existing one by its ID [P-
   lv.tags.pop_back();
   CHECK_FALSE(snapshot().is_about(lv));
 
-  Intent resize{.kind = Intent::Kind::kResize, .volume = "snap-1", .lv_id = "id-1"};
+  const Intent resize{.kind = Intent::Kind::kResize, .volume = "snap-1", .lv_id = "id-1"};
   CHECK(resize.is_about(lv));
   lv.id = "id-2";
   CHECK_FALSE(resize.is_about(lv));

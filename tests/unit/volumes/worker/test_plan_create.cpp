@@ -26,7 +26,7 @@ auto plan(const CreateRequest& request, const model::VolumeGroup& group = sample
 }
 
 // The volume as LVM would show it after its creation.
-model::LogicalVolume made(std::string device_class, std::uint64_t extents) {
+model::LogicalVolume made(const std::string& device_class, std::uint64_t extents) {
   auto lv = volume("new", model::LvRole::kPlain, extents);
   lv.tags = {"lvmd.v1:class=" + device_class, "lvmd.v1:size=" + std::to_string(extents * kExtent),
              "owner=me"};

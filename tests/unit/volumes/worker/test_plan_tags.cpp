@@ -127,7 +127,7 @@ TEST_CASE("only a volume of the class can be marked [P-TAG-6]", "[worker]") {
 TEST_CASE("a group that misses a PV is not changed [P-STATE-5]", "[worker]") {
   auto group = group_with({kBegun});
   group.physical_volumes.back().missing = true;
-  const auto with_tags = [&group](Tags add, Tags remove) {
+  const auto with_tags = [&group](const Tags& add, const Tags& remove) {
     return plan_tags(group, classes_of_vg0(),
                      {.name = "plain", .device_class = "ssd", .add = add, .remove = remove});
   };
