@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -90,7 +91,7 @@ Status serve(const Options& options) {
 }  // namespace
 }  // namespace lvmd::bench
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace lvmd;
   bench::Options options;
   CLI::App app{
@@ -107,5 +108,8 @@ int main(int argc, char** argv) {
   const Status done = bench::serve(options);
   if (done) return 0;
   fmt::print(stderr, "bench-bare: {}\n", describe(done.error()));
+  return 1;
+} catch (const std::exception& unexpected) {
+  fmt::print(stderr, "bench-bare: unexpected: {}\n", unexpected.what());
   return 1;
 }

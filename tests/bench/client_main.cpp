@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -20,10 +21,10 @@
 namespace lvmd::bench {
 namespace {
 
-constexpr std::int64_t kSize = 8 * 1024 * 1024;
+constexpr std::int64_t kSize = std::int64_t{8} * 1024 * 1024;
 constexpr std::int64_t kGrownSize = 2 * kSize;
 // One extent, so that a thousand fit on the test VM's disk.
-constexpr std::int64_t kSeriesSize = 4 * 1024 * 1024;
+constexpr std::int64_t kSeriesSize = std::int64_t{4} * 1024 * 1024;
 constexpr std::chrono::seconds kStartLimit{60};
 constexpr std::chrono::milliseconds kStartInterval{100};
 
@@ -189,7 +190,7 @@ std::string complaint(const Options& options) {
 }  // namespace
 }  // namespace lvmd::bench
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace lvmd;
   bench::Options options;
   CLI::App app{
@@ -217,5 +218,8 @@ int main(int argc, char** argv) {
   if (done) done = calls.measure_all();
   if (done) return 0;
   fmt::print(stderr, "bench-client: {}\n", describe(done.error()));
+  return 1;
+} catch (const std::exception& unexpected) {
+  fmt::print(stderr, "bench-client: unexpected: {}\n", unexpected.what());
   return 1;
 }

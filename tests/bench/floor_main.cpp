@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -122,7 +123,7 @@ class Floor {
 }  // namespace
 }  // namespace lvmd::bench
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace lvmd;
   bench::Options options;
   CLI::App app{
@@ -149,5 +150,8 @@ int main(int argc, char** argv) {
   }
   if (done) return 0;
   fmt::print(stderr, "bench-floor: {}\n", describe(done.error()));
+  return 1;
+} catch (const std::exception& unexpected) {
+  fmt::print(stderr, "bench-floor: unexpected: {}\n", unexpected.what());
   return 1;
 }

@@ -44,7 +44,7 @@ Status measure_in_turns(const std::vector<Step>& steps, int times) {
   for (std::size_t i = 0; i < steps.size(); ++i)
     fmt::print("{{\"call\": \"{}\", \"ms\": [{:.3f}]}}\n", steps[i].call,
                fmt::join(taken[i], ", "));
-  std::fflush(stdout);
+  static_cast<void>(std::fflush(stdout));
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include "tests/catch_runner/run_cases.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstdio>
+#include <iostream>
 
 namespace lvmd::catch_runner {
 
@@ -13,7 +13,7 @@ int run_cases(int argc, char** argv, const std::function<std::string()>& set_up)
   const Catch::ConfigData& config = session.configData();
   if (!config.listTests && !config.listTestNamesOnly && !config.listTags && !config.showHelp) {
     if (const std::string reason = set_up(); !reason.empty()) {
-      std::fprintf(stderr, "%s: %s\n", argv[0], reason.c_str());
+      std::cerr << argv[0] << ": " << reason << '\n';
       return 2;
     }
   }

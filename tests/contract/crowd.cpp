@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <functional>
+#include <utility>
 
 #include "tests/contract/client.hpp"
 #include "tests/contract/scratch.hpp"
@@ -17,15 +17,21 @@ constexpr int kCallersOfAKind = 4;
 // The pause after a call that failed at once.
 constexpr auto kPause = 5ms;
 
-// A stream that its caller abandons while it is open.
-Answer<proto::Empty> still_open() { return {.code = Code::kOk, .message = {}, .response = {}}; }
+// The end of the stream; OK when its caller leaves while it is open.
+template <typename Message>
+Answer<proto::Empty> end_of(Stream<Message>& stream, const std::atomic<bool>& leaving) {
+  for (;;) {
+    if (auto end = stream.end(100ms)) return *end;
+    if (leaving) return {.code = Code::kOk, .message = {}, .response = {}};
+  }
+}
 
 }  // namespace
 
 Crowd::Crowd(const std::string& socket, const std::string& device_class,
              const std::string& prefix) {
   const auto call = [this, socket](const std::string& name, auto make) {
-    callers_.emplace_back([this, socket, name, make]() mutable {
+    callers_.emplace_back([this, socket, name, make = std::move(make)]() mutable {
       Client client{socket};
       while (!leaving_) {
         const auto answer = make(client);
@@ -46,20 +52,9 @@ Crowd::Crowd(const std::string& socket, const std::string& device_class,
       return client.remove(remove_request(device_class, prefix + "-is-not-there"));
     });
     call("GetLVList", [device_class](Client& client) { return client.list(device_class); });
-    call("Watch", [this](Client& client) {
-      const auto stream = client.watch();
-      for (;;) {
-        if (auto end = stream->end(100ms)) return *end;
-        if (leaving_) return still_open();
-      }
-    });
-    call("Health.Watch", [this](Client& client) {
-      const auto stream = client.watch_health("");
-      for (;;) {
-        if (auto end = stream->end(100ms)) return *end;
-        if (leaving_) return still_open();
-      }
-    });
+    call("Watch", [this](Client& client) { return end_of(*client.watch(), leaving_); });
+    call("Health.Watch",
+         [this](Client& client) { return end_of(*client.watch_health(""), leaving_); });
   }
 }
 

@@ -198,14 +198,14 @@ TEST_CASE("unknown fields are ignored, and a request beyond 4 MiB is refused [P-
   Scratch scratch;
   const std::string name = scratch.name("thick");
   auto request = create_request("thick", name, kExtent);
-  request.GetReflection()->MutableUnknownFields(&request)->AddLengthDelimited(kFieldOfTheFuture,
-                                                                              "new");
+  proto::CreateLVRequest::GetReflection()->MutableUnknownFields(&request)->AddLengthDelimited(
+      kFieldOfTheFuture, "new");
   const auto made = scratch.client.create(request);
   INFO(made.message);
   CHECK(made.ok());
 
   auto large = remove_request("thick", name);
-  large.GetReflection()->MutableUnknownFields(&large)->AddLengthDelimited(
+  proto::RemoveLVRequest::GetReflection()->MutableUnknownFields(&large)->AddLengthDelimited(
       kFieldOfTheFuture, std::string(static_cast<std::size_t>(4 * kMiB), 'x'));
   CHECK(scratch.client.remove(large).code == Code::kResourceExhausted);
   CHECK(listed(scratch.client, "thick", name).name() == name);

@@ -121,7 +121,7 @@ Result<json> check_health(Client& client, const json& request) {
   return told;
 }
 
-Result<json> reflect(Client& client, const json&) {
+Result<json> reflect(Client& client, const json& /*request*/) {
   const auto answer = client.reflected_services();
   json told = status_of(answer);
   if (answer.ok()) told["response"] = {{"services", answer.response}};
@@ -129,7 +129,7 @@ Result<json> reflect(Client& client, const json&) {
 }
 
 const std::map<std::string, Method>& methods() {
-  static const std::map<std::string, Method> all{
+  static const std::map<std::string, Method> kAll{
       {"CreateLV", unary<proto::CreateLVRequest>(
                        [](Client& client, const auto& request) { return client.create(request); })},
       {"RemoveLV", unary<proto::RemoveLVRequest>(
@@ -150,7 +150,7 @@ const std::map<std::string, Method>& methods() {
       {"Health.Watch", watch_health},
       {"Reflection", reflect},
   };
-  return all;
+  return kAll;
 }
 
 class Clients {

@@ -1,8 +1,9 @@
 #include "tests/fakes/fake_group.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/available.hpp"
@@ -95,8 +96,8 @@ Status compare(const LogicalVolume& lv, const model::DeviceClass& device_class, 
 }  // namespace
 
 FakeGroup::FakeGroup(std::string name, const std::vector<std::uint64_t>& pv_extents,
-                     const model::ClassCatalog& catalog)
-    : catalog_(catalog) {
+                     model::ClassCatalog catalog)
+    : catalog_(std::move(catalog)) {
   group_.id = fmt::format("{:x<32}", name);
   group_.name = std::move(name);
   group_.seqno = 1;
@@ -173,7 +174,7 @@ LogicalVolume& FakeGroup::insert(LogicalVolume lv) {
 void FakeGroup::allocate(const std::string& lv, std::uint64_t extents, std::uint32_t stripes) {
   const std::size_t width = std::max(stripes, 1U);
   std::vector<std::size_t> order(group_.physical_volumes.size());
-  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::copy(std::views::iota(std::size_t{0}, order.size()), order.begin());
   while (extents > 0) {
     std::ranges::sort(order, std::greater{}, [this](std::size_t index) {
       return group_.physical_volumes[index].free.value;

@@ -22,7 +22,7 @@ class FakeGroup {
  public:
   // A group of PVs with these numbers of extents of 4 MiB.
   FakeGroup(std::string name, const std::vector<std::uint64_t>& pv_extents,
-            const model::ClassCatalog& catalog);
+            model::ClassCatalog catalog);
 
   [[nodiscard]] const model::VolumeGroup& group() const { return group_; }
 

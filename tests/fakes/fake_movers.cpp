@@ -106,8 +106,10 @@ Status FakeMovers::run(const transfers::TransferKey& key) {
     if (pid < 0) return fail_errno(errno, "fork");
     // The lock belongs to the open file description, which the child shares, so it lasts until the
     // child ends.
-    if (pid == 0) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    while (pid == 0) ::pause();
+    if (pid == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      for (;;) ::pause();
+    }
     const std::lock_guard guard{mutex_};
     processes_[key] = pid;
   }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
@@ -19,8 +20,6 @@
 
 #include "lvmd/ipc/convert.hpp"
 #include "tests/fakes/layout.hpp"
-
-extern char** environ;
 
 namespace lvmd::fakes {
 namespace {
@@ -246,7 +245,7 @@ Status FakeNode::send_stop() {
   return tell(frame);
 }
 
-void FakeNode::kill_server() { ::kill(pid_, SIGKILL); }
+void FakeNode::kill_server() const { ::kill(pid_, SIGKILL); }
 
 std::optional<int> FakeNode::wait_for_exit(std::chrono::milliseconds limit) {
   std::unique_lock lock{mutex_};

@@ -90,7 +90,7 @@ class FakeNode {
   // Closes the control channel, as the end of the supervisor does.
   void close_control_channel() { control_.shutdown(); }
   // Kills the server, as the kernel does when memory is exhausted.
-  void kill_server();
+  void kill_server() const;
   // The pid of the server.
   [[nodiscard]] pid_t pid() const { return pid_; }
   // The server's exit status; nullopt when it still runs at the limit.

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   }
   fmt::print("LVMD_CONTRACT_SOCKET={}\nread-only: {}\n", (*node)->socket(),
              (*node)->read_only_socket());
-  std::fflush(stdout);
+  static_cast<void>(std::fflush(stdout));
   std::array<char, 4096> ignored{};
   while (::read(STDIN_FILENO, ignored.data(), ignored.size()) > 0) {
   }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "lvmd/base/unique_fd.hpp"
 #include "tests/rpc/rig.hpp"
@@ -195,7 +196,7 @@ class HalfSent::Connection {
   std::uint32_t next_stream_ = 1;
 };
 
-HalfSent::HalfSent(const HalfSentSpec& spec) : spec_(spec) {
+HalfSent::HalfSent(HalfSentSpec spec) : spec_(std::move(spec)) {
   for (std::size_t i = 0; i < spec_.connections; ++i)
     connections_.push_back(std::make_unique<Connection>(spec_));
 }

@@ -24,7 +24,7 @@ struct HalfSentSpec {
 class HalfSent {
  public:
   // Connects. The case fails when a connection is refused.
-  explicit HalfSent(const HalfSentSpec& spec);
+  explicit HalfSent(HalfSentSpec spec);
   HalfSent(const HalfSent&) = delete;
   HalfSent& operator=(const HalfSent&) = delete;
   // Closes the connections.

@@ -69,8 +69,8 @@ std::string read_to_end(const UniqueFd& fd) {
   }
 }
 
-std::string scrape(const std::string& path) {
-  const UniqueFd fd = connect_to(path);
+std::string scrape(const std::string& metrics_socket) {
+  const UniqueFd fd = connect_to(metrics_socket);
   const std::string request = "GET /metrics HTTP/1.1\r\nHost: lvmd\r\n\r\n";
   REQUIRE(::send(fd.get(), request.data(), request.size(), MSG_NOSIGNAL) ==
           static_cast<ssize_t>(request.size()));

@@ -118,7 +118,9 @@ TEST_CASE("waiting calls end with UNAVAILABLE when the supervisor dies [P-STOP-4
   Waiting waiting{*node};
   node->close_control_channel();
   CHECK(node->wait_for_exit(5s) == 0);
-  CHECK(waiting.faults("STOPPING") == "");
+  const std::string faults = waiting.faults("STOPPING");
+  CAPTURE(faults);
+  CHECK(faults.empty());
 }
 
 TEST_CASE("waiting calls end with UNAVAILABLE when the supervisor dies during a stop [P-STOP-4]",
@@ -129,7 +131,9 @@ TEST_CASE("waiting calls end with UNAVAILABLE when the supervisor dies during a 
   CHECK_FALSE(node->wait_for_exit(300ms));
   node->close_control_channel();
   CHECK(node->wait_for_exit(5s) == 0);
-  CHECK(waiting.faults("STOPPING") == "");
+  const std::string faults = waiting.faults("STOPPING");
+  CAPTURE(faults);
+  CHECK(faults.empty());
 }
 
 TEST_CASE("waiting calls end with UNAVAILABLE when the server is killed [P-STOP-4]", "[rpc]") {
@@ -137,7 +141,9 @@ TEST_CASE("waiting calls end with UNAVAILABLE when the server is killed [P-STOP-
   Waiting waiting{*node};
   node->kill_server();
   REQUIRE(node->wait_for_exit(5s));
-  CHECK(waiting.faults("") == "");
+  const std::string faults = waiting.faults("");
+  CAPTURE(faults);
+  CHECK(faults.empty());
 }
 
 TEST_CASE("none of many calls ends with CANCELLED when lvmd stops [P-STOP-4]", "[rpc]") {

@@ -1,5 +1,6 @@
 // MountService up to the mounter: refused calls, the mounter's jobs, and mounters that are slow or
 // have ended.
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -33,7 +34,7 @@ struct Wrong {
   const char* reason;
 };
 
-constexpr Wrong kWrong[] = {
+constexpr auto kWrong = std::to_array<Wrong>({
     {"no name", [](v1::MountRequest& r) { r.clear_name(); }, "name", "INVALID_NAME"},
     {"a name that is a path", [](v1::MountRequest& r) { r.set_name("../one"); }, "name",
      "INVALID_NAME"},
@@ -70,7 +71,7 @@ constexpr Wrong kWrong[] = {
        r.add_options("discard");
      },
      "options", "INVALID_COMBINATION"},
-};
+});
 
 }  // namespace
 

@@ -38,7 +38,7 @@ struct Stage {
                                          [](const auto& volume) { return volume.name(); });
     return found == all.response.volumes().end() ? v1::OwnedVolume{} : *found;
   }
-  std::vector<std::string> tags(const std::string& name = "one") {
+  std::vector<std::string> tags(const std::string& name = "one") const {
     std::vector<std::string> tags;
     REQUIRE(node->by_hand("vg_thick",
                           [&](fakes::FakeGroup& group) { tags = group.group().find(name)->tags; }));

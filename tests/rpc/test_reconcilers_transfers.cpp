@@ -24,31 +24,31 @@ namespace {
 
 class Transfers final : public v1::TransferService::Service {
  public:
-  grpc::Status StartBackup(grpc::ServerContext*, const v1::StartBackupRequest* request,
+  grpc::Status StartBackup(grpc::ServerContext* /*context*/, const v1::StartBackupRequest* request,
                            v1::Transfer* answer) override {
     backup = *request;
     answer->set_phase(v1::PHASE_PENDING);
     return grpc::Status::OK;
   }
-  grpc::Status StartRestore(grpc::ServerContext*, const v1::StartRestoreRequest* request,
-                            v1::Transfer* answer) override {
+  grpc::Status StartRestore(grpc::ServerContext* /*context*/,
+                            const v1::StartRestoreRequest* request, v1::Transfer* answer) override {
     restore = *request;
     answer->set_phase(v1::PHASE_RUNNING);
     return grpc::Status::OK;
   }
-  grpc::Status DeleteBackup(grpc::ServerContext*, const v1::DeleteBackupRequest* request,
-                            v1::Transfer* answer) override {
+  grpc::Status DeleteBackup(grpc::ServerContext* /*context*/,
+                            const v1::DeleteBackupRequest* request, v1::Transfer* answer) override {
     deletion = *request;
     answer->set_phase(v1::PHASE_SUCCEEDED);
     return grpc::Status::OK;
   }
-  grpc::Status StartCheck(grpc::ServerContext*, const v1::StartCheckRequest* request,
+  grpc::Status StartCheck(grpc::ServerContext* /*context*/, const v1::StartCheckRequest* request,
                           v1::Transfer* answer) override {
     check = *request;
     answer->set_phase(request->id() == "uid-known" ? v1::PHASE_FAILED : v1::PHASE_PENDING);
     return grpc::Status::OK;
   }
-  grpc::Status Get(grpc::ServerContext*, const v1::TransferName* name,
+  grpc::Status Get(grpc::ServerContext* /*context*/, const v1::TransferName* name,
                    v1::Transfer* answer) override {
     if (name->id() != "uid-s") return {grpc::StatusCode::NOT_FOUND, "no transfer " + name->id()};
     answer->set_phase(v1::PHASE_FAILED);
@@ -64,13 +64,13 @@ class Transfers final : public v1::TransferService::Service {
     answer->mutable_error()->set_transient(true);
     return grpc::Status::OK;
   }
-  grpc::Status Cancel(grpc::ServerContext*, const v1::TransferName* name,
+  grpc::Status Cancel(grpc::ServerContext* /*context*/, const v1::TransferName* name,
                       v1::Transfer* answer) override {
     cancelled = *name;
     answer->set_phase(v1::PHASE_CANCELLED);
     return grpc::Status::OK;
   }
-  grpc::Status Watch(grpc::ServerContext*, const v1::TransferName* name,
+  grpc::Status Watch(grpc::ServerContext* /*context*/, const v1::TransferName* name,
                      grpc::ServerWriter<v1::Transfer>* out) override {
     watched = *name;
     for (const auto phase : {v1::PHASE_RUNNING, v1::PHASE_SUCCEEDED}) {

@@ -150,8 +150,10 @@ TEST_CASE("concurrent calls never get the same extent [P-RUN-1]", "[rpc]") {
   Client client{node->socket()};
   const std::int64_t free = free_bytes(client, "striped");
   const std::int64_t share = free / 8 / (2 * kExtent) * (2 * kExtent);
+  constexpr int kCalls = 12;
   std::vector<std::future<Answer<proto::CreateLVResponse>>> calls;
-  for (int i = 0; i < 12; ++i)
+  calls.reserve(kCalls);
+  for (int i = 0; i < kCalls; ++i)
     calls.push_back(begin([&client, share, i] {
       return client.create(create_request("striped", fmt::format("v{}", i), share));
     }));

@@ -21,6 +21,7 @@ constexpr int kMaxAttempts = 20;
 
 std::string show(const model::PhysicalVolume& pv) {
   std::vector<std::uint64_t> areas;
+  areas.reserve(pv.free_areas.size());
   for (const model::Extents area : pv.free_areas) areas.push_back(area.value);
   return fmt::format("pv {} device={} size={} free={} areas={} allocatable={} missing={}", pv.id,
                      pv.device, pv.size.value, pv.free.value, areas, pv.allocatable, pv.missing);

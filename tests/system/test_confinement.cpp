@@ -36,7 +36,10 @@ TEST_CASE("the server sees no network, no IPC and no block device of the host [E
     CAPTURE(kind);
     CHECK(namespace_of(pid, kind) != namespace_of(1, kind));
   }
-  CHECK(output_of("nsenter -t " + std::to_string(pid) + " -m find /dev -type b") == "");
+  const std::string devices =
+      output_of("nsenter -t " + std::to_string(pid) + " -m find /dev -type b");
+  CAPTURE(devices);
+  CHECK(devices.empty());
   // Each descriptor that leads to a file: none is a block device.
   CHECK(shell("for fd in /proc/" + std::to_string(pid) +
               "/fd/*; do test -b $fd && exit 1; done; true")

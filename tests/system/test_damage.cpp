@@ -43,7 +43,7 @@ TEST_CASE(
     "[P-HEALTH-1, P-STATE-5, P-STATE-9]",
     "[system]") {
   ServedGroup served{"vg_damage", 2, kClass};
-  LoopGroup& group = served.group();
+  const LoopGroup& group = served.group();
   Client& client = served.client();
   // On the PV that stays.
   must("lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage " + group.device(0));
@@ -87,7 +87,7 @@ TEST_CASE(
 
 TEST_CASE("a PV without volumes that is back is used again, as LVM does [P-STATE-9]", "[system]") {
   ServedGroup served{"vg_damage", 2, kClass};
-  LoopGroup& group = served.group();
+  const LoopGroup& group = served.group();
   Client& client = served.client();
   must("lvcreate -q -y -Wn -Zn -an -n stays -l 4 vg_damage " + group.device(0));
   must("lvcreate -q -y -Wn -Zn -an -n goes -l 4 vg_damage " + group.device(0));

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -72,18 +73,18 @@ struct Step {
 };
 
 // One of each process, where the most is half done; and all the others.
-constexpr Step kMiddleSteps[] = {
+constexpr auto kMiddleSteps = std::to_array<Step>({
     {"lvmd-worker vg_thick", "worker.ran"},
     {"lvmd-server", "server.replied"},
     {"lvmd-observer vg_thick", "worker.ran"},
-};
-constexpr Step kOtherSteps[] = {
+});
+constexpr auto kOtherSteps = std::to_array<Step>({
     {"lvmd-worker vg_thick", "worker.begun"},
     {"lvmd-worker vg_thick", "worker.finished"},
     {"lvmd-worker vg_thick", "worker.ended"},
     {"lvmd-worker vg_thick", "worker.replied"},
     {"lvmd-server", "worker.ran"},
-};
+});
 
 // The process in which the failpoint is.
 std::string host_of(const Step& step) {

@@ -156,7 +156,7 @@ TEST_CASE(
     "[P-POOL-1, P-POOL-3, P-POOL-4]",
     "[system]") {
   PoolStage stage;
-  BrokenMetadata broken{"error"};
+  const BrokenMetadata broken{"error"};
   write_to("kept", 2);
   // The kernel commits the pool's metadata once a second.
   CHECK(

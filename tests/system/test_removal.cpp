@@ -172,7 +172,6 @@ TEST_CASE("a cached volume goes with its cache, and nothing else does [P-REMOVE-
 
 TEST_CASE("a volume that is being moved stays, and so does the move [P-REMOVE-21]", "[system]") {
   Scratch scratch;
-  const std::string name = scratch.name("striped");
   const std::string throttle = "/sys/module/dm_mirror/parameters/raid1_resync_throttle";
   must("modprobe dm-mirror && echo 1 > " + throttle);
   must(

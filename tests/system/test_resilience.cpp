@@ -95,7 +95,7 @@ TEST_CASE("SIGTERM with an open Watch stops lvmd within two seconds [P-STOP-2, H
 }
 
 TEST_CASE("a restart refuses no connection [P-SOCK-7]", "[system]") {
-  std::jthread restart{[] { static_cast<void>(shell("systemctl restart lvmd.service")); }};
+  const std::jthread restart{[] { static_cast<void>(shell("systemctl restart lvmd.service")); }};
   const auto until = Clock::now() + std::chrono::seconds{3};
   int answers = 0;
   while (Clock::now() < until) {

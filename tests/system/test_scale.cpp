@@ -40,7 +40,7 @@ std::string with_copies(const std::string& text, int count) {
 
 TEST_CASE("a thousand volumes read the same as in LVM's report", "[system][layouts]") {
   constexpr int kCount = 1000;
-  LoopGroup group{"vgd_many", 1, {.extent = "64k", .metadata = "4m"}};
+  const LoopGroup group{"vgd_many", 1, {.extent = "64k", .metadata = "4m"}};
   must(fmt::format("lvcreate -q -y -Wn -Zn -an -n lv0 -l 1 --addtag a {}", group.name()));
   must(fmt::format("vgcfgbackup -q -f /run/loops/text {}", group.name()));
   std::stringstream text;

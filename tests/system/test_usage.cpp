@@ -1,6 +1,7 @@
 // GetUsage on real volumes.
 #include <signal.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -44,9 +45,9 @@ std::uint64_t df(const std::string& target, const std::string& column) {
 }
 
 bool has_error(const v1::GetUsageResponse& usage, const std::string& kind) {
-  for (const v1::FileSystemError& error : usage.errors())
-    if (error.kind() == kind && error.count() > 0) return true;
-  return false;
+  return std::ranges::any_of(usage.errors(), [&](const v1::FileSystemError& error) {
+    return error.kind() == kind && error.count() > 0;
+  });
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ TEST_CASE("the usage of a mount is what df shows; an unmounted volume has a size
   CHECK_FALSE(unmounted.read_only());
 
   const auto mount = mounted(stage.client(), request_for(name, type));
-  const std::string target = mount.target();
+  const std::string& target = mount.target();
   must("head -c 20M /dev/urandom > " + target + "/file && sync -f " + target);
   const auto usage = usage_of(stage.client(), name);
   CHECK(usage.volume_bytes() == kVolume);

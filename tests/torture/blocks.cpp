@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <span>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace lvmd::torture {
@@ -25,6 +25,7 @@ struct FreeAligned {
     ::operator delete[](buffer, std::align_val_t{kBlockBytes});
   }
 };
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is known at run time only
 using Buffer = std::unique_ptr<char[], FreeAligned>;
 
 Buffer make_buffer(std::int64_t bytes) {
@@ -63,7 +64,7 @@ void fill(std::span<char> block, const std::string& birth, std::int64_t sequence
     state ^= state << 17;
     std::memcpy(block.data() + at, &state, sizeof state);
   }
-  std::copy(line.begin(), line.end(), block.begin());
+  std::ranges::copy(line, block.begin());
 }
 
 std::string other(std::span<const char> block) {
@@ -74,25 +75,23 @@ std::string other(std::span<const char> block) {
 }
 
 std::string content_of(std::span<const char> block, std::int64_t offset) {
-  if (std::all_of(block.begin(), block.end(), [](char letter) { return letter == 0; }))
-    return "zeros";
+  if (std::ranges::all_of(block, [](char letter) { return letter == 0; })) return "zeros";
   const std::string_view text{block.data(), block.size()};
   const std::size_t end = text.find('\n');
   if (!text.starts_with(kMark) || end == std::string_view::npos) return other(block);
-  const std::string line{text.substr(kMark.size(), end - kMark.size())};
-  std::array<char, 128> birth{};
-  long long sequence = 0;
-  long long written_at = 0;
-  if (std::sscanf(line.c_str(), "%127s %lld %lld", birth.data(), &sequence, &written_at) != 3)
-    return other(block);
+  std::istringstream line{std::string{text.substr(kMark.size(), end - kMark.size())}};
+  std::string birth;
+  std::int64_t sequence = 0;
+  std::int64_t written_at = 0;
+  if (!(line >> birth >> sequence >> written_at)) return other(block);
   const Buffer expected = make_buffer(kBlockBytes);
   const std::span<char> whole{expected.get(), static_cast<std::size_t>(kBlockBytes)};
-  fill(whole, birth.data(), sequence, written_at);
+  fill(whole, birth, sequence, written_at);
   if (!std::equal(whole.begin(), whole.end(), block.begin()))
-    return fmt::format("other: damaged {}/{}", birth.data(), sequence);
+    return fmt::format("other: damaged {}/{}", birth, sequence);
   if (written_at != offset)
-    return fmt::format("other: {}/{} of offset {}", birth.data(), sequence, written_at);
-  return fmt::format("{}/{}", birth.data(), sequence);
+    return fmt::format("other: {}/{} of offset {}", birth, sequence, written_at);
+  return fmt::format("{}/{}", birth, sequence);
 }
 
 }  // namespace

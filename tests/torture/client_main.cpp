@@ -55,7 +55,7 @@ void read_devices() {
 }  // namespace
 }  // namespace lvmd::torture
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace lvmd::torture;
   CLI::App app{"The client of the torture run"};
   app.require_subcommand(1);
@@ -75,17 +75,15 @@ int main(int argc, char** argv) {
   look_at->add_option("class", classes)->required();
   auto* const read = app.add_subcommand("read");
   CLI11_PARSE(app, argc, argv);
-  try {
-    options.patience = std::chrono::seconds{patience};
-    if (run->parsed()) {
-      Journal written{journal};
-      run_lanes(read_plan(plan), options, written);
-    }
-    if (look_at->parsed()) look(options.socket, classes);
-    if (read->parsed()) read_devices();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "torture-client: {}\n", error.what());
-    return 1;
+  options.patience = std::chrono::seconds{patience};
+  if (run->parsed()) {
+    Journal written{journal};
+    run_lanes(read_plan(plan), options, written);
   }
+  if (look_at->parsed()) look(options.socket, classes);
+  if (read->parsed()) read_devices();
   return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "torture-client: {}\n", error.what());
+  return 1;
 }

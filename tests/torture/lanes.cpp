@@ -140,6 +140,7 @@ void run_lanes(const std::map<int, std::vector<Operation>>& lanes, const LaneOpt
   const std::jthread health{
       [&](const std::stop_token& stop) { watch_health(stop, options, journal); }};
   std::vector<std::jthread> threads;
+  threads.reserve(lanes.size());
   for (const auto& [number, operations] : lanes)
     threads.emplace_back(
         [&operations, &options, &journal] { Lane{options, journal}.run(operations); });
