@@ -41,7 +41,7 @@ struct Error {
   Code code = Code::kInternal;
   // One sentence for a person. It names the field or the object, and the value.
   std::string message;
-  // Set if undoing an incomplete change failed too: what is left behind and how to remove it.
+  // Set if undoing an incomplete change failed too: what remains and how to remove it.
   std::optional<std::string> rollback{};
   // For programs: a reason of base/reason.hpp. Empty: the name of the code is the reason
   // [P-CODE-20].

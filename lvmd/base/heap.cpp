@@ -4,7 +4,7 @@
 
 namespace lvmd {
 
-// Only glibc's allocator knows the option. Another one rejects it, without harm.
+// Only glibc's allocator has the option. Others reject it, without harm.
 void keep_one_heap() { static_cast<void>(::mallopt(M_ARENA_MAX, 1)); }
 
 void trim_heap() { static_cast<void>(::malloc_trim(0)); }

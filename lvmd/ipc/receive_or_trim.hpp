@@ -7,7 +7,7 @@
 namespace lvmd::ipc {
 
 // Channel::receive(); when nothing has come for a while, memory that is free goes back to the
-// kernel before it goes on waiting.
+// kernel before it waits again.
 template <typename Message>
 [[nodiscard]] auto receive_or_trim(Channel& channel) {
   if (const auto readable = channel.wait_readable(kRestBeforeTrim); readable && !*readable)

@@ -1,4 +1,4 @@
-// Finds the peer of an RPC. gRPC knows a handed-over connection only as "fd:N", so the table gives
+// Finds the peer of an RPC. gRPC names a handed-over connection only "fd:N", so the table gives
 // every connection a number that isn't used again soon.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Reconciles every object of a store: workers, retries, and what wakes them. Level-based [R-RUN-1]:
-// a change only names the object to look at.
+// a change only names the object to reconcile.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@
 
 namespace lvmd::reconciler {
 
-// Level-based [R-RUN-1]: a change only says which object to look at.
+// Level-based [R-RUN-1]: a change only names the object to reconcile.
 class Controller {
  public:
   // All references must outlive the controller.

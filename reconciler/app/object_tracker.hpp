@@ -1,4 +1,4 @@
-// What the controller knows of each object between two reconciliations.
+// The controller's data about each object between two reconciliations.
 #pragma once
 
 #include <chrono>

@@ -18,9 +18,9 @@ namespace lvmd::reconciler {
 enum class ReconcileResult {
   kSettled,  // nothing left to do until the object changes
   kRetry,    // a step failed and may succeed later
-  kRefused,  // the volume cannot be created until somebody changes the cause
+  kRefused,  // the volume cannot be created until the cause changes
   kGone,     // the object was deleted
-  kWaiting,  // a transfer runs, or is due again later: wait() is the time until the next look
+  kWaiting,  // a transfer runs, or is due again later: wait() is the time until the next one
 };
 
 class Reconciliation {

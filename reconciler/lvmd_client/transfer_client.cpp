@@ -40,7 +40,7 @@ v1::TransferName to_proto(const TransferName& name) {
   return proto;
 }
 
-// A phase that only a newer lvmd knows is one of a running transfer.
+// A phase that only a newer lvmd has is one of a running transfer.
 TransferPhase phase_from(v1::Phase phase) {
   if (phase == v1::PHASE_PENDING) return TransferPhase::kPending;
   if (phase == v1::PHASE_SUCCEEDED) return TransferPhase::kSucceeded;

@@ -14,7 +14,7 @@ struct Pace {
   std::chrono::milliseconds longest = kLongestRetry;
 };
 
-// For refusals: the next attempt has the same result until somebody frees space or changes
+// For refusals: the next attempt has the same result until space is freed or a user changes
 // lvmd.yaml [R-FAIL-10].
 inline constexpr Pace kRefusalPace{.first = std::chrono::seconds{10},
                                    .longest = std::chrono::seconds{300}};

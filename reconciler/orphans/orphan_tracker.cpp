@@ -10,8 +10,8 @@
 namespace lvmd::reconciler {
 namespace {
 
-// Only lvmd knows the class of spec.vgName. The volume counts as missing only when another volume
-// of its volume group was listed.
+// Only lvmd can tell the class of spec.vgName. The volume counts as missing only when another
+// volume of its volume group was listed.
 bool was_listed(const Claim& claim, const Inventory& inventory) {
   if (!claim.device_class.empty() || claim.vg_name.empty())
     return inventory.classes.contains(claim.device_class);

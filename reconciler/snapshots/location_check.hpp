@@ -25,7 +25,7 @@ inline constexpr std::chrono::minutes kErrorStands{10};
 // For one check.
 inline constexpr std::chrono::minutes kLongestCheck{5};
 
-// What a node knows in addition to the object.
+// The node's data in addition to the object.
 struct LocationView {
   std::string node{};
   // Since the object changed, or this node did something for it.

@@ -130,7 +130,7 @@ Step plan_running(const LogicalVolume& desired, const SnapshotObserved& observed
   return WriteReport{report_of(desired, std::move(reported))};
 }
 
-// A deletion is retried without limit, so that no stored data is left behind.
+// A deletion is retried without limit, so that no stored data remains.
 bool may_be_tried_again(const SnapshotStatus& now) {
   if (now.operation == Operation::kDelete) return true;
   return now.error && now.error->transient && now.attempts <= kMaxRetries;

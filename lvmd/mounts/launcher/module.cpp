@@ -45,7 +45,7 @@ class SupervisorModule final : public supervisor::Module {
       frame.mutable_mounter_refused()->set_number(request.number());
       *frame.mutable_mounter_refused()->mutable_error() = ipc::to_proto(mounter.error());
     }
-    // When the server has gone, no caller waits for the reply; the mounter finishes the job.
+    // If the server has ended, no caller waits for the reply; the mounter finishes the job.
     host_.send_to_server(frame, fds);
     return true;
   }

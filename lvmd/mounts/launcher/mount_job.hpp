@@ -1,4 +1,4 @@
-// What the server asks a mounter to do, checked again by whoever has the right to do it.
+// Checks the server's jobs for mounters again, in the process that starts the mounters.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace lvmd::mounts {
 
-// The job with `roots` as its roots. InvalidArgument when it is none, or names a volume group that
-// isn't one of `volume_groups`, a target outside of the roots, or a file system or option that
-// isn't on the list. Pure.
+// The job with `roots` as its roots. InvalidArgument if it has no operation, or names a volume
+// group that is not in `volume_groups`, a target outside the roots, or a file system or option that
+// lvmd does not support. Pure.
 [[nodiscard]] Result<internal::MountJob> checked_mount_job(
     const internal::MountJob& job, std::span<const std::string> roots,
     std::span<const std::string> volume_groups);

@@ -14,19 +14,19 @@
 
 namespace lvmd::mounts {
 
-// Those that hang in the kernel count; the others take a moment each.
+// Limits the mounters that hang in the kernel; the others end soon.
 inline constexpr std::size_t kMaxMounters = 16;
 
-// One thread. The destructor leaves those that run alone: nobody is killed inside a mount.
+// One thread. The destructor does not end running mounters: a mount must not be interrupted.
 class Mounters {
  public:
   explicit Mounters(supervisor::ProgramFile program) : program_(std::move(program)) {}
 
-  // Starts one with this job; its channel, on which it answers. Unavailable when as many run as
-  // may.
+  // Starts a mounter for this job. Returns the channel on which it replies. Unavailable while
+  // kMaxMounters run.
   [[nodiscard]] Result<ipc::Channel> start(const internal::MountJob& job);
 
-  // Collects those that have ended.
+  // Reaps the mounters that have ended.
   void reap();
 
  private:

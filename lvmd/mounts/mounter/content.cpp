@@ -68,7 +68,7 @@ Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpe
         .because(reason::kVolumeBlank);
   const auto why = patiently_why_not_blank(volume.path);
   if (!why) return std::unexpected(why.error());
-  // A program that a dead mounter left behind may have finished in the meantime.
+  // A program of a mounter that has died may have finished in the meantime.
   if (const auto by_now = content(volume, spec.fs_type); !by_now || !by_now->empty()) return by_now;
   if (*why)
     return fail(Code::kFailedPrecondition,

@@ -179,7 +179,7 @@ class Mounting {
                    arguments.flags, arguments.data.c_str()) != 0) {
       const int error = errno;
       if (error == ENOENT) return false;
-      // A program that a dead mounter left behind still formats the volume.
+      // A program of a mounter that has died still formats the volume.
       if (error != EBUSY || is_mounted() || std::chrono::steady_clock::now() >= end)
         return refused(error);
       std::this_thread::sleep_for(kFormatInterval);

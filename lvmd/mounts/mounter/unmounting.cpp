@@ -84,7 +84,7 @@ bool is_of(const mounts::MountPoint& point, const internal::VolumeDevice& device
              model::VolumeName{.volume_group = device.volume_group(), .volume = device.name()};
 }
 
-// Removes a directory that an interrupted mount or unmount left behind.
+// Removes the directory of an interrupted mount or unmount.
 Result<internal::Mounts> remove_directory(const std::string& target,
                                           std::span<const std::string> roots) {
   const auto place = model::check_mount_target("target", target, roots);

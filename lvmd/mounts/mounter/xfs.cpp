@@ -21,7 +21,7 @@ struct Geometry {
   std::array<std::uint64_t, 3> other_sections;
   std::array<std::uint8_t, 16> uuid;
   std::array<std::uint32_t, 8> layout;
-  // The kinds of metadata that the kernel knows to be damaged, and those that it has checked.
+  // The kinds of metadata that the kernel has found damaged, and those that it has checked.
   std::uint32_t sick;
   std::uint32_t checked;
   std::array<std::uint64_t, 17> reserved;

@@ -15,7 +15,7 @@ namespace lvmd::mounts::mounter::xfs {
 // grows it.
 [[nodiscard]] int resize(const MountedFileSystem& mounted, std::uint64_t blocks);
 
-// Returns how many kinds of metadata the kernel knows to be damaged. The kernel forgets them when
+// Returns how many kinds of metadata the kernel has found damaged. The kernel forgets them when
 // the file system is unmounted.
 [[nodiscard]] Result<std::uint64_t> sick_metadata(const MountedFileSystem& mounted);
 

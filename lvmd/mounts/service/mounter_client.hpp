@@ -24,27 +24,27 @@ using MountResult = Result<internal::MountReply>;
 class MounterClient {
  public:
   using Callback = std::function<void(const MountResult&)>;
-  // Sends an event to the supervisor; Unavailable when the supervisor has gone. Thread-safe.
+  // Sends an event to the supervisor; Unavailable if the supervisor has ended. Thread-safe.
   using Send = std::function<Status(const internal::ChildEvent&)>;
 
   explicit MounterClient(Send send) : send_(std::move(send)) {}
   MounterClient(const MounterClient&) = delete;
   MounterClient& operator=(const MounterClient&) = delete;
-  // Mounters that run go on.
+  // Running mounters continue.
   ~MounterClient();
 
   // Starts the thread that reads the mounters' replies. Call it once, before the first job.
   [[nodiscard]] Status open();
 
-  // Has a mounter do the job; `done` is called once, however long that takes. Jobs don't wait for
-  // each other [P-MOUNT-14]. Unavailable, at once, while the server stops.
+  // Starts a mounter for the job. `done` is called once, however long the job takes. Jobs do not
+  // wait for each other [P-MOUNT-14]. Unavailable, at once, while the server stops.
   void submit(internal::MountJob job, Callback done);
 
-  // The supervisor's reply: the mounter's channel, or why no mounter was started.
+  // The supervisor's reply: the mounter's channel, or the reason why no mounter was started.
   void started(std::uint64_t number, ipc::Channel channel);
   void refused(std::uint64_t number, const Error& why);
 
-  // Every job, present and future, is answered with `why`. Mounters that run go on.
+  // Ends all jobs, present and future, with `why`. Running mounters continue.
   void end(const Error& why);
 
  private:
