@@ -85,9 +85,9 @@ void put(YAML::Emitter& out, const char* field, const std::string& text) {
 
 Result<YAML::Node> parse_mapping(const std::string& text) {
   try {
-    const YAML::Node node = YAML::Load(text);
-    if (node.IsMap()) return node;
-    return fail(Code::kInvalidArgument, "not a YAML mapping");
+    YAML::Node node = YAML::Load(text);
+    if (!node.IsMap()) return fail(Code::kInvalidArgument, "not a YAML mapping");
+    return Result<YAML::Node>{std::move(node)};
   } catch (const YAML::Exception& error) {
     return fail(Code::kInvalidArgument, "not YAML: line {}: {}", error.mark.line + 1, error.msg);
   }

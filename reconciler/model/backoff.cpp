@@ -17,7 +17,7 @@ std::chrono::milliseconds retry_after(unsigned failures, double jitter, const Pa
 }
 
 double random_jitter() {
-  thread_local std::minstd_rand engine{std::random_device{}()};
+  static thread_local std::minstd_rand engine{std::random_device{}()};
   return std::uniform_real_distribution<double>{0.0, 1.0}(engine);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <ranges>
 
 namespace lvmd::reconciler {
 namespace {
@@ -65,9 +66,9 @@ std::optional<Suffix> parse_suffix(std::string_view text) {
 
 void multiply(Decimal& number, unsigned factor) {
   unsigned carry = 0;
-  for (auto digit = number.digits.rbegin(); digit != number.digits.rend(); ++digit) {
-    carry += static_cast<unsigned>(*digit - '0') * factor;
-    *digit = static_cast<char>('0' + carry % 10);
+  for (char& digit : std::views::reverse(number.digits)) {
+    carry += static_cast<unsigned>(digit - '0') * factor;
+    digit = static_cast<char>('0' + carry % 10);
     carry /= 10;
   }
   for (; carry != 0; carry /= 10) {

@@ -86,12 +86,13 @@ std::optional<Error> check_stored(const LogicalVolume& desired, const Source& so
   if (auto unusable = check_source_snapshot(desired, source)) return unusable;
   const auto& snapshot = source.snapshot;
   if (snapshot && is_stored_backup(*snapshot)) return std::nullopt;
+  std::string state = "not started";
+  if (snapshot && snapshot->operation == Operation::kDelete)
+    state = "being deleted";
+  else if (snapshot)
+    state = fmt::format("not complete, its phase is {}", to_string(snapshot->phase));
   return make_error(Code::kUnavailable, "the backup of {} \"{}\" is {}", field_of_source(desired),
-                    source_name(desired),
-                    !snapshot ? "not started"
-                    : snapshot->operation == Operation::kDelete
-                        ? "being deleted"
-                        : fmt::format("not complete, its phase is {}", to_string(snapshot->phase)))
+                    source_name(desired), state)
       .because(own_reason::kSourceNotStored);
 }
 

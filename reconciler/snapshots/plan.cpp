@@ -274,10 +274,10 @@ Creation plan_creation(const LogicalVolume& desired, const SnapshotObserved& obs
     if (auto unmet = check_restore_source(desired, *volume.source, *wanted))
       return {.mode = CreationMode::kUndecided, .step = Unmet{std::move(*unmet)}};
   }
-  Creation creation{.mode = CreationMode::kRestore,
-                    .restore_from = is_decided   ? desired.restore_from
-                                    : has_source ? volume.source->uid
-                                                 : desired.spec.restore_from->snapshot_id};
+  Creation creation{.mode = CreationMode::kRestore, .restore_from = desired.restore_from};
+  if (!is_decided)
+    creation.restore_from =
+        has_source ? volume.source->uid : desired.spec.restore_from->snapshot_id;
   if (volume.size)
     creation.step =
         WriteReport{restore_report(desired, observed.online.gate, *volume.size, *wanted)};

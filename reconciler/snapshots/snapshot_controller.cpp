@@ -53,7 +53,8 @@ Status SnapshotController::run(const FindSnapshotClass& step, const VolumeContro
 }
 
 template <>
-Status SnapshotController::run(const FindPersistentVolume& step, const VolumeController&) {
+Status SnapshotController::run(const FindPersistentVolume& step,
+                               const VolumeController& /*volume*/) {
   auto found = services_.catalog->find_persistent_volume(step.name);
   if (!found) return std::unexpected(std::move(found.error()));
   observed_.persistent_volume = LookedUp<PersistentVolume>{std::move(*found)};
@@ -61,7 +62,7 @@ Status SnapshotController::run(const FindPersistentVolume& step, const VolumeCon
 }
 
 template <>
-Status SnapshotController::run(const FindBackupLocation& step, const VolumeController&) {
+Status SnapshotController::run(const FindBackupLocation& step, const VolumeController& /*volume*/) {
   auto settings = services_.catalog->open_location(object(), step.storage);
   if (!settings) return std::unexpected(std::move(settings.error()));
   observed_.location_base = std::move(settings->location);
@@ -69,22 +70,22 @@ Status SnapshotController::run(const FindBackupLocation& step, const VolumeContr
 }
 
 template <>
-Status SnapshotController::run(const TransferUnmet& step, const VolumeController&) {
+Status SnapshotController::run(const TransferUnmet& step, const VolumeController& /*volume*/) {
   return std::unexpected(step.error);
 }
 
 template <>
-Status SnapshotController::run(const StartBackup&, const VolumeController& volume) {
+Status SnapshotController::run(const StartBackup& /*step*/, const VolumeController& volume) {
   return start(volume, Operation::kBackup);
 }
 
 template <>
-Status SnapshotController::run(const StartRestore&, const VolumeController& volume) {
+Status SnapshotController::run(const StartRestore& /*step*/, const VolumeController& volume) {
   return start(volume, Operation::kRestore);
 }
 
 template <>
-Status SnapshotController::run(const DeleteBackup&, const VolumeController& volume) {
+Status SnapshotController::run(const DeleteBackup& /*step*/, const VolumeController& volume) {
   return start(volume, Operation::kDelete);
 }
 
@@ -113,12 +114,12 @@ Status SnapshotController::start(const VolumeController& volume, Operation opera
 }
 
 template <>
-Status SnapshotController::run(const FollowTransfer& step, const VolumeController&) {
+Status SnapshotController::run(const FollowTransfer& step, const VolumeController& /*volume*/) {
   return keep_state(services_.transfers->get({step.operation, object().uid}));
 }
 
 template <>
-Status SnapshotController::run(const CancelTransfer& step, const VolumeController&) {
+Status SnapshotController::run(const CancelTransfer& step, const VolumeController& /*volume*/) {
   return keep_state(services_.transfers->cancel({step.operation, object().uid}));
 }
 
@@ -137,14 +138,15 @@ Status SnapshotController::keep(Result<Transfer> transfer) {
 
 // wait_of() has found that the time is over.
 template <>
-Status SnapshotController::run(const AwaitRetry&, const VolumeController&) {
+Status SnapshotController::run(const AwaitRetry& /*step*/, const VolumeController& /*volume*/) {
   observed_.retry_due = true;
   return {};
 }
 
 // [R-ONLINE-5]
 template <>
-Status SnapshotController::run(const RemoveSnapshotVolume&, const VolumeController& volume) {
+Status SnapshotController::run(const RemoveSnapshotVolume& /*step*/,
+                               const VolumeController& volume) {
   if (Status removed = remove_everywhere(service_, volume.name(), object().key); !removed)
     return removed;
   observed_.cleaned = true;

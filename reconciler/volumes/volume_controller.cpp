@@ -51,7 +51,7 @@ Status VolumeController::run(const AddFinalizer& step) {
 }
 
 template <>
-Status VolumeController::run(const FindClasses&) {
+Status VolumeController::run(const FindClasses& /*step*/) {
   if (object().spec.vg_name.empty()) return find_default_class();
   const auto found = service_.classes(object().uid);
   if (!found) return std::unexpected(found.error());
@@ -73,7 +73,7 @@ Status VolumeController::find_default_class() {
 }
 
 template <>
-Status VolumeController::run(const LookUp&) {
+Status VolumeController::run(const LookUp& /*step*/) {
   const auto found = service_.find(name());
   if (!found) return std::unexpected(found.error());
   observed_.looked_up = true;
@@ -82,7 +82,7 @@ Status VolumeController::run(const LookUp&) {
 }
 
 template <>
-Status VolumeController::run(const FindSource&) {
+Status VolumeController::run(const FindSource& /*step*/) {
   const auto found = store_.reread({object().key.group, source_name(object())});
   if (!found && found.error().code != Code::kNotFound) return std::unexpected(found.error());
   observed_.source = found ? Source{.exists = true,
@@ -131,20 +131,20 @@ Status VolumeController::run(const Resize& step) {
 }
 
 template <>
-Status VolumeController::run(const BeginRemoval&) {
+Status VolumeController::run(const BeginRemoval& /*step*/) {
   return progress_.replace(store_.begin_removal(object()));
 }
 
 // [R-DELETE-2]
 template <>
-Status VolumeController::run(const Remove&) {
+Status VolumeController::run(const Remove& /*step*/) {
   if (Status removed = remove_everywhere(service_, name(), object().key); !removed) return removed;
   observed_.removed = true;
   return {};
 }
 
 template <>
-Status VolumeController::run(const RemoveFinalizer&) {
+Status VolumeController::run(const RemoveFinalizer& /*step*/) {
   if (Status released = store_.remove_finalizer(object()); !released) return released;
   store_.record_event(object(), deleted_event(object()));
   return {};
@@ -152,14 +152,14 @@ Status VolumeController::run(const RemoveFinalizer&) {
 
 // [R-DELETE-5]
 template <>
-Status VolumeController::run(const ClearOwner&) {
+Status VolumeController::run(const ClearOwner& /*step*/) {
   if (Status cleared = clear_owner(service_, object().uid); !cleared) return cleared;
   observed_.owner_cleared = true;
   return {};
 }
 
 template <>
-Status VolumeController::run(const Abandon&) {
+Status VolumeController::run(const Abandon& /*step*/) {
   if (Status released = store_.remove_finalizer(object()); !released) return released;
   const Event event = abandoned_event(object());
   log::warning(fmt::format("{}: {}", to_string(object().key), event.message));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <future>
 #include <memory>
 #include <optional>
@@ -53,7 +54,8 @@ template <typename Condition>
 }
 
 // Runs a call in the background.
-template <typename Call>
+// Constrained, because fmt tries begin() with other arguments.
+template <std::invocable Call>
 [[nodiscard]] auto begin(Call call) {
   return std::async(std::launch::async, std::move(call));
 }

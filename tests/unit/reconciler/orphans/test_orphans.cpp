@@ -285,6 +285,7 @@ TEST_CASE("online snapshots are off by default, and their gate is the phase [R-C
   const auto parse = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), "lvmd-reconciler");
     std::vector<char*> arguments;
+    arguments.reserve(flags.size());
     for (std::string& flag : flags) arguments.push_back(flag.data());
     return parse_options(static_cast<int>(arguments.size()), arguments.data());
   };

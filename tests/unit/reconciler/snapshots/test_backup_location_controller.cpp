@@ -43,6 +43,7 @@ class FakeStorages : public BackupLocationStore {
   std::vector<BackupLocation> backup_locations() const override {
     const std::lock_guard lock{mutex_};
     std::vector<BackupLocation> all;
+    all.reserve(objects_.size());
     for (const auto& [name, object] : objects_) all.push_back(object);
     return all;
   }

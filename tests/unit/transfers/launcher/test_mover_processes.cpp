@@ -26,7 +26,7 @@ using transfers::TransferKey;
 
 namespace {
 
-const TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "backup-1"};
+const TransferKey kStarted{.operation = v1::OPERATION_BACKUP, .id = "backup-1"};
 
 UniqueFd file_with(std::string_view text) {
   UniqueFd fd{::memfd_create("job", MFD_CLOEXEC)};
@@ -106,7 +106,7 @@ TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-
   const bool locks = GENERATE(true, false);
   pid_t pid = -1;
   {
-    const auto lock = transfers::RecordLock::take(records, kKey);
+    const auto lock = transfers::RecordLock::take(records, kStarted);
     REQUIRE(lock);
     pid = ::fork();
     REQUIRE(pid >= 0);
@@ -122,7 +122,7 @@ TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-
   }
   char byte = 0;
   REQUIRE(::read(reported.get(), &byte, 1) == 1);
-  if (!locks) std::filesystem::remove(records / transfers::lock_name(kKey));
+  if (!locks) std::filesystem::remove(records / transfers::lock_name(kStarted));
   internal::TransferRecord record =
       transfers::new_record(sample_backup(), std::chrono::system_clock::now());
   record.mutable_transfer()->set_phase(v1::PHASE_RUNNING);
@@ -130,7 +130,7 @@ TEST_CASE("only the process that holds the transfer's lock gets SIGTERM [P-XFER-
   REQUIRE(transfers::write_record(records, record));
   MoverProcesses processes{records};
   std::optional<Status> stopped;
-  processes.stop(kKey, [&stopped](Status done) { stopped = std::move(done); });
+  processes.stop(kStarted, [&stopped](Status done) { stopped = std::move(done); });
   REQUIRE(stopped);
   CHECK(*stopped);
   // Ends the child in every case; where SIGTERM was sent, it came first.

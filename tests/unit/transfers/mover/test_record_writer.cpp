@@ -11,13 +11,13 @@ using lvmd::supervisor::ScratchDirectory;
 
 namespace {
 
-const transfers::TransferKey kKey{.operation = v1::OPERATION_BACKUP, .id = "a"};
+const transfers::TransferKey kWritten{.operation = v1::OPERATION_BACKUP, .id = "a"};
 
 struct World {
   World() { job.mutable_settings()->set_record_directory(directory.file("")); }
 
   [[nodiscard]] v1::Transfer seen() const {
-    auto record = transfers::read_record(directory.file(""), kKey);
+    auto record = transfers::read_record(directory.file(""), kWritten);
     REQUIRE(record);
     return record->transfer();
   }
@@ -34,7 +34,7 @@ TEST_CASE("the record of a running mover is RUNNING, and its lock is held [P-XFE
     auto record = RecordWriter::begin(world.job);
     REQUIRE(record);
     CHECK(world.seen().phase() == v1::PHASE_RUNNING);
-    CHECK(transfers::is_locked(world.directory.file(""), kKey) == true);
+    CHECK(transfers::is_locked(world.directory.file(""), kWritten) == true);
     const auto second = RecordWriter::begin(world.job);
     REQUIRE_FALSE(second);
     CHECK(second.error().code == Code::kFailedPrecondition);
@@ -43,7 +43,7 @@ TEST_CASE("the record of a running mover is RUNNING, and its lock is held [P-XFE
     record->transfer().set_snapshot_id("abc");
     REQUIRE(record->succeed());
   }
-  CHECK(transfers::is_locked(world.directory.file(""), kKey) == false);
+  CHECK(transfers::is_locked(world.directory.file(""), kWritten) == false);
   CHECK(world.seen().phase() == v1::PHASE_SUCCEEDED);
   CHECK(world.seen().snapshot_id() == "abc");
   CHECK(world.seen().has_completion_time());
