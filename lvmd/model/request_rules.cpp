@@ -25,6 +25,7 @@ Failure wrong_size(std::int64_t size, Failure failure) {
 
 Status check_snapshot_class(const DeviceClass& device_class) {
   if (device_class.is_thin()) return {};
+  // TopoLVM's text, which clients know.
   return fail(Code::kUnimplemented,
               "device class is not thin. Thick snapshots are not implemented yet: {}",
               device_class.name)

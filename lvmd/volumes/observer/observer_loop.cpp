@@ -314,10 +314,13 @@ void ObserverLoop::watch_candidates(std::span<const devmapper::BlockEvent> event
 void ObserverLoop::watch_devices() {
   std::vector<std::string> paths = observation_.devices();
   paths.insert(paths.end(), candidates_.begin(), candidates_.end());
+  const auto watched = pv_watch_.watch(paths);
   // A candidate may be gone already.
-  if (auto watched = pv_watch_.watch(paths); !watched && !observation_.is_absent())
+  const bool is_gone =
+      !watched && observation_.is_absent() && watched.error().code == Code::kNotFound;
+  if (!watched && !is_gone)
     log::warning(
-        fmt::format("cannot watch the physical volumes, so changes made by hand may be "
+        fmt::format("cannot watch devices of the volume group, so changes made by hand may be "
                     "detected late: {}",
                     watched.error().message));
 }
