@@ -150,7 +150,7 @@ Result<HiddenDevices> HiddenDevices::make(const std::vector<std::string>& device
   std::vector<std::string> paths;
   for (const std::string& device : devices)
     std::ranges::copy(paths_of(device), std::back_inserter(paths));
-  hidden.settings_ = fmt::format("devices{{global_filter={}}}devices{{hints=\"none\"}}",
+  hidden.settings_ = fmt::format("devices{{global_filter={}}}",
                                  filter_without(paths, value_of(*printed, "global_filter")));
   return hidden;
 }

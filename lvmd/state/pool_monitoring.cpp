@@ -30,11 +30,12 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                                                    const std::vector<std::string>& devices,
                                                    std::chrono::milliseconds limit) {
   std::vector<std::string> arguments{std::next(lvm.begin()), lvm.end()};
-  arguments.insert(arguments.end(), {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor",
-                                     "--select", "segtype=thin-pool", "--config",
-                                     "activation{monitoring=1}" +
-                                         model::only_devices(devices).value_or(std::string{}),
-                                     "--nolocking", volume_group});
+  // Without hints, as in VgDiscovery.
+  const std::string settings = R"(activation{monitoring=1}devices{hints="none"})" +
+                               model::only_devices(devices).value_or(std::string{});
+  arguments.insert(arguments.end(),
+                   {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor", "--select",
+                    "segtype=thin-pool", "--config", settings, "--nolocking", volume_group});
   const auto printed = run_program(lvm.front(), arguments, limit);
   if (!printed) return std::unexpected(printed.error());
   return parse_monitoring(printed->out);

@@ -26,8 +26,10 @@ Result<ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unres
                                            std::chrono::milliseconds limit) const {
   // Without LVM's lock: a worker of a killed lvmd may hold the lock until its command ends, and
   // reads must not wait for it [P-RUN-10]. vgs changes nothing. During a commit it reads the state
-  // before or after the commit.
-  std::string settings = "global{wait_for_locks=0}";
+  // before or after the commit. Without hints: LVM with --nolocking writes the hints file also
+  // while another command has it locked. If that command is a vgcreate, the file then lacks the new
+  // VG, and no LVM command on this host finds the VG until another device appears.
+  std::string settings = R"(global{wait_for_locks=0}devices{hints="none"})";
   std::vector<std::string> environment;
   std::optional<HiddenDevices> hidden;
   if (!unresponsive.empty()) {

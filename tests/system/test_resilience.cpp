@@ -135,6 +135,20 @@ TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]
   CHECK(eventually([&] { return scratch.client.free_bytes("absent").code == Code::kUnavailable; }));
 }
 
+TEST_CASE("lvmd does not write LVM's hints while another command has them locked [P-STATE-3]",
+          "[system]") {
+  // As vgcreate does. Hints that another command writes now would lack the new group.
+  must(": > /run/lvm/hints");
+  must("systemd-run -q --collect --unit=hints flock /run/lvm/hints sleep infinity");
+  REQUIRE(eventually([] { return shell("flock -n /run/lvm/hints true").exit_code != 0; }));
+  // A new observer queries LVM.
+  must("systemctl restart lvmd.service");
+  Client client{kSocket};
+  CHECK(eventually([&] { return client.health("vg/vg_thick").response == Health::kServing; }));
+  CHECK(output_of("cat /run/lvm/hints").empty());
+  must("systemctl stop hints.service");
+}
+
 TEST_CASE("a group appears although udevd loses the write that makes it [P-STATE-3]", "[system]") {
   Scratch scratch;
   const std::string disk = "/dev/disk/by-id/virtio-data2";
