@@ -5,9 +5,24 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace lvmd::system_tests {
+namespace {
+
+// How much longer a case waits on an emulated processor than on a real one.
+int time_factor() {
+  static const int factor = [] {
+    std::ifstream file{"/proc/cpuinfo"};
+    const std::string processors{std::istreambuf_iterator<char>{file}, {}};
+    return processors.find("QEMU TCG") == std::string::npos ? 1 : 4;
+  }();
+  return factor;
+}
+
+}  // namespace
 
 Done shell(const std::string& command) {
   // Quoted for sh, which popen() runs: bash gets the command as one word.
@@ -37,7 +52,7 @@ std::string output_of(const std::string& command) {
 void must(const std::string& command) { static_cast<void>(output_of(command)); }
 
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit) {
-  const auto deadline = std::chrono::steady_clock::now() + limit;
+  const auto deadline = std::chrono::steady_clock::now() + time_factor() * limit;
   while (!condition()) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds{20});

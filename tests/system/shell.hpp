@@ -22,7 +22,8 @@ struct Done {
 // The case fails when the command does.
 void must(const std::string& command);
 
-// Tries `condition` until it holds or the time is over; tells which.
+// Tries `condition` until it holds, or until `limit` is over. Returns whether it holds. `limit` is
+// for a real processor; on an emulated one it is four times as long.
 [[nodiscard]] bool eventually(const std::function<bool()>& condition,
                               std::chrono::milliseconds limit = std::chrono::seconds{20});
 

@@ -129,7 +129,7 @@ _STATES = "systemctl show -P ActiveState lvmd.socket lvmd-ro.socket"
 class Restart(NodeCase):
     def _wait_until_it_serves(self, seconds: float) -> float:
         begin = time.monotonic()
-        while time.monotonic() - begin < seconds:
+        while time.monotonic() - begin < seconds * self.node.time_factor:
             if self.node.run("timeout 2 lvmd health")[0] == 0:
                 return time.monotonic() - begin
         self.fail(f"lvmd does not serve within {seconds} s: "
@@ -146,7 +146,8 @@ class Restart(NodeCase):
         self.node.shell("python3 /run/case/impatient.py")
         self.assertEqual(self.node.shell(_STATES).split(), ["active", "active"])
         tries = int(self.node.shell("systemctl show -P NRestarts lvmd.service"))
-        self.assertGreaterEqual(tries, 3, begin)
+        # One every 5 s and the time of a start.
+        self.assertGreaterEqual(tries, 2, begin)
         self.assertLessEqual(tries, 8, begin)
         # An emulated processor may be too slow to reach systemd's limits.
         for limit, units in (("StartLimitIntervalUSec", "lvmd.service lvmd.socket lvmd-ro.socket"),
@@ -155,15 +156,14 @@ class Restart(NodeCase):
                 shown = self.node.shell(f"systemctl show -P {limit} {unit}")
                 self.assertEqual(shown, "0", f"{limit} of {unit}")
         self.node.write("/etc/topolvm/lvmd.yaml", right + "\n")
-        # 10 s on a real processor.
-        self._wait_until_it_serves(20)
+        self._wait_until_it_serves(10)
 
     def test_a_killed_supervisor_is_back_within_five_seconds(self) -> None:
-        """[P-STOP-5]: 10 s on an emulated processor."""
+        """[P-STOP-5]"""
         self.node.shell("systemctl reset-failed lvmd.service; systemctl restart lvmd.service")
-        self._wait_until_it_serves(20)
-        self.node.shell("systemctl kill --kill-who main --signal KILL lvmd.service")
         self._wait_until_it_serves(10)
+        self.node.shell("systemctl kill --kill-who main --signal KILL lvmd.service")
+        self._wait_until_it_serves(5)
 
 
 class Upgrade(NodeCase):
