@@ -13,7 +13,7 @@ _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 # A host plugs these modules together. It may include only one header of each.
 HOSTS = ("lvmd/server", "lvmd/supervisor")
 PLUGGED = ("lvmd/volumes", "lvmd/mounts", "lvmd/transfers")
-_OURS = ("lvmd/", "reconciler/", "tests/")
+_OURS = ("lvmd/", "csi/", "reconciler/", "tests/")
 
 
 def violations(table: Table, root: Path, files: Iterable[Path]) -> list[str]:

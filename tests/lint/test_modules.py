@@ -9,7 +9,7 @@ from .tree import CPP, ROOT, files
 
 DOCUMENT = ROOT / "docs" / "modules.md"
 SOURCES = [file for file in files() if file.suffix in CPP]
-MODULE_ROOTS = ("lvmd", "reconciler")
+MODULE_ROOTS = ("lvmd", "csi", "reconciler")
 
 SMALL_TABLE = """
 | module | may use | why |
