@@ -3,13 +3,26 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lvmd/base/reason.hpp"
 
 namespace lvmd::model {
 namespace {
 
-std::vector<std::string> split(std::string_view path) {
+Failure wrong_target(std::string_view field, std::string_view target, std::string_view rule) {
+  return fail(Code::kInvalidArgument, "{} \"{}\" {}", field, target, rule)
+      .because(reason::kInvalidTarget)
+      .about(field, target);
+}
+
+}  // namespace
+
+std::string path_of(const MountPlace& place) {
+  return fmt::format("{}/{}", place.root, fmt::join(place.parts, "/"));
+}
+
+std::vector<std::string> path_parts(std::string_view path) {
   std::vector<std::string> parts;
   while (!path.empty()) {
     path.remove_prefix(1);
@@ -20,17 +33,9 @@ std::vector<std::string> split(std::string_view path) {
   return parts;
 }
 
-Failure wrong_target(std::string_view field, std::string_view target, std::string_view rule) {
-  return fail(Code::kInvalidArgument, "{} \"{}\" {}", field, target, rule)
-      .because(reason::kInvalidTarget)
-      .about(field, target);
-}
-
-}  // namespace
-
 bool is_plain_path(std::string_view path) {
   if (path.size() < 2 || !path.starts_with('/')) return false;
-  return std::ranges::none_of(split(path), [](const std::string& part) {
+  return std::ranges::none_of(path_parts(path), [](const std::string& part) {
     return part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos;
   });
 }
@@ -41,12 +46,8 @@ bool is_below(std::string_view path, std::string_view folder) {
 
 Result<MountPlace> check_mount_target(std::string_view field, std::string_view target,
                                       std::span<const std::string> roots) {
-  if (target.size() > kMaxTargetLength)
-    return fail(Code::kInvalidArgument, "{} has {} bytes, at most {} are allowed", field,
-                target.size(), kMaxTargetLength)
-        .because(reason::kInvalidTarget)
-        .with(key::kField, field)
-        .with(key::kLimit, kMaxTargetLength);
+  if (auto valid = check_target_length(field, target); !valid)
+    return std::unexpected(std::move(valid.error()));
   if (!is_plain_path(target))
     return wrong_target(field, target,
                         "must be an absolute path without empty, \".\" and \"..\" parts");
@@ -56,7 +57,16 @@ Result<MountPlace> check_mount_target(std::string_view field, std::string_view t
     return wrong_target(
         field, target,
         fmt::format("must be below one of lvmd.yaml's mount-roots: {}", fmt::join(roots, ", ")));
-  return MountPlace{.root = *root, .parts = split(target.substr(root->size()))};
+  return MountPlace{.root = *root, .parts = path_parts(target.substr(root->size()))};
+}
+
+Status check_target_length(std::string_view field, std::string_view target) {
+  if (target.size() <= kMaxTargetLength) return {};
+  return fail(Code::kInvalidArgument, "{} has {} bytes, at most {} are allowed", field,
+              target.size(), kMaxTargetLength)
+      .because(reason::kInvalidTarget)
+      .with(key::kField, field)
+      .with(key::kLimit, kMaxTargetLength);
 }
 
 Status check_file_system(std::string_view field, std::string_view type) {

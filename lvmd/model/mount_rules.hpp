@@ -1,5 +1,5 @@
 // Rules for the arguments of a mount: target, options and file system [P-MOUNT-2, P-MOUNT-4,
-// P-MOUNT-5]. Pure.
+// P-MOUNT-5]. Pure. Targets of kubelet: kubelet_target.hpp.
 #pragma once
 
 #include <array>
@@ -33,6 +33,12 @@ struct MountPlace {
   friend bool operator==(const MountPlace&, const MountPlace&) = default;
 };
 
+// The absolute path of a place.
+[[nodiscard]] std::string path_of(const MountPlace& place);
+
+// The parts of an absolute path, empty ones too: "/a//b/" has the parts "a", "", "b", "".
+[[nodiscard]] std::vector<std::string> path_parts(std::string_view path);
+
 // True for an absolute path other than "/" that has no empty, "." or ".." parts. A mount root must
 // be a plain path [P-CFG-50].
 [[nodiscard]] bool is_plain_path(std::string_view path);
@@ -44,6 +50,7 @@ struct MountPlace {
 // value and the rule.
 [[nodiscard]] Result<MountPlace> check_mount_target(std::string_view field, std::string_view target,
                                                     std::span<const std::string> roots);
+[[nodiscard]] Status check_target_length(std::string_view field, std::string_view target);
 [[nodiscard]] Status check_file_system(std::string_view field, std::string_view type);
 [[nodiscard]] Status check_mount_option(std::string_view field, std::string_view option);
 
