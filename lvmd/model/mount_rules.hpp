@@ -1,5 +1,5 @@
 // Rules for the arguments of a mount: target, options and file system [P-MOUNT-2, P-MOUNT-4,
-// P-MOUNT-5]. Pure. Targets of kubelet: kubelet_target.hpp.
+// P-MOUNT-5]. Pure. Targets and options of kubelet: kubelet_target.hpp, csi_options.hpp.
 #pragma once
 
 #include <array>
