@@ -1,7 +1,9 @@
 #include "lvmd/mounts/table/mount_options.hpp"
 
+#include <fmt/format.h>
 #include <sys/mount.h>
 
+#include <algorithm>
 #include <array>
 
 namespace lvmd::mounts {
@@ -13,10 +15,18 @@ struct Flag {
 };
 
 constexpr std::array kFlags{
-    Flag{"noatime", MS_NOATIME},   Flag{"nodiratime", MS_NODIRATIME}, Flag{"relatime", MS_RELATIME},
-    Flag{"lazytime", MS_LAZYTIME}, Flag{"noexec", MS_NOEXEC},         Flag{"sync", MS_SYNCHRONOUS},
-    Flag{"dirsync", MS_DIRSYNC},
+    Flag{"noatime", MS_NOATIME},   Flag{"nodiratime", MS_NODIRATIME},
+    Flag{"relatime", MS_RELATIME}, Flag{"strictatime", MS_STRICTATIME},
+    Flag{"lazytime", MS_LAZYTIME}, Flag{"noexec", MS_NOEXEC},
+    Flag{"nosuid", MS_NOSUID},     Flag{"nodev", MS_NODEV},
+    Flag{"sync", MS_SYNCHRONOUS},  Flag{"dirsync", MS_DIRSYNC},
 };
+
+// The flag of mount(2) for an option. Zero if there is none.
+unsigned long flag_of(std::string_view option) {
+  const auto* const known = std::ranges::find(kFlags, option, &Flag::option);
+  return known == kFlags.end() ? 0 : known->flag;
+}
 
 void add(std::string& data, std::string_view option) {
   if (!data.empty()) data += ',';
@@ -33,18 +43,26 @@ std::string_view without_recovery(std::string_view fs_type) {
 }  // namespace
 
 MountArguments mount_arguments(const MountSpec& spec) {
-  MountArguments arguments{.flags = MS_NOSUID | MS_NODEV, .data = {}};
+  MountArguments arguments;
+  if (spec.nosuid) arguments.flags |= MS_NOSUID;
+  if (spec.nodev) arguments.flags |= MS_NODEV;
   if (spec.read_only) {
     arguments.flags |= MS_RDONLY;
     add(arguments.data, without_recovery(spec.fs_type));
   }
   if (spec.fs_type == "xfs" && spec.snapshot) add(arguments.data, "nouuid");
   for (const std::string& option : spec.options) {
-    for (const Flag& known : kFlags)
-      if (option == known.option) arguments.flags |= known.flag;
+    arguments.flags |= flag_of(option);
     // A read-only file system discards no blocks.
     if (option == "discard" && !spec.read_only) add(arguments.data, option);
   }
+  for (const std::string& option : spec.file_system_options) {
+    const unsigned long flag = flag_of(option);
+    arguments.flags |= flag;
+    if (flag == 0 && !spec.read_only) add(arguments.data, option);
+  }
+  // The kernel removes the quotes, which protect the commas of the context.
+  if (!spec.context.empty()) add(arguments.data, fmt::format("context=\"{}\"", spec.context));
   return arguments;
 }
 
@@ -52,14 +70,18 @@ BindAttributes bind_attributes(const MountSpec& spec) {
   // MOUNT_ATTR__ATIME is a field of several bits, which the kernel requires to be cleared before it
   // is set.
   BindAttributes attributes{
-      .set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+      .set = 0,
       .clear = MOUNT_ATTR__ATIME | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_NODIRATIME};
+  const auto has = [&spec](std::string_view option) {
+    return std::ranges::find(spec.options, option) != spec.options.end();
+  };
+  (spec.nosuid || has("nosuid") ? attributes.set : attributes.clear) |= MOUNT_ATTR_NOSUID;
+  (spec.nodev || has("nodev") ? attributes.set : attributes.clear) |= MOUNT_ATTR_NODEV;
   if (spec.read_only) attributes.set |= MOUNT_ATTR_RDONLY;
-  for (const std::string& option : spec.options) {
-    if (option == "noatime") attributes.set |= MOUNT_ATTR_NOATIME;
-    if (option == "nodiratime") attributes.set |= MOUNT_ATTR_NODIRATIME;
-    if (option == "noexec") attributes.set |= MOUNT_ATTR_NOEXEC;
-  }
+  if (has("noatime")) attributes.set |= MOUNT_ATTR_NOATIME;
+  if (has("strictatime")) attributes.set |= MOUNT_ATTR_STRICTATIME;
+  if (has("nodiratime")) attributes.set |= MOUNT_ATTR_NODIRATIME;
+  if (has("noexec")) attributes.set |= MOUNT_ATTR_NOEXEC;
   return attributes;
 }
 

@@ -15,8 +15,15 @@ struct MountSpec {
   bool read_only = false;
   // The volume is a snapshot: its file system has the same UUID as the source's.
   bool snapshot = false;
-  // Options from model::kPlaceOptions and kFileSystemOptions. Others have no effect.
+  // Options from model::kPlaceOptions and kFileSystemOptions, or model::CsiOptions::place. Others
+  // have no effect.
   std::span<const std::string> options{};
+  // Flags that the mount has in addition to those of `options`.
+  bool nosuid = true;
+  bool nodev = true;
+  // model::CsiOptions::file_system and context.
+  std::span<const std::string> file_system_options{};
+  std::string_view context{};
 };
 
 // The arguments of mount(2).
@@ -27,8 +34,9 @@ struct MountArguments {
   friend bool operator==(const MountArguments&, const MountArguments&) = default;
 };
 
-// The arguments always include nosuid and nodev. A read-only mount does no recovery and writes
-// nothing to the device.
+// A read-only mount does no recovery and writes nothing to the device. It does not get the options
+// of the file system that are not flags: they all affect how it writes, and ext4 without its
+// journal refuses some of them.
 [[nodiscard]] MountArguments mount_arguments(const MountSpec& spec);
 
 // The attributes of a bind mount for mount_setattr(2) (MOUNT_ATTR_*). Options of the file system

@@ -51,3 +51,27 @@ TEST_CASE("a bind mount has the same restrictions [P-MOUNT-5, P-MOUNT-9]", "[mou
   CHECK(strict.set == (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY |
                        MOUNT_ATTR_NOATIME | MOUNT_ATTR_NOEXEC));
 }
+
+TEST_CASE("a mount without forced restrictions has those of its options", "[mount]") {
+  const std::vector<std::string> place{"strictatime", "nosuid"};
+  const MountSpec spec{.fs_type = "ext4", .options = place, .nosuid = false, .nodev = false};
+  CHECK(mount_arguments(spec) == MountArguments{MS_STRICTATIME | MS_NOSUID, ""});
+  const auto bound = bind_attributes(spec);
+  CHECK(bound.set == (MOUNT_ATTR_STRICTATIME | MOUNT_ATTR_NOSUID));
+  CHECK((bound.clear & (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)) == MOUNT_ATTR_NODEV);
+  CHECK(mount_arguments({.fs_type = "ext4", .nosuid = false, .nodev = false}) ==
+        MountArguments{0, ""});
+}
+
+TEST_CASE("options of the file system are flags or data, which a read-only mount does not get",
+          "[mount]") {
+  const std::vector<std::string> options{"lazytime", "data=journal", "nodiscard", "discard"};
+  MountSpec spec{.fs_type = "ext4", .file_system_options = options, .context = "u:r:t:s0:c1,c2"};
+  CHECK(mount_arguments(spec) ==
+        MountArguments{kAlways | MS_LAZYTIME,
+                       "data=journal,nodiscard,discard,context=\"u:r:t:s0:c1,c2\""});
+  spec.read_only = true;
+  CHECK(mount_arguments(spec) ==
+        MountArguments{kAlways | MS_LAZYTIME | MS_RDONLY, "noload,context=\"u:r:t:s0:c1,c2\""});
+  CHECK(bind_attributes(spec) == bind_attributes({.read_only = true}));
+}
