@@ -20,15 +20,16 @@ Result<Setup> receive_setup(ipc::Channel& control) {
   if (!received) return std::unexpected(received.error());
   if (!*received) return fail(Code::kUnavailable, "the supervisor closed the control channel");
   SupervisorFrame& frame = **received;
-  if (!frame.message.has_server() || frame.fds.size() < 2 || frame.fds.size() > 3)
-    return fail(Code::kInvalidArgument,
-                "the first frame is not a server's setup with its sockets (it has {} descriptors)",
-                frame.fds.size());
+  if (!frame.message.has_server())
+    return fail(Code::kInvalidArgument, "the first frame is not a server's setup");
   ipc::require_version(frame.message.server().version());
+  const int described = frame.message.server().listening_sockets_size();
+  if (!std::cmp_equal(described, frame.fds.size()))
+    return fail(Code::kInvalidArgument,
+                "the server's setup describes {} listening sockets, but has {} descriptors",
+                described, frame.fds.size());
   return Setup{.message = std::move(*frame.message.mutable_server()),
-               .full_socket = std::move(frame.fds[0]),
-               .read_only_socket = std::move(frame.fds[1]),
-               .metrics_socket = frame.fds.size() == 3 ? std::move(frame.fds[2]) : UniqueFd{}};
+               .sockets = std::move(frame.fds)};
 }
 
 Control::Control(ipc::Channel& control, Host& host, const Modules& modules)

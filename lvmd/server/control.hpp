@@ -21,10 +21,8 @@ namespace lvmd::server {
 // The first frame of the channel with the listening sockets it carries.
 struct Setup {
   internal::ServerSetup message;
-  UniqueFd full_socket;
-  UniqueFd read_only_socket;
-  // Empty when metrics are not served.
-  UniqueFd metrics_socket;
+  // In the order of `message.listening_sockets`.
+  std::vector<UniqueFd> sockets;
 };
 
 // InvalidArgument when the first frame is not the setup of a server. Unavailable when the

@@ -6,6 +6,7 @@
 #include <grpcpp/impl/service_type.h>
 #include <prometheus/metric_family.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,13 @@ using SupervisorFrame = ipc::Channel::Received<internal::ControlFrame>;
 // several descriptors.
 [[nodiscard]] Result<ipc::Channel> take_channel(SupervisorFrame& frame);
 
+// A listening socket for gRPC.
+enum class Entrance : std::uint8_t {
+  kFull,
+  // Members of more groups may connect here, so its services change nothing.
+  kReadOnly,
+};
+
 // The host calls handle() and reconfigure() on the thread that reads the supervisor's channel, and
 // metrics() on the thread of the metrics endpoint. It calls the rest on its main thread, in the
 // order of the declarations.
@@ -30,10 +38,8 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  // services(): on the full socket only. read_only_services(): on the full and the read-only
-  // socket. They live as long as the module.
-  [[nodiscard]] virtual std::vector<grpc::Service*> services() = 0;
-  [[nodiscard]] virtual std::vector<grpc::Service*> read_only_services() { return {}; }
+  // The services at an entrance. They live as long as the module.
+  [[nodiscard]] virtual std::vector<grpc::Service*> services(Entrance entrance) = 0;
 
   // Prepares for calls, which may arrive as soon as every module has started. May wait for a
   // bounded time, but not after stop_waiting(). An Error ends the server.

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,6 +71,24 @@ PeerTable make_peer_table() {
   return PeerTable{std::min(kFirstConnectionNumber, end / 2), end};
 }
 
+// Absent for a socket without gRPC.
+std::optional<Entrance> entrance_of(internal::ListeningSocket::Use use) {
+  if (use == internal::ListeningSocket::FULL) return Entrance::kFull;
+  if (use == internal::ListeningSocket::READ_ONLY) return Entrance::kReadOnly;
+  return std::nullopt;
+}
+
+EndpointLimits limits_of(Entrance entrance) {
+  switch (entrance) {
+    case Entrance::kFull:
+      break;
+    case Entrance::kReadOnly:
+      return {
+          .name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer};
+  }
+  return {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer};
+}
+
 // The sockets and services for clients. Members are destroyed in reverse order of their
 // declaration.
 class Frontend {
@@ -74,50 +96,59 @@ class Frontend {
   Frontend(Host& host, PeerTable& peers, const Modules& modules)
       : host_(host), peers_(peers), modules_(modules), health_service_(modules.health(), host) {}
 
+  // InvalidArgument unless exactly one socket is full.
   [[nodiscard]] Status open(Setup setup) {
-    std::vector<grpc::Service*> all{&health_service_};
-    std::vector<grpc::Service*> reads{&health_service_};
-    for (const auto& module : modules_) {
-      std::ranges::copy(module->services(), std::back_inserter(all));
-      std::ranges::copy(module->read_only_services(), std::back_inserter(all));
-      std::ranges::copy(module->read_only_services(), std::back_inserter(reads));
-    }
-    auto full = GrpcEndpoint::start(
-        all, {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer});
-    if (!full) return std::unexpected(full.error());
-    auto read_only = GrpcEndpoint::start(
-        reads,
-        {.name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer});
-    if (!read_only) return std::unexpected(read_only.error());
-    full_ = std::move(*full);
-    read_only_ = std::move(*read_only);
-
-    const internal::ServerSetup& message = setup.message;
-    auto full_acceptor = ConnectionAcceptor::open(
-        std::move(setup.full_socket), message.socket_path(),
-        {message.full_group_ids().begin(), message.full_group_ids().end()}, peers_, host_.metrics(),
-        [this](UniqueFd connection) { full_->add(std::move(connection)); });
-    if (!full_acceptor) return std::unexpected(full_acceptor.error());
-    auto read_only_acceptor = ConnectionAcceptor::open(
-        std::move(setup.read_only_socket), message.read_only_socket_path(),
-        {message.read_only_group_ids().begin(), message.read_only_group_ids().end()}, peers_,
-        host_.metrics(), [this](UniqueFd connection) { read_only_->add(std::move(connection)); });
-    if (!read_only_acceptor) return std::unexpected(read_only_acceptor.error());
-    full_acceptor_ = std::move(*full_acceptor);
-    read_only_acceptor_ = std::move(*read_only_acceptor);
-    return setup.metrics_socket ? open_metrics(std::move(setup.metrics_socket)) : Status{};
+    const auto& descriptions = setup.message.listening_sockets();
+    // All endpoints start before the first connection is accepted.
+    for (const internal::ListeningSocket& description : descriptions)
+      if (const auto entrance = entrance_of(description.use()))
+        if (auto started = start(*entrance); !started) return started;
+    if (!endpoints_.contains(Entrance::kFull))
+      return fail(Code::kInvalidArgument, "the server's setup has no full socket");
+    for (int i = 0; i < descriptions.size(); ++i)
+      if (auto opened =
+              accept(descriptions[i], std::move(setup.sockets[static_cast<std::size_t>(i)]));
+          !opened)
+        return opened;
+    return {};
   }
 
   // Accepts no new connection and no new change.
   void refuse_new() {
-    full_acceptor_.reset();
-    read_only_acceptor_.reset();
+    acceptors_.clear();
     host_.calls().close();
   }
 
-  [[nodiscard]] bool answers() { return full_->answers(kOwnCallLimit); }
+  [[nodiscard]] bool answers() { return endpoints_.at(Entrance::kFull)->answers(kOwnCallLimit); }
 
  private:
+  [[nodiscard]] Status start(Entrance entrance) {
+    std::vector<grpc::Service*> services{&health_service_};
+    for (const auto& module : modules_)
+      std::ranges::copy(module->services(entrance), std::back_inserter(services));
+    auto endpoint = GrpcEndpoint::start(services, limits_of(entrance));
+    if (!endpoint) return std::unexpected(endpoint.error());
+    if (!endpoints_.emplace(entrance, std::move(*endpoint)).second)
+      return fail(Code::kInvalidArgument, "the server's setup has two sockets for one entrance");
+    return {};
+  }
+
+  [[nodiscard]] Status accept(const internal::ListeningSocket& description, UniqueFd socket) {
+    if (description.use() == internal::ListeningSocket::METRICS)
+      return open_metrics(std::move(socket));
+    const auto entrance = entrance_of(description.use());
+    if (!entrance)
+      return fail(Code::kInvalidArgument, "the server's setup has a socket of unknown use");
+    GrpcEndpoint& endpoint = *endpoints_.at(*entrance);
+    auto acceptor = ConnectionAcceptor::open(
+        std::move(socket), description.path(),
+        {description.group_ids().begin(), description.group_ids().end()}, peers_, host_.metrics(),
+        [&endpoint](UniqueFd connection) { endpoint.add(std::move(connection)); });
+    if (!acceptor) return std::unexpected(acceptor.error());
+    acceptors_.push_back(std::move(*acceptor));
+    return {};
+  }
+
   [[nodiscard]] Status open_metrics(UniqueFd socket) {
     auto endpoint = http::Endpoint::open(
         std::move(socket),
@@ -139,10 +170,8 @@ class Frontend {
   PeerTable& peers_;
   const Modules& modules_;
   HealthService health_service_;
-  std::unique_ptr<GrpcEndpoint> full_;
-  std::unique_ptr<GrpcEndpoint> read_only_;
-  std::unique_ptr<ConnectionAcceptor> full_acceptor_;
-  std::unique_ptr<ConnectionAcceptor> read_only_acceptor_;
+  std::map<Entrance, std::unique_ptr<GrpcEndpoint>> endpoints_;
+  std::vector<std::unique_ptr<ConnectionAcceptor>> acceptors_;
   std::unique_ptr<http::Endpoint> metrics_;
 };
 

@@ -90,28 +90,26 @@ Result<UniqueFd> listen_on(const SocketSpec& spec) {
   return fd;
 }
 
-Result<ListeningSockets> open_listening_sockets(const SocketSpec& full,
-                                                const SocketSpec& read_only) {
+Result<std::vector<UniqueFd>> open_listening_sockets(std::span<const SocketSpec> specs) {
   auto passed = systemd_sockets();
   if (!passed) return std::unexpected(passed.error());
-  if (!passed->empty() && !passed->contains(full.path)) {
+  const SocketSpec& first = specs.front();
+  if (!passed->empty() && !passed->contains(first.path)) {
     std::vector<std::string> paths;
     for (const auto& [path, fd] : *passed) paths.push_back(path);
-    return fail(
-        Code::kFailedPrecondition,
-        "socket-name is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
-        full.path, fmt::join(paths, ", "));
+    return fail(Code::kFailedPrecondition,
+                "{} is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
+                first.key, first.path, fmt::join(paths, ", "));
   }
-  const auto take = [&passed](const SocketSpec& spec) -> Result<UniqueFd> {
-    if (const auto found = passed->find(spec.path); found != passed->end())
-      return std::move(found->second);
-    return listen_on(spec);
-  };
-  auto full_fd = take(full);
-  if (!full_fd) return std::unexpected(full_fd.error());
-  auto read_only_fd = take(read_only);
-  if (!read_only_fd) return std::unexpected(read_only_fd.error());
-  return ListeningSockets{.full = std::move(*full_fd), .read_only = std::move(*read_only_fd)};
+  std::vector<UniqueFd> sockets;
+  for (const SocketSpec& spec : specs) {
+    const auto found = passed->find(spec.path);
+    auto socket =
+        found != passed->end() ? Result<UniqueFd>{std::move(found->second)} : listen_on(spec);
+    if (!socket) return std::unexpected(socket.error());
+    sockets.push_back(std::move(*socket));
+  }
+  return sockets;
 }
 
 }  // namespace lvmd::supervisor

@@ -1,10 +1,12 @@
-// The two listening sockets, which systemd passes or lvmd creates. Rules P-SOCK-1 to P-SOCK-8.
+// The listening sockets, which systemd passes or lvmd creates. Rules P-SOCK-1 to P-SOCK-8.
 #pragma once
 
 #include <sys/types.h>
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
@@ -19,21 +21,14 @@ struct SocketSpec {
   std::optional<gid_t> group;
 };
 
-struct ListeningSockets {
-  UniqueFd full;
-  UniqueFd read_only;
-  // Empty when no metrics are served.
-  UniqueFd metrics{};
-};
-
 // Creates a listening socket with mode 0660. Replaces the socket file of a process that has ended.
 // FailedPrecondition when another process listens there or the file is not a socket.
 [[nodiscard]] Result<UniqueFd> listen_on(const SocketSpec& spec);
 
-// Returns the sockets passed by systemd (LISTEN_FDS), if any: one of them must be `full.path`,
-// otherwise FailedPrecondition naming both paths; a read-only socket that was not passed is
-// created. Without systemd both are created as by listen_on().
-[[nodiscard]] Result<ListeningSockets> open_listening_sockets(const SocketSpec& full,
-                                                              const SocketSpec& read_only);
+// Returns one socket for each spec, in their order: the socket that systemd passed for the path
+// (LISTEN_FDS), otherwise one created as by listen_on(). If systemd passed any socket, one of them
+// must be for the first spec, otherwise FailedPrecondition naming all paths. Call it once.
+[[nodiscard]] Result<std::vector<UniqueFd>> open_listening_sockets(
+    std::span<const SocketSpec> specs);
 
 }  // namespace lvmd::supervisor

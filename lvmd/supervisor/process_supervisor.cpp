@@ -43,10 +43,8 @@ constexpr std::string_view kServer = "lvmd-server";
 
 }  // namespace
 
-ProcessSupervisor::ProcessSupervisor(ServerSpec server, ListeningSockets sockets)
-    : server_spec_(std::move(server)),
-      sockets_(std::move(sockets)),
-      server_(slots_[std::string{kServer}]) {
+ProcessSupervisor::ProcessSupervisor(ServerSpec server)
+    : server_spec_(std::move(server)), server_(slots_[std::string{kServer}]) {
   next_check_ = Clock::now() + kPingInterval;
 }
 
@@ -343,8 +341,8 @@ Status ProcessSupervisor::start_server() {
     restarts.set_child(name);
     restarts.set_count(slot.restarts);
   }
-  std::vector fds{sockets_.full.get(), sockets_.read_only.get()};
-  if (sockets_.metrics) fds.push_back(sockets_.metrics.get());
+  std::vector<int> fds;
+  for (const UniqueFd& socket : server_spec_.sockets) fds.push_back(socket.get());
   return send(*server_.child, frame, fds);
 }
 

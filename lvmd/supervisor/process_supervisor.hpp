@@ -29,9 +29,9 @@
 #include "internal/control.pb.h"
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
 #include "lvmd/supervisor/accounts.hpp"
 #include "lvmd/supervisor/child.hpp"
-#include "lvmd/supervisor/listening_sockets.hpp"
 #include "lvmd/supervisor/module.hpp"
 #include "lvmd/supervisor/restart_delay.hpp"
 
@@ -42,12 +42,14 @@ struct ServerSpec {
   Account account;
   // Without the modules' parts.
   internal::ServerSetup setup;
+  // In the order of `setup.listening_sockets`.
+  std::vector<UniqueFd> sockets;
 };
 
 // One thread.
 class ProcessSupervisor final : public Host {
  public:
-  ProcessSupervisor(ServerSpec server, ListeningSockets sockets);
+  explicit ProcessSupervisor(ServerSpec server);
 
   // Call it once, before any other function. `modules` must outlive every later call.
   void use(const Modules& modules);
@@ -143,7 +145,6 @@ class ProcessSupervisor final : public Host {
   void collect(std::string_view name, Slot& slot, Clock::time_point now);
 
   ServerSpec server_spec_;
-  ListeningSockets sockets_;
   const Modules* modules_ = nullptr;
   // By name: the server and the modules' processes.
   Slots slots_;

@@ -6,11 +6,13 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -22,6 +24,7 @@
 #include "lvmd/config/reload.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/version.hpp"
+#include "lvmd/supervisor/listening_sockets.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/module.hpp"
 #include "lvmd/supervisor/process_supervisor.hpp"
@@ -70,12 +73,17 @@ Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_v
   return found;
 }
 
-struct Prepared {
-  ServerSpec server;
-  ListeningSockets sockets;
-};
+// Describes the next socket of the server's setup frame. Absent groups are left out.
+void describe_socket(internal::ServerSetup& setup, internal::ListeningSocket::Use use,
+                     const std::string& path, std::initializer_list<std::optional<gid_t>> groups) {
+  internal::ListeningSocket& socket = *setup.add_listening_sockets();
+  socket.set_use(use);
+  socket.set_path(path);
+  for (const std::optional<gid_t>& group : groups)
+    if (group) socket.add_group_ids(*group);
+}
 
-Result<Prepared> prepare(const Start& start) {
+Result<ServerSpec> prepare(const Start& start) {
   const config::Config& config = start.config;
   auto program = ProgramFile::open(libexec_directory() + "/lvmd-server");
   if (!program) return std::unexpected(program.error());
@@ -91,39 +99,37 @@ Result<Prepared> prepare(const Start& start) {
     return std::unexpected(made.error());
   if (auto made = make_directory(kStateDirectory, 0700); !made)
     return std::unexpected(made.error());
-  auto sockets =
-      open_listening_sockets({.path = config.socket_path, .group = *full_group},
-                             {.path = config.read_only_socket_path(), .group = *read_only_group});
+  auto sockets = open_listening_sockets(
+      std::array{SocketSpec{.path = config.socket_path, .group = *full_group},
+                 SocketSpec{.path = config.read_only_socket_path(), .group = *read_only_group}});
   if (!sockets) return std::unexpected(sockets.error());
+
+  internal::ServerSetup setup;
+  describe_socket(setup, internal::ListeningSocket::FULL, config.socket_path, {*full_group});
+  describe_socket(setup, internal::ListeningSocket::READ_ONLY, config.read_only_socket_path(),
+                  {*full_group, *read_only_group});
   if (start.metrics) {
     auto metrics = open_metrics_listener(*start.metrics, *read_only_group);
     if (!metrics) return std::unexpected(metrics.error());
-    sockets->metrics = std::move(*metrics);
+    sockets->push_back(std::move(*metrics));
+    describe_socket(setup, internal::ListeningSocket::METRICS, to_string(*start.metrics), {});
     log::info(fmt::format("metrics are served at {}", to_string(*start.metrics)));
   }
-
-  internal::ServerSetup setup;
   setup.set_version(std::string{ipc::version()});
   *setup.mutable_catalog() = ipc::to_proto(config.catalog);
   const std::vector<std::string> volume_groups = config.volume_groups();
   setup.mutable_volume_groups()->Assign(volume_groups.begin(), volume_groups.end());
-  setup.set_socket_path(config.socket_path);
-  setup.set_read_only_socket_path(config.read_only_socket_path());
-  if (*full_group) {
-    setup.add_full_group_ids(**full_group);
-    setup.add_read_only_group_ids(**full_group);
-  }
-  if (*read_only_group) setup.add_read_only_group_ids(**read_only_group);
-  return Prepared{
-      .server = {.program = std::move(*program), .account = *account, .setup = std::move(setup)},
-      .sockets = std::move(*sockets)};
+  return ServerSpec{.program = std::move(*program),
+                    .account = *account,
+                    .setup = std::move(setup),
+                    .sockets = std::move(*sockets)};
 }
 
 // The main loop: signals, the children's channels, due restarts, systemd.
 class Loop {
  public:
-  Loop(Prepared prepared, UniqueFd signals, config::Config config, std::string config_path)
-      : supervisor_(std::move(prepared.server), std::move(prepared.sockets)),
+  Loop(ServerSpec server, UniqueFd signals, config::Config config, std::string config_path)
+      : supervisor_(std::move(server)),
         signals_(std::move(signals)),
         config_(std::move(config)),
         config_path_(std::move(config_path)) {
@@ -288,14 +294,14 @@ class Loop {
 }  // namespace
 
 Status run(const Start& start, MakeModules make_modules) {
-  auto prepared = prepare(start);
-  if (!prepared) return std::unexpected(prepared.error());
+  auto server = prepare(start);
+  if (!server) return std::unexpected(server.error());
   auto signals = watch_signals({SIGTERM, SIGINT, SIGHUP, SIGCHLD});
   if (!signals) return std::unexpected(signals.error());
   ::umask(0022);
-  const Account server = prepared->server.account;
-  Loop loop{std::move(*prepared), std::move(*signals), start.config, start.config_path};
-  return loop.run(server, make_modules);
+  const Account account = server->account;
+  Loop loop{std::move(*server), std::move(*signals), start.config, start.config_path};
+  return loop.run(account, make_modules);
 }
 
 }  // namespace lvmd::supervisor

@@ -122,24 +122,30 @@ Status FakeNode::set_up(const NodeOptions& options) {
   setup.set_version(options.version);
   *setup.mutable_catalog() = ipc::to_proto(catalog_);
   for (const auto& [name, vg] : vgs_) setup.add_volume_groups(name);
-  setup.mutable_full_group_ids()->Add(options.full_groups.begin(), options.full_groups.end());
-  setup.mutable_read_only_group_ids()->Add(options.read_only_groups.begin(),
-                                           options.read_only_groups.end());
   for (const std::string& root : mount_roots()) setup.add_mount_roots(root);
   internal::TransferSetup& transfers = *setup.mutable_transfers();
   transfers.set_record_directory(movers_->directory());
   transfers.add_local_roots(kLocalRoot);
   transfers.set_max_running(kMaxRunning);
   if (options.restic_problem) transfers.mutable_restic()->set_problem(*options.restic_problem);
-  setup.set_socket_path(socket());
-  setup.set_read_only_socket_path(read_only_socket());
-  std::vector fds{full->get(), read_only->get()};
+  std::vector<int> fds;
+  const auto add = [&](internal::ListeningSocket::Use use, const std::string& path,
+                       const std::vector<gid_t>& groups, const UniqueFd& listening) {
+    internal::ListeningSocket& added = *setup.add_listening_sockets();
+    added.set_use(use);
+    added.set_path(path);
+    added.mutable_group_ids()->Add(groups.begin(), groups.end());
+    fds.push_back(listening.get());
+  };
+  add(internal::ListeningSocket::FULL, socket(), options.full_groups, *full);
+  add(internal::ListeningSocket::READ_ONLY, read_only_socket(), options.read_only_groups,
+      *read_only);
   UniqueFd metrics;
   if (options.metrics) {
     auto listening = listen_at(metrics_socket());
     if (!listening) return std::unexpected(listening.error());
     metrics = std::move(*listening);
-    fds.push_back(metrics.get());
+    add(internal::ListeningSocket::METRICS, metrics_socket(), {}, metrics);
   }
   if (auto sent = tell(frame, fds); !sent) return sent;
   for (const auto& [name, vg] : vgs_)

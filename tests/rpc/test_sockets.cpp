@@ -85,6 +85,10 @@ TEST_CASE("root and members of the group may connect, other users are refused [P
   CHECK(knock_as(node->socket(), kNobody, many) == Welcome::kServed);
   CHECK(node->log().find("refused uid 65534") != std::string::npos);
   CHECK(Client{node->socket()}.list("thick").ok());
+  // Without groups only root may connect.
+  const auto root_only = start_node({}, {});
+  CHECK(Client{root_only->socket()}.list("thick").ok());
+  CHECK(knock_as(root_only->socket(), kNobody, {kSomeGroup}) == Welcome::kRefused);
 }
 
 TEST_CASE("the read-only socket has no LVService and no MountService [P-SOCK-2]", "[rpc]") {

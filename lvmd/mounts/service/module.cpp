@@ -17,7 +17,10 @@ class ServerModule final : public server::Module {
         service_(host, backend, mounters_,
                  {setup.mount_roots().begin(), setup.mount_roots().end()}) {}
 
-  std::vector<grpc::Service*> services() override { return {&service_}; }
+  std::vector<grpc::Service*> services(server::Entrance entrance) override {
+    if (entrance == server::Entrance::kReadOnly) return {};
+    return {&service_};
+  }
   Status start() override { return mounters_.open(); }
 
   Result<bool> handle(server::SupervisorFrame& frame) override {

@@ -49,7 +49,10 @@ class ServerModule final : public server::Module {
         control_(setup.transfers(), link_, backend),
         service_(host, backend, control_) {}
 
-  std::vector<grpc::Service*> services() override { return {&service_}; }
+  std::vector<grpc::Service*> services(server::Entrance entrance) override {
+    if (entrance == server::Entrance::kReadOnly) return {};
+    return {&service_};
+  }
 
   Result<bool> handle(server::SupervisorFrame& frame) override {
     const internal::ControlFrame& message = frame.message;

@@ -45,8 +45,10 @@ class ServerModuleImpl final : public ServerModule {
   Backend& backend() override { return backend_; }
   server::HealthSource& health() override { return backend_.health(); }
 
-  std::vector<grpc::Service*> services() override { return {&lv_service_, &owner_service_}; }
-  std::vector<grpc::Service*> read_only_services() override { return {&vg_service_}; }
+  std::vector<grpc::Service*> services(server::Entrance entrance) override {
+    if (entrance == server::Entrance::kReadOnly) return {&vg_service_};
+    return {&lv_service_, &owner_service_, &vg_service_};
+  }
 
   Status start() override {
     backend_.open(kFirstStatesLimit);

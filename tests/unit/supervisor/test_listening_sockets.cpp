@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
 
@@ -27,9 +28,10 @@ SocketSpec at(const std::string& path) { return {.path = path, .group = std::nul
 
 TEST_CASE("both sockets are created with mode 0660 [P-SOCK-3, P-SOCK-8]", "[supervisor]") {
   const ScratchDirectory directory;
-  const auto sockets =
-      open_listening_sockets(at(directory.file("lvmd.sock")), at(directory.file("lvmd-ro.sock")));
+  const auto sockets = open_listening_sockets(
+      std::array{at(directory.file("lvmd.sock")), at(directory.file("lvmd-ro.sock"))});
   REQUIRE(sockets);
+  CHECK(sockets->size() == 2);
   for (const char* const name : {"lvmd.sock", "lvmd-ro.sock"}) {
     CAPTURE(name);
     struct stat status{};
