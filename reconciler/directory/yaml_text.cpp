@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstddef>
 #include <sstream>
-#include <utility>
 
 #include "lvmd/base/utf8.hpp"
 
@@ -85,9 +84,9 @@ void put(YAML::Emitter& out, const char* field, const std::string& text) {
 
 Result<YAML::Node> parse_mapping(const std::string& text) {
   try {
-    YAML::Node node = YAML::Load(text);
+    const YAML::Node node = YAML::Load(text);
     if (!node.IsMap()) return fail(Code::kInvalidArgument, "not a YAML mapping");
-    return Result<YAML::Node>{std::move(node)};
+    return Result<YAML::Node>{node};
   } catch (const YAML::Exception& error) {
     return fail(Code::kInvalidArgument, "not YAML: line {}: {}", error.mark.line + 1, error.msg);
   }

@@ -29,7 +29,7 @@ enum class Welcome { kServed, kRefused, kBroken };
 // child.
 Welcome knock(const sockaddr_un& address) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return Welcome::kBroken;
   const timeval limit{.tv_sec = 20, .tv_usec = 0};
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);

@@ -14,12 +14,12 @@ namespace {
 
 // How much longer a case waits on an emulated processor than on a real one.
 int time_factor() {
-  static const int factor = [] {
+  static const int kFactor = [] {
     std::ifstream file{"/proc/cpuinfo"};
     const std::string processors{std::istreambuf_iterator<char>{file}, {}};
     return processors.find("QEMU TCG") == std::string::npos ? 1 : 4;
   }();
-  return factor;
+  return kFactor;
 }
 
 }  // namespace

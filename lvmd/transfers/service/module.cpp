@@ -30,10 +30,11 @@ prometheus::MetricFamily transfer_metric(const std::vector<v1::Transfer>& transf
                                   .type = prometheus::MetricType::Gauge,
                                   .metric = {}};
   for (const v1::Operation operation : kOperations)
-    for (const auto& [phase, name] : kPhases) {
+    for (const auto& each : kPhases) {
+      const v1::Phase phase = each.first;
       prometheus::ClientMetric& metric = family.metric.emplace_back();
       metric.label = {{.name = "operation", .value = std::string{operation_name(operation)}},
-                      {.name = "phase", .value = std::string{name}}};
+                      {.name = "phase", .value = std::string{each.second}}};
       metric.gauge.value = static_cast<double>(
           std::ranges::count_if(transfers, [operation, phase](const v1::Transfer& transfer) {
             return transfer.operation() == operation && transfer.phase() == phase;

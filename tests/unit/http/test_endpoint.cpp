@@ -29,6 +29,7 @@ class Site {
  public:
   Site() {
     UniqueFd fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    REQUIRE(fd.get() >= 0);
     REQUIRE(::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address_), sizeof address_) == 0);
     REQUIRE(::listen(fd.get(), 64) == 0);
     socklen_t size = sizeof address_;
