@@ -30,9 +30,9 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                                                    const std::vector<std::string>& devices,
                                                    std::chrono::milliseconds limit) {
   std::vector<std::string> arguments{std::next(lvm.begin()), lvm.end()};
-  // Without hints, as in VgDiscovery.
-  const std::string settings = R"(activation{monitoring=1}devices{hints="none"})" +
-                               model::only_devices(devices).value_or(std::string{});
+  // Always without hints, as in VgDiscovery.
+  const std::string settings = "activation{monitoring=1}" +
+                               model::only_devices(devices).value_or(R"(devices{hints="none"})");
   arguments.insert(arguments.end(),
                    {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor", "--select",
                     "segtype=thin-pool", "--config", settings, "--nolocking", volume_group});
