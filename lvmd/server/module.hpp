@@ -24,8 +24,8 @@ using SupervisorFrame = ipc::Channel::Received<internal::ControlFrame>;
 // several descriptors.
 [[nodiscard]] Result<ipc::Channel> take_channel(SupervisorFrame& frame);
 
-// A listening socket for gRPC.
-enum class Entrance : std::uint8_t {
+// The listening sockets for gRPC.
+enum class SocketKind : std::uint8_t {
   kFull,
   // Members of more groups may connect here, so its services change nothing.
   kReadOnly,
@@ -38,8 +38,8 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  // The services at an entrance. They live as long as the module.
-  [[nodiscard]] virtual std::vector<grpc::Service*> services(Entrance entrance) = 0;
+  // The services on a socket of this kind. They live as long as the module.
+  [[nodiscard]] virtual std::vector<grpc::Service*> services(SocketKind kind) = 0;
 
   // Prepares for calls, which may arrive as soon as every module has started. May wait for a
   // bounded time, but not after stop_waiting(). An Error ends the server.

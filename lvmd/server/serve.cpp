@@ -71,18 +71,18 @@ PeerTable make_peer_table() {
   return PeerTable{std::min(kFirstConnectionNumber, end / 2), end};
 }
 
-// Absent for a socket without gRPC.
-std::optional<Entrance> entrance_of(internal::ListeningSocket::Use use) {
-  if (use == internal::ListeningSocket::FULL) return Entrance::kFull;
-  if (use == internal::ListeningSocket::READ_ONLY) return Entrance::kReadOnly;
+// Absent for a socket without gRPC, such as the one of the metrics.
+std::optional<SocketKind> kind_of(internal::ListeningSocket::Kind kind) {
+  if (kind == internal::ListeningSocket::FULL) return SocketKind::kFull;
+  if (kind == internal::ListeningSocket::READ_ONLY) return SocketKind::kReadOnly;
   return std::nullopt;
 }
 
-EndpointLimits limits_of(Entrance entrance) {
-  switch (entrance) {
-    case Entrance::kFull:
+EndpointLimits limits_of(SocketKind kind) {
+  switch (kind) {
+    case SocketKind::kFull:
       break;
-    case Entrance::kReadOnly:
+    case SocketKind::kReadOnly:
       return {
           .name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer};
   }
@@ -101,9 +101,9 @@ class Frontend {
     const auto& descriptions = setup.message.listening_sockets();
     // All endpoints start before the first connection is accepted.
     for (const internal::ListeningSocket& description : descriptions)
-      if (const auto entrance = entrance_of(description.use()))
-        if (auto started = start(*entrance); !started) return started;
-    if (!endpoints_.contains(Entrance::kFull))
+      if (const auto kind = kind_of(description.kind()))
+        if (auto started = start(*kind); !started) return started;
+    if (!endpoints_.contains(SocketKind::kFull))
       return fail(Code::kInvalidArgument, "the server's setup has no full socket");
     for (int i = 0; i < descriptions.size(); ++i)
       if (auto opened =
@@ -119,27 +119,27 @@ class Frontend {
     host_.calls().close();
   }
 
-  [[nodiscard]] bool answers() { return endpoints_.at(Entrance::kFull)->answers(kOwnCallLimit); }
+  [[nodiscard]] bool answers() { return endpoints_.at(SocketKind::kFull)->answers(kOwnCallLimit); }
 
  private:
-  [[nodiscard]] Status start(Entrance entrance) {
+  [[nodiscard]] Status start(SocketKind kind) {
     std::vector<grpc::Service*> services{&health_service_};
     for (const auto& module : modules_)
-      std::ranges::copy(module->services(entrance), std::back_inserter(services));
-    auto endpoint = GrpcEndpoint::start(services, limits_of(entrance));
+      std::ranges::copy(module->services(kind), std::back_inserter(services));
+    auto endpoint = GrpcEndpoint::start(services, limits_of(kind));
     if (!endpoint) return std::unexpected(endpoint.error());
-    if (!endpoints_.emplace(entrance, std::move(*endpoint)).second)
-      return fail(Code::kInvalidArgument, "the server's setup has two sockets for one entrance");
+    if (!endpoints_.emplace(kind, std::move(*endpoint)).second)
+      return fail(Code::kInvalidArgument, "the server's setup has two sockets of one kind");
     return {};
   }
 
   [[nodiscard]] Status accept(const internal::ListeningSocket& description, UniqueFd socket) {
-    if (description.use() == internal::ListeningSocket::METRICS)
+    if (description.kind() == internal::ListeningSocket::METRICS)
       return open_metrics(std::move(socket));
-    const auto entrance = entrance_of(description.use());
-    if (!entrance)
-      return fail(Code::kInvalidArgument, "the server's setup has a socket of unknown use");
-    GrpcEndpoint& endpoint = *endpoints_.at(*entrance);
+    const auto kind = kind_of(description.kind());
+    if (!kind)
+      return fail(Code::kInvalidArgument, "the server's setup has a socket of unknown kind");
+    GrpcEndpoint& endpoint = *endpoints_.at(*kind);
     auto acceptor = ConnectionAcceptor::open(
         std::move(socket), description.path(),
         {description.group_ids().begin(), description.group_ids().end()}, peers_, host_.metrics(),
@@ -170,7 +170,7 @@ class Frontend {
   PeerTable& peers_;
   const Modules& modules_;
   HealthService health_service_;
-  std::map<Entrance, std::unique_ptr<GrpcEndpoint>> endpoints_;
+  std::map<SocketKind, std::unique_ptr<GrpcEndpoint>> endpoints_;
   std::vector<std::unique_ptr<ConnectionAcceptor>> acceptors_;
   std::unique_ptr<http::Endpoint> metrics_;
 };

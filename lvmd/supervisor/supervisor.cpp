@@ -74,10 +74,10 @@ Result<std::optional<gid_t>> socket_group(const std::string& name, std::string_v
 }
 
 // Describes the next socket of the server's setup frame. Absent groups are left out.
-void describe_socket(internal::ServerSetup& setup, internal::ListeningSocket::Use use,
+void describe_socket(internal::ServerSetup& setup, internal::ListeningSocket::Kind kind,
                      const std::string& path, std::initializer_list<std::optional<gid_t>> groups) {
   internal::ListeningSocket& socket = *setup.add_listening_sockets();
-  socket.set_use(use);
+  socket.set_kind(kind);
   socket.set_path(path);
   for (const std::optional<gid_t>& group : groups)
     if (group) socket.add_group_ids(*group);

@@ -129,10 +129,10 @@ Status FakeNode::set_up(const NodeOptions& options) {
   transfers.set_max_running(kMaxRunning);
   if (options.restic_problem) transfers.mutable_restic()->set_problem(*options.restic_problem);
   std::vector<int> fds;
-  const auto add = [&](internal::ListeningSocket::Use use, const std::string& path,
+  const auto add = [&](internal::ListeningSocket::Kind kind, const std::string& path,
                        const std::vector<gid_t>& groups, const UniqueFd& listening) {
     internal::ListeningSocket& added = *setup.add_listening_sockets();
-    added.set_use(use);
+    added.set_kind(kind);
     added.set_path(path);
     added.mutable_group_ids()->Add(groups.begin(), groups.end());
     fds.push_back(listening.get());

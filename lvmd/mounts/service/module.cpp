@@ -17,8 +17,8 @@ class ServerModule final : public server::Module {
         service_(host, backend, mounters_,
                  {setup.mount_roots().begin(), setup.mount_roots().end()}) {}
 
-  std::vector<grpc::Service*> services(server::Entrance entrance) override {
-    if (entrance == server::Entrance::kReadOnly) return {};
+  std::vector<grpc::Service*> services(server::SocketKind kind) override {
+    if (kind != server::SocketKind::kFull) return {};
     return {&service_};
   }
   Status start() override { return mounters_.open(); }

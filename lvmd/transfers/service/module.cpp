@@ -50,8 +50,8 @@ class ServerModule final : public server::Module {
         control_(setup.transfers(), link_, backend),
         service_(host, backend, control_) {}
 
-  std::vector<grpc::Service*> services(server::Entrance entrance) override {
-    if (entrance == server::Entrance::kReadOnly) return {};
+  std::vector<grpc::Service*> services(server::SocketKind kind) override {
+    if (kind != server::SocketKind::kFull) return {};
     return {&service_};
   }
 

@@ -45,8 +45,8 @@ class ServerModuleImpl final : public ServerModule {
   Backend& backend() override { return backend_; }
   server::HealthSource& health() override { return backend_.health(); }
 
-  std::vector<grpc::Service*> services(server::Entrance entrance) override {
-    if (entrance == server::Entrance::kReadOnly) return {&vg_service_};
+  std::vector<grpc::Service*> services(server::SocketKind kind) override {
+    if (kind == server::SocketKind::kReadOnly) return {&vg_service_};
     return {&lv_service_, &owner_service_, &vg_service_};
   }
 
