@@ -28,8 +28,10 @@ OLD, NEW, OLD_AGAIN = "old", "new", "old again"
 # Each build is measured early and late. The old build is measured twice, and each measurement is
 # kept separately: the difference between its two halves is the noise of this run.
 _ORDER = (OLD, NEW, OLD_AGAIN, OLD_AGAIN, NEW, OLD)
-_TURNS_OF_EACH = 4
-_READS_PER_CHANGE = 5
+_TURNS_OF_EACH = 8
+# A read takes about a millisecond, and its time differs between two starts of one build, so there
+# are many reads and many turns.
+_READS_PER_CHANGE = 40
 # The allowed slowdown of a call beyond the noise.
 ALLOWED = 0.05
 # The installed files in the VM that an older build replaces.
