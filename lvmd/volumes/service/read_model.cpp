@@ -7,6 +7,25 @@
 #include "lvmd/base/reason.hpp"
 
 namespace lvmd::volumes {
+namespace {
+
+Result<std::shared_ptr<const model::VolumeGroup>> group_in(
+    const std::shared_ptr<const model::VgState>& state, std::string_view volume_group) {
+  if (state == nullptr)
+    return fail(Code::kUnavailable, "volume group {} has not been read yet: try again",
+                volume_group)
+        .because(reason::kVolumeGroupUnavailable)
+        .with(key::kVg, volume_group);
+  if (!state->group) {
+    Error why = state->group.error();
+    if (why.reason.empty())
+      why = std::move(why).because(reason::kVolumeGroupUnavailable).with(key::kVg, volume_group);
+    return std::unexpected(std::move(why));
+  }
+  return std::shared_ptr<const model::VolumeGroup>{state, &*state->group};
+}
+
+}  // namespace
 
 ReadModel::ReadModel(const std::vector<std::string>& volume_groups) {
   for (const std::string& name : volume_groups) slots_.try_emplace(name);
@@ -90,19 +109,7 @@ std::shared_ptr<const model::VgState> ReadModel::find(std::string_view volume_gr
 
 Result<std::shared_ptr<const model::VolumeGroup>> ReadModel::group(
     std::string_view volume_group) const {
-  const auto state = find(volume_group);
-  if (state == nullptr)
-    return fail(Code::kUnavailable, "volume group {} has not been read yet: try again",
-                volume_group)
-        .because(reason::kVolumeGroupUnavailable)
-        .with(key::kVg, volume_group);
-  if (!state->group) {
-    Error why = state->group.error();
-    if (why.reason.empty())
-      why = std::move(why).because(reason::kVolumeGroupUnavailable).with(key::kVg, volume_group);
-    return std::unexpected(std::move(why));
-  }
-  return std::shared_ptr<const model::VolumeGroup>{state, &*state->group};
+  return group_in(find(volume_group), volume_group);
 }
 
 void ReadModel::hide(std::string_view volume_group, const std::vector<std::string>& volumes) {
@@ -112,12 +119,19 @@ void ReadModel::hide(std::string_view volume_group, const std::vector<std::strin
 }
 
 Result<ReadModel::View> ReadModel::view(std::string_view volume_group) const {
-  // The state is read first: a volume that it shows was hidden before it appeared. If a set that is
-  // read later does not name the volume, it was published since.
-  auto group = this->group(volume_group);
-  if (!group) return std::unexpected(group.error());
-  const std::lock_guard lock{mutex_};
-  return View{.group = std::move(*group), .hidden = slots_.find(volume_group)->second.hidden};
+  // Both are read under one lock: a reload may remove the group between two lookups.
+  std::shared_ptr<const model::VgState> state;
+  std::shared_ptr<const HiddenVolumes> hidden;
+  {
+    const std::lock_guard lock{mutex_};
+    if (const auto slot = slots_.find(volume_group); slot != slots_.end()) {
+      state = slot->second.state;
+      hidden = slot->second.hidden;
+    }
+  }
+  auto group = group_in(state, volume_group);
+  if (!group) return std::unexpected(std::move(group.error()));
+  return View{.group = std::move(*group), .hidden = std::move(hidden)};
 }
 
 bool ReadModel::is_complete() const {

@@ -1,4 +1,7 @@
 #include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "lvmd/volumes/service/read_model.hpp"
 #include "tests/unit/volumes/service/sample_node.hpp"
@@ -74,6 +77,37 @@ TEST_CASE(
   CHECK(model.find("vg1") == nullptr);
   model.apply(sample_state("vg2", 2, 1));
   CHECK(model.is_complete());
+}
+
+// Two lookups under two locks could find nothing the second time, or the slot of another
+// configuration.
+TEST_CASE("both parts of a view are from one moment, also during a reload [P-RELOAD-1]",
+          "[server]") {
+  ReadModel model{{"vg0"}};
+  model.hide("vg0", {"new"});
+  model.apply(sample_state("vg0", 1, 5));
+  const std::jthread reloads{[&model](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      model.set_volume_groups({"vg1"});
+      model.set_volume_groups({"vg0", "vg1"});
+      model.hide("vg0", {"new"});
+      model.apply(sample_state("vg0", 1, 5));
+    }
+  }};
+  int complete = 0;
+  int unavailable = 0;
+  int wrong = 0;
+  // Until both results have occurred often, also on one processor.
+  for (int i = 0; i < 50'000 || complete < 100 || unavailable < 100; ++i) {
+    const auto view = model.view("vg0");
+    if (!view)
+      ++unavailable;
+    else if (view->hidden != nullptr && view->hidden->contains("new"))
+      ++complete;
+    else if (++wrong == 100)
+      break;
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("the error for an unavailable group has a reason for programs [P-CODE-20]", "[server]") {
