@@ -29,7 +29,8 @@ MountPoint mount_point(libmnt_fs* entry, const DeviceAt& device_at) {
   const auto text = [](const char* value) { return std::string{value == nullptr ? "" : value}; };
   MountPoint mount{.target = text(mnt_fs_get_target(entry)),
                    .file_system = number_of(mnt_fs_get_devno(entry)),
-                   .fs_type = text(mnt_fs_get_fstype(entry))};
+                   .fs_type = text(mnt_fs_get_fstype(entry)),
+                   .root = text(mnt_fs_get_root(entry))};
   add_options(mnt_fs_get_vfs_options(entry), mount.options);
   add_options(mnt_fs_get_fs_options(entry), mount.options);
   mount.read_only = std::ranges::find(mount.options, "ro") != mount.options.end();

@@ -27,6 +27,9 @@ struct MountPoint {
   // btrfs, which has a number of its own.
   DeviceNumber file_system;
   std::string fs_type;
+  // The mounted part of the file system, as a path from its root: "/" for all of it. A bind mount
+  // can be of a directory or of one file. The kernel appends "//deleted" if the part was removed.
+  std::string root{};
   // Set when the mount or the file system is read-only.
   bool read_only = false;
   // The options of the mount, then those of the file system, in the kernel's order, each once.

@@ -71,6 +71,21 @@ TEST_CASE("a file system with its own number has the device of its source", "[mo
   CHECK_FALSE(mounted_at(mounts, "/srv")->device);
 }
 
+TEST_CASE("a bind mount has the part of the file system that it shows", "[mount]") {
+  const ScratchTree directory;
+  const auto mounts = read_mount_table(
+      directory.write("mountinfo",
+                      "22 1 253:7 / / rw - ext4 /dev/vda1 rw\n"
+                      "40 22 253:7 /srv/a\\040b /srv/c rw - ext4 /dev/vda1 rw\n"
+                      "41 22 0:6 /dm-7 /run/device rw - devtmpfs udev rw\n"
+                      "42 22 0:6 /dm-8//deleted /run/old rw - devtmpfs udev rw\n"));
+  REQUIRE(mounts);
+  CHECK(mounted_at(*mounts, "/")->root == "/");
+  CHECK(mounted_at(*mounts, "/srv/c")->root == "/srv/a b");
+  CHECK(mounted_at(*mounts, "/run/device")->root == "/dm-7");
+  CHECK(mounted_at(*mounts, "/run/old")->root == "/dm-8//deleted");
+}
+
 TEST_CASE("an unreadable mount table is named, and the real one is parsed", "[mount]") {
   const auto missing = read_mount_table("/nonexistent/mountinfo");
   REQUIRE_FALSE(missing);
