@@ -74,9 +74,42 @@ TEST_CASE("who_uses names the devices stacked on a device", "[mount]") {
         std::vector<std::string>{"part of device dm-9", "part of device md0"});
 }
 
+TEST_CASE("the mounts of a device's node are found by the names of the node [P-REMOVE-3]",
+          "[mount]") {
+  const FakeSources fake;
+  const std::string device = fake.sources.block_devices + "/253:7";
+  std::filesystem::create_directories(device + "/dm");
+  std::ofstream{device + "/uevent"} << "MAJOR=253\nMINOR=7\nDEVNAME=dm-7\nDEVTYPE=disk\n";
+  std::ofstream{device + "/dm/name"} << "vg1-raw\n";
+  std::ofstream{fake.sources.mountinfo}
+      << "22 1 253:0 / / rw shared:1 - ext4 /dev/vda1 rw\n"
+         "25 22 0:6 / /dev rw,nosuid shared:8 - devtmpfs udev rw,size=4096k,mode=755\n"
+         // Of other nodes, of a removed node, and of files with the same path elsewhere.
+         "40 22 0:6 /dm-70 /other/a rw - devtmpfs udev rw\n"
+         "41 22 0:6 /dm-7//deleted /other/b rw - devtmpfs udev rw\n"
+         "42 22 0:6 /block/dm-7 /other/c rw - devtmpfs udev rw\n"
+         "43 22 0:30 /dm-7 /other/d rw - tmpfs tmpfs rw\n"
+         "44 22 253:0 /dm-7 /other/e rw - ext4 /dev/vda1 rw\n";
+  CHECK(node_mounts(253, 7, fake.sources)->empty());
+  CHECK(who_uses(253, 7, fake.sources)->empty());
+
+  std::ofstream{fake.sources.mountinfo, std::ios::app}
+      << "45 22 0:6 /dm-7 /pods/with\\040space rw - devtmpfs udev rw,size=4096k,mode=755\n"
+         "46 22 0:6 /dm-7 /pods/a ro - devtmpfs udev rw,size=4096k,mode=755\n"
+         "47 22 0:6 /dm-7 /pods/a ro - devtmpfs udev rw,size=4096k,mode=755\n"
+         "48 22 0:6 /mapper/vg1-raw /pods/b rw - devtmpfs udev rw,size=4096k,mode=755\n";
+  const std::vector<std::string> expected{"device node mounted at /pods/a",
+                                          "device node mounted at /pods/b",
+                                          "device node mounted at /pods/with space"};
+  CHECK(node_mounts(253, 7, fake.sources) == expected);
+  CHECK(who_uses(253, 7, fake.sources) == expected);
+  CHECK(node_mounts(253, 70, fake.sources)->empty());
+}
+
 TEST_CASE("who_uses finds nothing without sources", "[mount]") {
   const FakeSources fake;
   CHECK(who_uses(253, 3, fake.sources)->empty());
+  CHECK(node_mounts(253, 3, fake.sources)->empty());
 }
 
 TEST_CASE("an error for an unreadable source contains its path", "[mount]") {
@@ -85,6 +118,7 @@ TEST_CASE("an error for an unreadable source contains its path", "[mount]") {
   const auto users = who_uses(253, 3, fake.sources);
   REQUIRE_FALSE(users);
   CHECK(users.error() == Error{Code::kInternal, "cannot read " + fake.sources.mountinfo});
+  CHECK(node_mounts(253, 3, fake.sources) == std::unexpected(users.error()));
 }
 
 TEST_CASE("the tables of the real machine are parsed", "[mount]") {
