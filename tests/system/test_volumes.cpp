@@ -88,6 +88,28 @@ TEST_CASE("a mounted volume stays, and the answer names its mount point [P-REMOV
   CHECK(scratch.client.remove(remove_request("thick", name)).ok());
 }
 
+TEST_CASE(
+    "a volume whose device node is mounted stays, although it is not open [P-REMOVE-3, "
+    "P-REMOVE-20]",
+    "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 64 * kMiB)).ok());
+  // As for a pod that has a raw block volume.
+  must("touch /run/published && mount --bind $(readlink -f /dev/vg_thick/" + name +
+       ") /run/published && udevadm settle");
+  CHECK(output_of("dmsetup info -c --noheadings -o open /dev/vg_thick/" + name + " | tr -d ' '") ==
+        "0");
+  const auto refused = scratch.client.remove(remove_request("thick", name));
+  CHECK(refused.code == Code::kFailedPrecondition);
+  CHECK(refused.reason == "VOLUME_IN_USE");
+  INFO(refused.message);
+  CHECK(refused.says("device node mounted at /run/published"));
+  CHECK(shell("lvs vg_thick/" + name).exit_code == 0);
+  must("umount /run/published && rm /run/published");
+  CHECK(scratch.client.remove(remove_request("thick", name)).ok());
+}
+
 TEST_CASE("a read-only snapshot is read-only in LVM and in the kernel [P-SNAP-9]", "[system]") {
   Scratch scratch;
   const std::string source = scratch.name("thin");

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/devmapper/device_mapper.hpp"
@@ -22,6 +24,14 @@ using std::chrono_literals::operator""s;
 constexpr auto kOpenerLimit = 1s;
 constexpr auto kInterval = 50ms;
 
+Failure in_use(const model::LogicalVolume& lv, const std::vector<std::string>& users,
+               const model::DeviceState& device) {
+  return fail(Code::kFailedPrecondition, "logical volume {} is in use{}: {} open(s)", lv.name,
+              users.empty() ? "" : fmt::format(" ({})", fmt::join(users, ", ")), device.open_count)
+      .because(reason::kVolumeInUse)
+      .with(key::kHolder, users.empty() ? "" : users.front());
+}
+
 }  // namespace
 
 Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
@@ -30,14 +40,17 @@ Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv) {
   for (;;) {
     const auto device = device_mapper.device(vg_id, lv.id);
     if (!device) return std::unexpected(device.error());
-    if (!*device || (*device)->open_count == 0) return {};
-    const auto users = mounts::who_uses((*device)->major, (*device)->minor);
-    const bool known = users && !users->empty();
-    if (known || std::chrono::steady_clock::now() > deadline)
-      return fail(Code::kFailedPrecondition, "logical volume {} is in use{}: {} open(s)", lv.name,
-                  known ? fmt::format(" ({})", fmt::join(*users, ", ")) : "", (*device)->open_count)
-          .because(reason::kVolumeInUse)
-          .with(key::kHolder, known ? users->front() : "");
+    if (!*device) return {};
+    const model::DeviceState& now = **device;
+    if (now.open_count == 0) {
+      const auto mounted = mounts::node_mounts(now.major, now.minor);
+      if (!mounted) return std::unexpected(mounted.error());
+      if (mounted->empty()) return {};
+      return in_use(lv, *mounted, now);
+    }
+    const auto users = mounts::who_uses(now.major, now.minor).value_or(std::vector<std::string>{});
+    if (!users.empty() || std::chrono::steady_clock::now() > deadline)
+      return in_use(lv, users, now);
     std::this_thread::sleep_for(kInterval);
   }
 }

@@ -8,10 +8,10 @@
 
 namespace lvmd::volumes::worker {
 
-// Before a removal [P-REMOVE-3]: FailedPrecondition if the volume is mounted, has a holder, or
-// stays open for 1 s (udev opens it only briefly); the message names the mount point or the holder
-// if the kernel reports it. Success if the volume is inactive. Queries the kernel, because a change
-// of the open count causes no event and the count in `lv` may be outdated.
+// Before a removal [P-REMOVE-3]: FailedPrecondition if the volume or its device node is mounted, it
+// has a holder, or it stays open for 1 s (udev opens it only briefly); the message names the mount
+// point or the holder if the kernel reports it. Success if the volume is inactive. Queries the
+// kernel, because a change of the open count causes no event and the count in `lv` may be outdated.
 [[nodiscard]] Status check_unused(std::string_view vg_id, const model::LogicalVolume& lv);
 
 // FailedPrecondition unless the volume is active and blank, so that writing to it destroys no data
