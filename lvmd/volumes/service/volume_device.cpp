@@ -21,6 +21,20 @@ bool is_snapshot(const model::LogicalVolume& lv) {
 
 }  // namespace
 
+internal::VolumeDevice device_of(const model::VolumeGroup& group, const model::LogicalVolume& lv) {
+  internal::VolumeDevice device;
+  device.set_volume_group(group.name);
+  device.set_name(lv.name);
+  device.set_writable(lv.writable);
+  device.set_snapshot(is_snapshot(lv));
+  device.set_uuid(model::mapped_uuid(group.id, lv.id));
+  if (lv.device) {
+    device.set_major(lv.device->major);
+    device.set_minor(lv.device->minor);
+  }
+  return device;
+}
+
 Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
                                            const model::DeviceClass& device_class,
                                            const std::string& volume) {
@@ -32,17 +46,7 @@ Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
   if (lv == nullptr || !model::is_volume_of(*lv, device_class) || view->hidden->contains(volume))
     return fail(Code::kNotFound, "device class {} has no volume {}", device_class.name, volume)
         .because(reason::kVolumeNotFound);
-  internal::VolumeDevice device;
-  device.set_volume_group(device_class.volume_group);
-  device.set_name(volume);
-  device.set_writable(lv->writable);
-  device.set_snapshot(is_snapshot(*lv));
-  device.set_uuid(model::mapped_uuid(view->group->id, lv->id));
-  if (lv->device) {
-    device.set_major(lv->device->major);
-    device.set_minor(lv->device->minor);
-  }
-  return device;
+  return device_of(*view->group, *lv);
 }
 
 Status check_active(const internal::VolumeDevice& device) {

@@ -10,8 +10,12 @@
 
 namespace lvmd::volumes {
 
-// NotFound when the class has no such volume, or the volume is hidden. The device number is 0 while
-// the volume is inactive [P-MOUNT-3].
+// The device of a volume of the group. The device number is 0 while the volume is inactive. The
+// uuid tells the volume from another one that got its name later.
+[[nodiscard]] internal::VolumeDevice device_of(const model::VolumeGroup& group,
+                                               const model::LogicalVolume& lv);
+
+// NotFound when the class has no such volume, or the volume is hidden [P-MOUNT-3].
 [[nodiscard]] Result<internal::VolumeDevice> find_device(const ReadModel& read_model,
                                                          const model::DeviceClass& device_class,
                                                          const std::string& volume);

@@ -10,7 +10,7 @@ using namespace lvmd::volumes;
 namespace {
 
 // A read model with this volume in vg0.
-internal::VolumeDevice device_of(const model::LogicalVolume& volume) {
+internal::VolumeDevice found_device(const model::LogicalVolume& volume) {
   ReadModel read_model{{"vg0", "vg1"}};
   const auto pool = sample_volume("pool0", model::LvRole::kThinPool);
   read_model.apply(sample_state("vg0", 1, 10, {pool, volume}));
@@ -22,7 +22,7 @@ internal::VolumeDevice device_of(const model::LogicalVolume& volume) {
   return *device;
 }
 
-bool is_snapshot(const model::LogicalVolume& volume) { return device_of(volume).snapshot(); }
+bool is_snapshot(const model::LogicalVolume& volume) { return found_device(volume).snapshot(); }
 
 }  // namespace
 
@@ -54,18 +54,28 @@ TEST_CASE("a volume that may have another volume's UUID is a snapshot, thin or t
 TEST_CASE("a device has the volume's names and number, and whether it is writable [P-MOUNT-3]",
           "[server]") {
   auto volume = sample_volume("v", model::LvRole::kPlain);
-  const auto inactive = check_active(device_of(volume));
+  const auto inactive = check_active(found_device(volume));
   REQUIRE_FALSE(inactive);
   CHECK(inactive.error().code == Code::kFailedPrecondition);
   CHECK(inactive.error().reason == "VOLUME_INACTIVE");
   CHECK(inactive.error().message.contains("lvchange -ay -K vg0/v"));
   volume.device = model::DeviceState{.major = 253, .minor = 7};
   volume.writable = false;
-  const internal::VolumeDevice device = device_of(volume);
+  const internal::VolumeDevice device = found_device(volume);
   CHECK(check_active(device));
   CHECK(device.volume_group() == "vg0");
   CHECK(device.name() == "v");
   CHECK(device.major() == 253);
   CHECK(device.minor() == 7);
   CHECK_FALSE(device.writable());
+}
+
+TEST_CASE("a device has the uuid that device-mapper has for the volume", "[server]") {
+  auto volume = sample_volume("v", model::LvRole::kPlain);
+  volume.id = "YQ2vaNKLz1pQ9sTbX4cW7dR0eF8gH6jm";
+  model::VolumeGroup group;
+  group.name = "vg0";
+  group.id = "K3uB5nV7mC9xZ1lKjHgFdSaQwErTyUiO";
+  CHECK(device_of(group, volume).uuid() ==
+        "LVM-K3uB5nV7mC9xZ1lKjHgFdSaQwErTyUiOYQ2vaNKLz1pQ9sTbX4cW7dR0eF8gH6jm");
 }
