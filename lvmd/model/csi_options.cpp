@@ -112,8 +112,9 @@ constexpr std::array<std::array<std::string_view, 3>, 6> kExclusive{{
     {"ssd", "nossd"},
 }};
 
+// One option.
 struct Flag {
-  explicit Flag(const std::string& flag) : text(flag) {
+  explicit Flag(std::string_view option) : text(option) {
     const std::size_t equals = text.find('=');
     name = text.substr(0, equals);
     if (equals != std::string_view::npos) value = text.substr(equals + 1);
@@ -190,12 +191,28 @@ Result<std::string> parse_context(const Flag& flag) {
   const bool quoted = label.size() >= 2 && label.starts_with('"') && label.ends_with('"');
   if (quoted) label = label.substr(1, label.size() - 2);
   if (label.empty() || label.size() > kMaxContextLength ||
-      !std::ranges::all_of(label, is_label_character) || (!quoted && label.contains(',')))
+      !std::ranges::all_of(label, is_label_character))
     return wrong_flag(flag,
                       "must be context=\"LABEL\" with a label of 1 to {} letters, digits, and "
                       "characters of _.:,-",
                       kMaxContextLength);
   return std::string{label};
+}
+
+// The options of a flag: at least one, which may be empty. As in mount(8), a comma between two
+// quotes is part of an option.
+std::vector<std::string_view> split_options(std::string_view list) {
+  std::vector<std::string_view> options;
+  bool quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    if (list[at] == '"') quoted = !quoted;
+    if (quoted || list[at] != ',') continue;
+    options.push_back(list.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  options.push_back(list.substr(begin));
+  return options;
 }
 
 // Checks whether the flag goes together with those before it.
@@ -234,13 +251,15 @@ Status add_flag(CsiOptions& options, const Flag& flag, std::string_view fs_type)
 Result<CsiOptions> parse_csi_options(std::span<const std::string> flags, std::string_view fs_type) {
   CsiOptions options;
   std::vector<Flag> known;
-  for (const std::string& text : flags) {
-    const Flag flag{text};
-    if (auto valid = add_flag(options, flag, fs_type); !valid)
-      return std::unexpected(std::move(valid.error()));
-    if (auto valid = check_together(flag, known); !valid)
-      return std::unexpected(std::move(valid.error()));
-    known.push_back(flag);
+  for (const std::string& list : flags) {
+    for (const std::string_view text : split_options(list)) {
+      const Flag flag{text};
+      if (auto valid = add_flag(options, flag, fs_type); !valid)
+        return std::unexpected(std::move(valid.error()));
+      if (auto valid = check_together(flag, known); !valid)
+        return std::unexpected(std::move(valid.error()));
+      known.push_back(flag);
+    }
   }
   return options;
 }

@@ -32,12 +32,13 @@ struct CsiOptions {
   friend bool operator==(const CsiOptions&, const CsiOptions&) = default;
 };
 
-// Reads the field volume_capability.mount.mount_flags of a CSI request: one option in each flag.
-// `fs_type` is one of kFileSystems; with any other text, only the options of all file systems are
-// accepted. kubelet adds context="LABEL", in which the quotes protect the commas of the label.
+// Reads the field volume_capability.mount.mount_flags of a CSI request. A flag may contain several
+// options, separated by commas, because mount(8) accepts that, and so does TopoLVM. A comma between
+// quotes separates nothing: kubelet adds context="LABEL", and the label may have commas. `fs_type`
+// is one of kFileSystems; with any other text, only the options of all file systems are accepted.
 //
-// InvalidArgument, naming the field and the option, if an option is not allowed, belongs to another
-// file system, has a wrong value, is given twice or contradicts another one.
+// InvalidArgument, naming the field and the option, if an option is empty or not allowed, belongs
+// to another file system, has a wrong value, is given twice or contradicts another one.
 [[nodiscard]] Result<CsiOptions> parse_csi_options(std::span<const std::string> flags,
                                                    std::string_view fs_type);
 

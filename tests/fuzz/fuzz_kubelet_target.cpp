@@ -2,6 +2,7 @@
 // below the root and has no "..". Options of a CSI volume that are accepted can be read again, and
 // none of them contains what could become another option.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -47,7 +48,7 @@ void fuzz_path(std::string_view path) {
       std::abort();
 }
 
-// The text is one option in each line.
+// The text is one flag in each line.
 void fuzz_options(std::string_view text, std::string_view fs_type) {
   std::vector<std::string> flags;
   while (!text.empty()) {
@@ -67,6 +68,9 @@ void fuzz_options(std::string_view text, std::string_view fs_type) {
   if (options->context.find_first_of("\"\\ \n") != std::string::npos) std::abort();
   if (!options->context.empty()) again.push_back(fmt::format("context=\"{}\"", options->context));
   if (parse_csi_options(again, fs_type) != options) std::abort();
+  if (again.empty()) return;
+  const std::vector<std::string> one_flag{fmt::format("{}", fmt::join(again, ","))};
+  if (parse_csi_options(one_flag, fs_type) != options) std::abort();
 }
 
 }  // namespace
