@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/model/object_name.hpp"
 
 namespace lvmd::model {
 namespace {
@@ -35,39 +36,19 @@ constexpr TargetForm kPublishedDevice{TargetKind::kPodDevice,
                                       "/plugins/kubernetes.io/csi/volumeDevices/VOLUME/dev/POD"};
 
 constexpr std::size_t kHashDigits = 64;
-constexpr std::size_t kMaxObjectNameLength = 253;
 constexpr std::size_t kMaxPodLength = 63;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 bool is_hash(std::string_view text) {
   return text.size() == kHashDigits &&
          std::ranges::all_of(text, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
 }
 
-bool is_dns_label(std::string_view text) {
-  return !text.empty() && !text.starts_with('-') && !text.ends_with('-') &&
-         std::ranges::all_of(text,
-                             [](char c) { return is_digit(c) || is_small_letter(c) || c == '-'; });
-}
-
-// The API server accepts only such names of PersistentVolumes (RFC 1123 subdomains). They are never
-// "." or "..".
-bool is_volume_name(std::string_view text) {
-  if (text.size() > kMaxObjectNameLength) return false;
-  for (;;) {
-    const std::size_t dot = std::min(text.find('.'), text.size());
-    if (!is_dns_label(text.substr(0, dot))) return false;
-    if (dot == text.size()) return true;
-    text.remove_prefix(dot + 1);
-  }
-}
-
 // The UID of a static pod is a hash without hyphens, not a UUID.
 bool is_pod_uid(std::string_view text) {
   return !text.empty() && text.size() <= kMaxPodLength && std::ranges::all_of(text, [](char c) {
-    return is_digit(c) || is_small_letter(c) || (c >= 'A' && c <= 'Z') || c == '-';
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
   });
 }
 
@@ -154,7 +135,7 @@ Status check_kubelet_target(const KubeletTarget& target) {
   if (target.kind == TargetKind::kStaging) {
     if (!is_hash(target.volume))
       return wrong_part("volume", target.volume, fmt::format("{} of 0-9 and a-f", kHashDigits));
-  } else if (!is_volume_name(target.volume)) {
+  } else if (!is_object_name(target.volume)) {
     return wrong_part("volume", target.volume, "the name of a PersistentVolume");
   }
   if (!is_made_by_driver(target.kind)) {
