@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lvmd/config/csi_settings.hpp"
 #include "lvmd/config/metrics_address.hpp"
 #include "lvmd/config/transfer_settings.hpp"
 #include "lvmd/model/device_class.hpp"
@@ -40,6 +41,8 @@ struct Config {
   // The arguments before every lvm command, unless this is the native prefix.
   std::vector<std::string> lvm_command_prefix = native_command_prefix();
   TransferSettings transfers;
+  // Absent: lvmd is no CSI driver.
+  std::optional<CsiSettings> csi;
 
   [[nodiscard]] bool is_native() const { return lvm_command_prefix == native_command_prefix(); }
 

@@ -12,6 +12,7 @@
 
 #include "lvmd/base/files.hpp"
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/config/csi_reader.hpp"
 #include "lvmd/config/device_class_reader.hpp"
 #include "lvmd/config/findings.hpp"
 #include "lvmd/config/mapping.hpp"
@@ -79,6 +80,7 @@ Config read_config(const YAML::Node& document, Findings& findings) {
   if (auto roots = read_roots(root, "mount-roots"); !roots.empty())
     config.mount_roots = std::move(roots);
   config.transfers = read_transfers(root);
+  config.csi = read_csi(root);
   root.report_unknown_keys();
   return config;
 }

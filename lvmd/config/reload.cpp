@@ -52,6 +52,7 @@ Result<Reload> reload_config(const std::string& path, const Config& running) {
   keep("lvm-command-prefix", config.lvm_command_prefix, running.lvm_command_prefix,
        reload.warnings);
   keep("transfers", config.transfers, running.transfers, reload.warnings);
+  keep("csi", config.csi, running.csi, reload.warnings);
   return reload;
 }
 

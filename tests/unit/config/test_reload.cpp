@@ -65,7 +65,8 @@ TEST_CASE("a file that can't be read is refused", "[config]") {
 }
 
 TEST_CASE(
-    "keys that need a restart keep their values, and the warnings name them [P-RELOAD-3, P-CFG-50]",
+    "keys that need a restart keep their values, and the warnings name them [P-RELOAD-3, P-CFG-50, "
+    "P-CFG-60]",
     "[config]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.yaml", std::string{kClasses} + R"(
@@ -74,12 +75,13 @@ socket-group: others
 metrics-address: 127.0.0.1:9099
 mount-roots: [/mnt/volumes]
 transfers: {max-running: 3}
+csi: {}
 )");
   const auto reload = reload_config(path, running());
   REQUIRE(reload);
   CHECK(reload->config == running());
   for (const char* const key :
-       {"socket-name", "socket-group", "metrics-address", "mount-roots", "transfers"}) {
+       {"socket-name", "socket-group", "metrics-address", "mount-roots", "transfers", "csi"}) {
     CAPTURE(key);
     CHECK(mentions(reload->warnings, std::string{key} + " has changed and needs a restart"));
   }
