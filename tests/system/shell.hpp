@@ -22,6 +22,9 @@ struct Done {
 // The case fails when the command does.
 void must(const std::string& command);
 
+// The usual limit of eventually() for a step of lvmd.
+inline constexpr std::chrono::seconds kStepLimit{30};
+
 // Tries `condition` until it holds, or until `limit` is over. Returns whether it holds. `limit` is
 // for a real processor; on an emulated one it is four times as long.
 [[nodiscard]] bool eventually(const std::function<bool()>& condition,

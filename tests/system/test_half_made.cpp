@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kRecords = "/var/lib/lvmd/intents/vg_thick/new";
-constexpr std::chrono::seconds kLimit{30};
 
 // Takes the volume $1 out of its pool, and puts the message that makes it back into LVM's metadata.
 constexpr const char* kHalfMake = R"sh(
@@ -85,8 +84,8 @@ TEST_CASE("a thin volume that its pool never got is removed, and can be made aga
   const fs::path record = write_record(is_snapshot ? "snapshot" : "create", "thin", name);
   must("systemctl start lvmd.service");
 
-  CHECK(eventually([&] { return !fs::exists(record); }, kLimit));
-  CHECK(eventually([&] { return make() == lvmd::Code::kOk; }, kLimit));
+  CHECK(eventually([&] { return !fs::exists(record); }, kStepLimit));
+  CHECK(eventually([&] { return make() == lvmd::Code::kOk; }, kStepLimit));
   CHECK(listed(scratch.client, "thin", name).name() == name);
   CHECK(shell("blkid -p /dev/vg_thick/" + name).exit_code == 2);
   CHECK(output_of("dmsetup status vg_thick-pool-tpool | awk '{print $4}'") ==
@@ -104,7 +103,7 @@ TEST_CASE("a volume whose device never got its table is completed [P-INTENT-1]",
   const fs::path record = write_record("create", device_class, name);
   must("systemctl start lvmd.service");
 
-  CHECK(eventually([&] { return !fs::exists(record); }, kLimit));
+  CHECK(eventually([&] { return !fs::exists(record); }, kStepLimit));
   Client client{kSocket};
   CHECK(listed(client, device_class, name).name() == name);
   CHECK(fs::exists("/dev/vg_thick/" + name));

@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kIntents = "/var/lib/lvmd/intents/vg_thick";
-constexpr std::chrono::seconds kReachLimit{30};
 
 std::size_t open_intents() {
   std::size_t count = 0;
@@ -116,18 +115,18 @@ void interrupt(const Verb& verb, const Step& step, const std::string& volume) {
             Client first{kSocket};
             return verb.call(first) != Code::kUnavailable;
           },
-          kReachLimit));
+          kStepLimit));
     }};
     // Looked up anew each time: whoever was killed in the step before may only now be coming back.
     REQUIRE(
-        eventually([&] { return waits_at(pid_of(host_of(step)), step.failpoint); }, kReachLimit));
+        eventually([&] { return waits_at(pid_of(host_of(step)), step.failpoint); }, kStepLimit));
     if (verb.makes_new && std::string_view{step.failpoint} == "worker.ran") {
       // LVM has it, and nobody is shown it.
       CHECK(field(volume, "lv_name") == volume);
       CHECK(listed(client, verb.device_class, volume).name().empty());
     }
     int victim = 0;
-    REQUIRE(eventually([&] { return (victim = pid_of(step.process)) != 0; }, kReachLimit));
+    REQUIRE(eventually([&] { return (victim = pid_of(step.process)) != 0; }, kStepLimit));
     REQUIRE(::kill(victim, SIGKILL) == 0);
   }
   call.join();
@@ -219,7 +218,7 @@ TEST_CASE(
       answer = client.create(create_request("thick", name, 8 * kMiB));
     }};
     REQUIRE(eventually([&] { return waits_at(pid_of("lvmd-worker vg_thick"), "worker.ran"); },
-                       kReachLimit));
+                       kStepLimit));
     // Somebody takes the device before lvmd has made it blank.
     // udev may not have made its link yet.
     REQUIRE(eventually(
@@ -227,7 +226,7 @@ TEST_CASE(
           held.reset(::open(("/dev/vg_thick/" + name).c_str(), O_RDWR | O_EXCL | O_CLOEXEC));
           return static_cast<bool>(held);
         },
-        kReachLimit));
+        kStepLimit));
     fs::remove(kFailpoint);
   }
   CHECK(answer.code == Code::kFailedPrecondition);

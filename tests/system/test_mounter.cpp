@@ -18,11 +18,7 @@ using namespace lvmd::system_tests;
 using lvmd::Code;
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::chrono::seconds kReachLimit{30};
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a mount outlives lvmd [P-MOUNT-1]", "[system]") {
   MountStage stage;
@@ -61,7 +57,7 @@ TEST_CASE("a mounter killed at any step loses nothing, the same call goes on [P-
           pid = pid_of("lvmd-mounter");
           return pid != 0 && waits_at(pid, step);
         },
-        kReachLimit));
+        kStepLimit));
     REQUIRE(::kill(pid, SIGKILL) == 0);
   }
   caller.join();
@@ -89,7 +85,7 @@ TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-
           pid = pid_of("lvmd-mounter");
           return pid != 0 && waits_at(pid, "mounter.begun");
         },
-        kReachLimit));
+        kStepLimit));
     CHECK(output_of(fmt::format("readlink /proc/{}/ns/mnt", pid)) ==
           output_of("readlink /proc/1/ns/mnt"));
     // CAP_DAC_OVERRIDE 1, CAP_DAC_READ_SEARCH 2, CAP_SYS_CHROOT 18, CAP_SYS_PTRACE 19,

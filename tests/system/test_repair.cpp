@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tests/contract/scratch.hpp"
+#include "tests/system/served_group.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
@@ -14,7 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kMark = "/run/lvmd/vg_thick.activated";
-constexpr std::chrono::seconds kLimit{30};
 
 // "active", or "" for a volume that is not.
 std::string activity(const std::string& name) {
@@ -23,22 +23,17 @@ std::string activity(const std::string& name) {
   return output == "active" ? output : "";
 }
 
-std::string now() { return output_of("date '+%Y-%m-%d %H:%M:%S.%N'"); }
-std::string journal_since(const std::string& time) {
-  return output_of("journalctl --no-pager -o cat -u lvmd.service --since '" + time + "'");
-}
-
 // lvmd is stopped, `meddle`, a command, runs, and lvmd is started. Gives the time before the start.
 std::string restart_around(const std::string& meddle) {
   must("systemctl stop lvmd.service");
   must(meddle);
-  std::string begin = now();
+  std::string begin = journal_cursor();
   must("systemctl start lvmd.service");
   return begin;
 }
 
 bool logs(const std::string& since, const std::string& text) {
-  return eventually([&] { return journal_since(since).contains(text); }, kLimit);
+  return eventually([&] { return journal_since(since).contains(text); }, kStepLimit);
 }
 
 }  // namespace
@@ -50,8 +45,8 @@ TEST_CASE("volumes are activated once after a boot, and later left as they are [
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
   // As after a boot: /run is empty.
   restart_around("lvchange -q -an vg_thick/" + name + " && rm -f " + kMark);
-  CHECK(eventually([&] { return activity(name) == "active"; }, kLimit));
-  REQUIRE(eventually([] { return fs::exists(kMark); }, kLimit));
+  CHECK(eventually([&] { return activity(name) == "active"; }, kStepLimit));
+  REQUIRE(eventually([] { return fs::exists(kMark); }, kStepLimit));
 
   const std::string begin = restart_around("lvchange -q -an vg_thick/" + name);
   CHECK(logs(begin, "each of these volumes is not active: " + name));
@@ -83,7 +78,7 @@ TEST_CASE("what an administrator changed is told, and what hangs is resumed [P-R
         return output_of("dmsetup info -c --noheadings -o suspended /dev/vg_thick/" + suspended) ==
                "Active";
       },
-      kLimit));
+      kStepLimit));
   CHECK(logs(begin, "vg_thick/" + suspended + " is suspended: repaired"));
   CHECK(eventually([&] { return fs::exists("/dev/vg_thick/" + unlinked); },
                    std::chrono::seconds{60}));
@@ -116,6 +111,6 @@ TEST_CASE("a group is there before its volumes are activated, and serves meanwhi
   // Still not done: the call was served in between.
   CHECK(active() < kVolumes);
   CHECK(eventually([&] { return active() == kVolumes; }, std::chrono::seconds{120}));
-  CHECK(eventually([] { return fs::exists(kMark); }, kLimit));
+  CHECK(eventually([] { return fs::exists(kMark); }, kStepLimit));
   must("lvremove -q -f -y -S 'lv_name=~^hand_boot' vg_thick");
 }

@@ -10,6 +10,7 @@
 #include "lvmd/base/unique_fd.hpp"
 #include "tests/contract/scratch.hpp"
 #include "tests/system/failpoint.hpp"
+#include "tests/system/served_group.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
@@ -20,7 +21,6 @@ using lvmd::Code;
 namespace {
 
 constexpr const char* kWorker = "lvmd-worker vg_thick";
-constexpr std::chrono::seconds kLimit{30};
 
 // A thin volume that lvmd knows nothing of, open for as long as the object lives.
 class Source {
@@ -58,11 +58,6 @@ bool can_be_read(const Source& source) {
              .exit_code == 0;
 }
 
-std::string journal_since(const std::string& time) {
-  return output_of("journalctl --no-pager -o cat -u lvmd.service --since '" + time + "'");
-}
-std::string now() { return output_of("date '+%Y-%m-%d %H:%M:%S.%N'"); }
-
 // Has a snapshot of `source` begun, and the worker killed when the record of it is on the disk and
 // `suspend`, a command, has run.
 void die_in_snapshot(const Source& source, const std::string& snapshot,
@@ -73,7 +68,7 @@ void die_in_snapshot(const Source& source, const std::string& snapshot,
     Client client{kSocket};
     static_cast<void>(client.snapshot(snapshot_request("thin", snapshot, source.name(), "rw")));
   }};
-  REQUIRE(eventually([] { return waits_at(pid_of(kWorker), "worker.begun"); }, kLimit));
+  REQUIRE(eventually([] { return waits_at(pid_of(kWorker), "worker.begun"); }, kStepLimit));
   must(suspend);
   REQUIRE(::kill(pid_of(kWorker), SIGKILL) == 0);
 }
@@ -84,7 +79,7 @@ bool makes_snapshot(const Source& source, const std::string& snapshot) {
         Client client{kSocket};
         return client.snapshot(snapshot_request("thin", snapshot, source.name(), "rw")).ok();
       },
-      kLimit);
+      kStepLimit);
 }
 
 }  // namespace
@@ -94,9 +89,9 @@ TEST_CASE("the source of an interrupted snapshot is resumed, open and not lvmd's
   Scratch scratch;
   const Source source{"hand_source"};
   const std::string snapshot = scratch.name("thin");
-  const std::string begin = now();
+  const std::string begin = journal_cursor();
   die_in_snapshot(source, snapshot, "dmsetup suspend " + source.device());
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kLimit));
+  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   CHECK(can_be_read(source));
   CHECK(eventually(
       [&] { return journal_since(begin).contains(source.device() + " was left suspended"); }));
@@ -114,7 +109,7 @@ TEST_CASE(
                   "dmsetup suspend " + source.device() + " && dmsetup load " + source.device() +
                       " --table '0 16384 error' && dmsetup suspend vg_thick-pool-tpool && "
                       "dmsetup suspend vg_thick-pool_tdata && dmsetup suspend vg_thick-pool_tmeta");
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kLimit));
+  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   for (const char* const device : {"pool-tpool", "pool_tdata", "pool_tmeta"}) {
     CAPTURE(device);
     CHECK(condition(std::string{"vg_thick-"} + device) == "Active");
@@ -133,10 +128,10 @@ TEST_CASE("what another program's LVM command suspended is left to it [P-INTENT-
   die_in_snapshot(source, snapshot,
                   "dmsetup suspend " + source.device() +
                       "; (flock -x 9; sleep 4) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 &");
-  REQUIRE(eventually([] { return pid_of(kWorker) != 0; }, kLimit));
+  REQUIRE(eventually([] { return pid_of(kWorker) != 0; }, kStepLimit));
   std::this_thread::sleep_for(std::chrono::seconds{1});
   CHECK(condition(source.device()) == "Suspended");
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kLimit));
+  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   CHECK(makes_snapshot(source, snapshot));
 }
 
@@ -145,7 +140,7 @@ TEST_CASE("what no interrupted change names stays suspended [P-INTENT-4]", "[sys
   must("dmsetup suspend " + source.device());
   must("systemctl restart lvmd.service");
   Client client{kSocket};
-  REQUIRE(eventually([&] { return client.free_bytes("thin").ok(); }, kLimit));
+  REQUIRE(eventually([&] { return client.free_bytes("thin").ok(); }, kStepLimit));
   std::this_thread::sleep_for(std::chrono::seconds{2});
   CHECK(condition(source.device()) == "Suspended");
 }

@@ -22,7 +22,6 @@ namespace v1 = lvmd::v1;
 namespace {
 
 constexpr std::int64_t kVolume = 320 * kMiB;
-constexpr std::chrono::seconds kReachLimit{30};
 
 v1::GetUsageRequest request_of(const std::string& name, const std::string& target = {}) {
   v1::GetUsageRequest request;
@@ -174,11 +173,11 @@ TEST_CASE("a usage that hangs delays only calls for its volume [P-MOUNT-14, P-MO
           pid = pid_of("lvmd-mounter");
           return pid != 0 && waits_at(pid, "mounter.begun");
         },
-        kReachLimit));
+        kStepLimit));
     REQUIRE(::kill(pid, SIGSTOP) == 0);
   }
   CHECK(usage_of(stage.client(), other).target() == at(other));
-  const auto second = stage.client().usage(request_of(stuck), kReachLimit);
+  const auto second = stage.client().usage(request_of(stuck), kStepLimit);
   CHECK(second.code == Code::kAborted);
   CHECK(second.reason == "MOUNT_UNDER_WAY");
   CHECK(::kill(pid, SIGCONT) == 0);
