@@ -29,6 +29,10 @@ enum class SocketKind : std::uint8_t {
   kFull,
   // Members of more groups may connect here, so its services change nothing.
   kReadOnly,
+  // Only root may connect to the next two. kubelet mounts volumes here,
+  kCsi,
+  // and discovers the CSI driver here.
+  kRegistration,
 };
 
 // The host calls handle() and reconfigure() on the thread that reads the supervisor's channel, and

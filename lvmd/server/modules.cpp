@@ -1,6 +1,7 @@
 // Registers the modules of the server. No other file of this folder names them.
 #include <utility>
 
+#include "lvmd/csi/module.hpp"
 #include "lvmd/mounts/service/module.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/server/module.hpp"
@@ -18,6 +19,7 @@ Result<Modules> make_modules(Host& host, const internal::ServerSetup& setup) {
   modules.push_back(std::move(*volumes));
   modules.push_back(mounts::make_server_module(host, setup, backend));
   modules.push_back(transfers::make_server_module(host, setup, backend));
+  if (setup.has_csi()) modules.push_back(csi::make_server_module(host, setup, health));
   return Modules{std::move(modules), health};
 }
 

@@ -46,12 +46,14 @@ constexpr int kFirstConnectionNumber = 256;
 
 // gRPC's default, set explicitly because it is documented [P-WIRE-7].
 constexpr std::size_t kLargestRequest = 4U << 20U;
-// The limit of the read-only socket, whose requests contain the name of a class or a service only.
+// The limit of sockets whose requests contain short names only.
 constexpr std::size_t kLargestRead = 64U << 10U;
 // Separate quotas, so that read-only clients can't exhaust the memory of clients that change
 // volumes [P-SOCK-25].
 constexpr std::size_t kFullBuffer = 128U << 20U;
 constexpr std::size_t kReadOnlyBuffer = 64U << 20U;
+// kubelet is one client, with one call for each volume.
+constexpr std::size_t kKubeletBuffer = 16U << 20U;
 
 // Reserves as many connections as the limit of open files permits; lower descriptors stay for
 // everything else.
@@ -75,6 +77,8 @@ PeerTable make_peer_table() {
 std::optional<SocketKind> kind_of(internal::ListeningSocket::Kind kind) {
   if (kind == internal::ListeningSocket::FULL) return SocketKind::kFull;
   if (kind == internal::ListeningSocket::READ_ONLY) return SocketKind::kReadOnly;
+  if (kind == internal::ListeningSocket::CSI) return SocketKind::kCsi;
+  if (kind == internal::ListeningSocket::REGISTRATION) return SocketKind::kRegistration;
   return std::nullopt;
 }
 
@@ -85,6 +89,11 @@ EndpointLimits limits_of(SocketKind kind) {
     case SocketKind::kReadOnly:
       return {
           .name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer};
+    case SocketKind::kCsi:
+      return {.name = "CSI", .request_bytes = kLargestRequest, .buffered_bytes = kKubeletBuffer};
+    case SocketKind::kRegistration:
+      return {
+          .name = "registration", .request_bytes = kLargestRead, .buffered_bytes = kKubeletBuffer};
   }
   return {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer};
 }

@@ -8,16 +8,23 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <ranges>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "lvmd/base/log.hpp"
 
 namespace lvmd::supervisor {
 namespace {
 
 constexpr mode_t kUmask = 0117;
+constexpr mode_t kFolderUmask = 0027;
 constexpr int kBacklog = 128;
 
 Result<sockaddr_un> address_of(const SocketSpec& spec) {
@@ -69,11 +76,41 @@ Result<std::map<std::string, UniqueFd>> systemd_sockets() {
   return sockets;
 }
 
+Status make_folders(const SocketSpec& spec) {
+  const std::filesystem::path folder = std::filesystem::path{spec.path}.parent_path();
+  const mode_t before = ::umask(kFolderUmask);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  ::umask(before);
+  return error ? fail_errno(error.value(), folder.string()) : Status{};
+}
+
+// Each spec with a unit has a socket, and each socket has a spec.
+Status check_passed(const std::map<std::string, UniqueFd>& passed,
+                    std::span<const SocketSpec> specs) {
+  if (passed.empty()) return {};
+  const auto paths = std::views::keys(passed);
+  for (const SocketSpec& spec : specs)
+    if (!spec.unit.empty() && !passed.contains(spec.path))
+      return fail(Code::kFailedPrecondition,
+                  "{} is {}, but systemd listens on {}: enable {} and make it and lvmd.yaml agree",
+                  spec.key, spec.path, fmt::join(paths, ", "), spec.unit);
+  for (const std::string& path : paths)
+    if (std::ranges::find(specs, path, &SocketSpec::path) == specs.end())
+      log::warning(
+          fmt::format("systemd listens on {}, which lvmd.yaml does not need: clients "
+                      "wait there for an answer; disable the socket's unit",
+                      path));
+  return {};
+}
+
 }  // namespace
 
 Result<UniqueFd> listen_on(const SocketSpec& spec) {
   const auto address = address_of(spec);
   if (!address) return std::unexpected(address.error());
+  if (spec.makes_folders)
+    if (auto made = make_folders(spec); !made) return std::unexpected(made.error());
   if (auto cleared = clear_stale(spec, *address); !cleared) return std::unexpected(cleared.error());
   UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
   if (!fd) return fail_errno(errno, "socket");
@@ -93,14 +130,7 @@ Result<UniqueFd> listen_on(const SocketSpec& spec) {
 Result<std::vector<UniqueFd>> open_listening_sockets(std::span<const SocketSpec> specs) {
   auto passed = systemd_sockets();
   if (!passed) return std::unexpected(passed.error());
-  const SocketSpec& first = specs.front();
-  if (!passed->empty() && !passed->contains(first.path)) {
-    std::vector<std::string> paths;
-    for (const auto& [path, fd] : *passed) paths.push_back(path);
-    return fail(Code::kFailedPrecondition,
-                "{} is {}, but systemd listens on {}: make lvmd.socket and lvmd.yaml agree",
-                first.key, first.path, fmt::join(paths, ", "));
-  }
+  if (auto valid = check_passed(*passed, specs); !valid) return std::unexpected(valid.error());
   std::vector<UniqueFd> sockets;
   for (const SocketSpec& spec : specs) {
     const auto found = passed->find(spec.path);

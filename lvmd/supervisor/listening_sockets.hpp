@@ -1,4 +1,5 @@
-// The listening sockets, which systemd passes or lvmd creates. Rules P-SOCK-1 to P-SOCK-8.
+// The listening sockets, which systemd passes or lvmd creates. Rules P-SOCK-1 to P-SOCK-8, P-CSI-1,
+// P-CSI-2.
 #pragma once
 
 #include <sys/types.h>
@@ -19,6 +20,10 @@ struct SocketSpec {
   std::string path;
   // Absent: only root may connect.
   std::optional<gid_t> group;
+  // The systemd unit that listens there. Empty: systemd need not listen there.
+  std::string unit{};
+  // Whether lvmd creates the missing folders of the path, with mode 0750.
+  bool makes_folders = false;
 };
 
 // Creates a listening socket with mode 0660. Replaces the socket file of a process that has ended.
@@ -26,8 +31,9 @@ struct SocketSpec {
 [[nodiscard]] Result<UniqueFd> listen_on(const SocketSpec& spec);
 
 // Returns one socket for each spec, in their order: the socket that systemd passed for the path
-// (LISTEN_FDS), otherwise one created as by listen_on(). If systemd passed any socket, one of them
-// must be for the first spec, otherwise FailedPrecondition naming all paths. Call it once.
+// (LISTEN_FDS), otherwise one created as by listen_on(). If systemd passed any socket, it must have
+// passed those of all specs with a unit, otherwise FailedPrecondition naming all paths. Logs a
+// warning about a passed socket without a spec. Call it once.
 [[nodiscard]] Result<std::vector<UniqueFd>> open_listening_sockets(
     std::span<const SocketSpec> specs);
 

@@ -18,12 +18,21 @@
 #include "lvmd/config/config_file.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/options.hpp"
+#include "lvmd/supervisor/socket_unit.hpp"
 #include "lvmd/supervisor/supervisor.hpp"
 
 namespace {
 
 using lvmd::supervisor::Action;
 using lvmd::supervisor::Options;
+
+// What differs between lvmd.yaml and the systemd unit of this host. lvmd would not start with it.
+std::optional<std::string> problem_with_socket_unit(const lvmd::config::Config& config) {
+  if (!config.csi) return std::nullopt;
+  const auto paths = lvmd::supervisor::paths_of_socket_unit(lvmd::supervisor::kCsiSocketUnit);
+  if (!paths) return std::nullopt;
+  return lvmd::supervisor::compare_with_socket_unit(*config.csi, *paths);
+}
 
 int check_config(const std::string& path) {
   const auto parsed = lvmd::config::load_config(path);
@@ -32,6 +41,10 @@ int check_config(const std::string& path) {
     return 1;
   }
   for (const std::string& warning : parsed->warnings) fmt::print(stderr, "warning: {}\n", warning);
+  if (const auto problem = problem_with_socket_unit(parsed->config)) {
+    fmt::print(stderr, "{}: {}\n", path, *problem);
+    return 1;
+  }
   fmt::print("{}: ok\n", path);
   return 0;
 }

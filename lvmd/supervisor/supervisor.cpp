@@ -5,11 +5,15 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
@@ -28,6 +32,7 @@
 #include "lvmd/supervisor/metrics_listener.hpp"
 #include "lvmd/supervisor/module.hpp"
 #include "lvmd/supervisor/process_supervisor.hpp"
+#include "lvmd/supervisor/socket_unit.hpp"
 #include "lvmd/supervisor/systemd_notify.hpp"
 
 namespace lvmd::supervisor {
@@ -83,6 +88,46 @@ void describe_socket(internal::ServerSetup& setup, internal::ListeningSocket::Ki
     if (group) socket.add_group_ids(*group);
 }
 
+// The host's name in lower case, as kubelet's default for the name of its node.
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> buffer{};
+  if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return {};
+  std::string name{buffer.data()};
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
+}
+
+// The sockets of gRPC, in the order of their descriptions in the setup.
+std::vector<SocketSpec> socket_specs(const config::Config& config, std::optional<gid_t> full_group,
+                                     std::optional<gid_t> read_only_group) {
+  std::vector<SocketSpec> specs{
+      {.path = config.socket_path, .group = full_group, .unit = "lvmd.socket"},
+      {.path = config.read_only_socket_path(), .group = read_only_group}};
+  if (!config.csi) return specs;
+  for (const std::string& path :
+       {config.csi->socket_path(), config.csi->registration_socket_path()})
+    specs.push_back({.key = "a socket of csi",
+                     .path = path,
+                     .group = std::nullopt,
+                     .unit = kCsiSocketUnit,
+                     .makes_folders = true});
+  return specs;
+}
+
+void describe_csi(internal::ServerSetup& setup, const config::CsiSettings& csi) {
+  describe_socket(setup, internal::ListeningSocket::CSI, csi.socket_path(), {});
+  describe_socket(setup, internal::ListeningSocket::REGISTRATION, csi.registration_socket_path(),
+                  {});
+  internal::CsiSetup& message = *setup.mutable_csi();
+  message.set_driver_name(csi.driver_name);
+  message.set_node_name(csi.node_name.empty() ? host_name() : csi.node_name);
+  message.set_kubelet_root(csi.kubelet_root);
+  message.set_endpoint(csi.socket_path());
+  message.set_max_volumes(static_cast<std::int64_t>(csi.max_volumes));
+}
+
 Result<ServerSpec> prepare(const Start& start) {
   const config::Config& config = start.config;
   auto program = ProgramFile::open(libexec_directory() + "/lvmd-server");
@@ -99,15 +144,14 @@ Result<ServerSpec> prepare(const Start& start) {
     return std::unexpected(made.error());
   if (auto made = make_directory(kStateDirectory, 0700); !made)
     return std::unexpected(made.error());
-  auto sockets = open_listening_sockets(
-      std::array{SocketSpec{.path = config.socket_path, .group = *full_group},
-                 SocketSpec{.path = config.read_only_socket_path(), .group = *read_only_group}});
+  auto sockets = open_listening_sockets(socket_specs(config, *full_group, *read_only_group));
   if (!sockets) return std::unexpected(sockets.error());
 
   internal::ServerSetup setup;
   describe_socket(setup, internal::ListeningSocket::FULL, config.socket_path, {*full_group});
   describe_socket(setup, internal::ListeningSocket::READ_ONLY, config.read_only_socket_path(),
                   {*full_group, *read_only_group});
+  if (config.csi) describe_csi(setup, *config.csi);
   if (start.metrics) {
     auto metrics = open_metrics_listener(*start.metrics, *read_only_group);
     if (!metrics) return std::unexpected(metrics.error());

@@ -26,6 +26,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* kKubeletRoot = "/var/lib/kubelet";
 constexpr const char* kLocalRoot = "/srv/repositories";
 constexpr std::uint32_t kMaxRunning = 2;
 constexpr auto kReadyLimit = 20s;
@@ -140,6 +141,22 @@ Status FakeNode::set_up(const NodeOptions& options) {
   add(internal::ListeningSocket::FULL, socket(), options.full_groups, *full);
   add(internal::ListeningSocket::READ_ONLY, read_only_socket(), options.read_only_groups,
       *read_only);
+  std::vector<UniqueFd> kubelets;
+  if (options.csi) {
+    internal::CsiSetup& csi = *setup.mutable_csi();
+    csi.set_driver_name("topolvm.io");
+    csi.set_node_name("node-1");
+    csi.set_kubelet_root(kKubeletRoot);
+    csi.set_endpoint(csi_socket());
+    csi.set_max_volumes(100);
+    for (const auto& [kind, path] :
+         {std::pair{internal::ListeningSocket::CSI, csi_socket()},
+          std::pair{internal::ListeningSocket::REGISTRATION, registration_socket()}}) {
+      auto listening = listen_at(path);
+      if (!listening) return std::unexpected(listening.error());
+      add(kind, path, options.full_groups, kubelets.emplace_back(std::move(*listening)));
+    }
+  }
   UniqueFd metrics;
   if (options.metrics) {
     auto listening = listen_at(metrics_socket());

@@ -33,6 +33,9 @@ struct NodeOptions {
   std::string server;
   std::vector<gid_t> full_groups;
   std::vector<gid_t> read_only_groups;
+  // Whether the node is a CSI driver. Members of full_groups may use its sockets, too, because a
+  // test need not run as root.
+  bool csi = false;
   // Whether to serve metrics at metrics_socket().
   bool metrics = false;
   // The problem with restic that the supervisor reports; empty: none. Absent: restic's version is
@@ -55,6 +58,8 @@ class FakeNode {
   [[nodiscard]] std::string socket() const { return directory_ + "/lvmd.sock"; }
   [[nodiscard]] std::string read_only_socket() const { return directory_ + "/lvmd-ro.sock"; }
   [[nodiscard]] std::string metrics_socket() const { return directory_ + "/metrics.sock"; }
+  [[nodiscard]] std::string csi_socket() const { return directory_ + "/csi.sock"; }
+  [[nodiscard]] std::string registration_socket() const { return directory_ + "/reg.sock"; }
   // The server's log until now.
   [[nodiscard]] std::string log() const;
 

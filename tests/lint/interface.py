@@ -1,8 +1,8 @@
 """Reads from the tree the names that clients use, and the list of them in interface.txt.
 
-A line of the list names one of these: a call, a field or enum value of the packages proto and
-lvmd.v1, a flag of lvmd or lvmd-reconciler, a field of a CRD, a metric or a label of metrics, a key
-of lvmd.yaml, a rule. Names may be added, but not removed.
+A line of the list names one of these: a call, a field or enum value of the protocols, a flag of
+lvmd or lvmd-reconciler, a field of a CRD, a metric or a label of metrics, a key of lvmd.yaml, a
+rule. Names may be added, but not removed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _rules(root: Path) -> Iterator[str]:
 
 def _protos(text: str) -> Iterator[str]:
     proto = protos.read(text)
-    if proto.package not in ("proto", "lvmd.v1"):
+    if proto.package not in ("proto", "lvmd.v1", "csi.v1", "pluginregistration"):
         return
     for call, request, response in proto.calls:
         yield f"call {proto.package}.{call}({request}) {response}"

@@ -54,7 +54,8 @@ WatchItem 4 thin_pool ThinPoolItem
 WatchResponse 1 free_bytes uint64
 WatchResponse 2 items repeated WatchItem
 """
-OTHERS = {"grpc.health.v1", "grpc.reflection.v1alpha", "google.rpc", "google.protobuf"}
+OTHERS = {"csi.v1", "pluginregistration", "grpc.health.v1", "grpc.reflection.v1alpha", "google.rpc",
+          "google.protobuf"}
 
 
 def methods(proto: protos.Proto) -> set[str]:

@@ -41,6 +41,13 @@ std::unique_ptr<fakes::FakeNode> start_node_with_metrics() {
                 .metrics = true});
 }
 
+std::unique_ptr<fakes::FakeNode> start_csi_node() {
+  return start({.server = server_path(),
+                .full_groups = {::getegid()},
+                .read_only_groups = {::getegid()},
+                .csi = true});
+}
+
 std::unique_ptr<fakes::FakeNode> start_node_with_restic(std::optional<std::string> problem) {
   return start({.server = server_path(),
                 .full_groups = {::getegid()},

@@ -29,6 +29,8 @@ inline constexpr std::chrono::seconds kLimit{20};
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node(std::vector<gid_t> full_groups,
                                                           std::vector<gid_t> read_only_groups);
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_metrics();
+// A node that is a CSI driver.
+[[nodiscard]] std::unique_ptr<fakes::FakeNode> start_csi_node();
 // As NodeOptions::restic_problem.
 [[nodiscard]] std::unique_ptr<fakes::FakeNode> start_node_with_restic(
     std::optional<std::string> problem);

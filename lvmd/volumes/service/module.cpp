@@ -46,8 +46,9 @@ class ServerModuleImpl final : public ServerModule {
   server::HealthSource& health() override { return backend_.health(); }
 
   std::vector<grpc::Service*> services(server::SocketKind kind) override {
+    if (kind == server::SocketKind::kFull) return {&lv_service_, &owner_service_, &vg_service_};
     if (kind == server::SocketKind::kReadOnly) return {&vg_service_};
-    return {&lv_service_, &owner_service_, &vg_service_};
+    return {};
   }
 
   Status start() override {

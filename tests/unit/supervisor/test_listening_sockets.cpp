@@ -59,6 +59,23 @@ TEST_CASE("the socket file of an ended lvmd is replaced, that of a running one i
   CHECK(answers(path));
 }
 
+TEST_CASE("missing folders of a socket for kubelet are created with mode 0750 [P-CSI-2]",
+          "[supervisor]") {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("plugins/topolvm.io/csi.sock");
+  CHECK_FALSE(listen_on(at(path)));
+  SocketSpec spec = at(path);
+  spec.makes_folders = true;
+  REQUIRE(listen_on(spec));
+  CHECK(answers(path) == false);  // The socket is closed; its file stays.
+  for (const char* const name : {"plugins", "plugins/topolvm.io"}) {
+    struct stat status{};
+    REQUIRE(::stat(directory.file(name).c_str(), &status) == 0);
+    CHECK((status.st_mode & 07777) == 0750);
+  }
+  CHECK(listen_on(spec));
+}
+
 TEST_CASE("a file that is not a socket stays, and the error names it [P-SOCK-8]", "[supervisor]") {
   const ScratchDirectory directory;
   const std::string path = directory.write("lvmd.sock", "not a socket");
