@@ -30,14 +30,15 @@ MountPoint mount_point(libmnt_fs* entry, const DeviceAt& device_at) {
   MountPoint mount{.target = text(mnt_fs_get_target(entry)),
                    .file_system = number_of(mnt_fs_get_devno(entry)),
                    .fs_type = text(mnt_fs_get_fstype(entry)),
-                   .root = text(mnt_fs_get_root(entry))};
+                   .root = text(mnt_fs_get_root(entry)),
+                   .source = text(mnt_fs_get_source(entry))};
   add_options(mnt_fs_get_vfs_options(entry), mount.options);
   add_options(mnt_fs_get_fs_options(entry), mount.options);
   mount.read_only = std::ranges::find(mount.options, "ro") != mount.options.end();
   if (mount.file_system.major != 0)
     mount.device = mount.file_system;
-  else if (const std::string source = text(mnt_fs_get_source(entry)); source.starts_with('/'))
-    mount.device = device_at(source);
+  else if (mount.source.starts_with('/'))
+    mount.device = device_at(mount.source);
   return mount;
 }
 

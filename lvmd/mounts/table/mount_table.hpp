@@ -30,6 +30,9 @@ struct MountPoint {
   // The mounted part of the file system, as a path from its root: "/" for all of it. A bind mount
   // can be of a directory or of one file. The kernel appends "//deleted" if the part was removed.
   std::string root{};
+  // What the kernel names as the mounted device, for example "/dev/mapper/vg-lv". It is not always
+  // a path.
+  std::string source{};
   // Set when the mount or the file system is read-only.
   bool read_only = false;
   // The options of the mount, then those of the file system, in the kernel's order, each once.

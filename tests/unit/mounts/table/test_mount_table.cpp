@@ -71,6 +71,12 @@ TEST_CASE("a file system with its own number has the device of its source", "[mo
   CHECK_FALSE(mounted_at(mounts, "/srv")->device);
 }
 
+TEST_CASE("a mount has the kernel's name of its device", "[mount]") {
+  const auto mounts = table();
+  CHECK(mounted_at(mounts, "/srv/c")->source == "/dev/mapper/vg-c");
+  CHECK(mounted_at(mounts, "/srv")->source == "tmpfs");
+}
+
 TEST_CASE("a bind mount has the part of the file system that it shows", "[mount]") {
   const ScratchTree directory;
   const auto mounts = read_mount_table(
