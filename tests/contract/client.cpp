@@ -316,6 +316,12 @@ Answer<v1::GetUsageResponse> Client::usage(const v1::GetUsageRequest& request,
   return call(stubs_->mount, &v1::MountService::Stub::GetUsage, request, limit);
 }
 
+std::unique_ptr<Stream<v1::VolumesInUse>> Client::watch_mounts() {
+  return std::make_unique<ReadStream<v1::VolumesInUse, v1::VolumesInUse>>(
+      [this](grpc::ClientContext* context) { return stubs_->mount.Watch(context, {}); },
+      [](const v1::VolumesInUse& message) { return message; });
+}
+
 Answer<std::vector<std::string>> Client::reflected_services() {
   reflection_v1::ServerReflectionRequest request;
   request.set_list_services("");

@@ -93,6 +93,7 @@ class Client {
                                                       std::chrono::milliseconds limit = kCallLimit);
   Answer<v1::GetUsageResponse> usage(const v1::GetUsageRequest& request,
                                      std::chrono::milliseconds limit = kCallLimit);
+  std::unique_ptr<Stream<v1::VolumesInUse>> watch_mounts();
   // The services that reflection lists, sorted; and whether it has a description of this symbol.
   Answer<std::vector<std::string>> reflected_services();
   bool reflection_describes(const std::string& symbol);

@@ -305,3 +305,31 @@ TEST_CASE("a hanging mount does not delay the server's end [P-MOUNT-14, P-STOP-2
   CHECK(answer.code == Code::kUnavailable);
   CHECK(answer.reason == "STOPPING");
 }
+
+TEST_CASE(
+    "Watch sends an empty list at once without a CSI driver, and ends with the server "
+    "[P-MOUNT-20, P-MOUNT-23, P-WATCH-6]",
+    "[rpc]") {
+  const auto node = start_node();
+  Client client{node->socket()};
+  const auto watch = client.watch_mounts();
+  const auto first = watch->next(kLimit);
+  REQUIRE(first);
+  CHECK(first->csi_driver().empty());
+  CHECK(first->volumes().empty());
+  REQUIRE(node->send_stop());
+  const auto end = watch->end(kLimit);
+  REQUIRE(end);
+  CHECK(end->code == Code::kUnavailable);
+}
+
+TEST_CASE("Watch names the CSI driver, and has no volume without a mount of kubelet [P-MOUNT-20]",
+          "[rpc]") {
+  const auto node = start_csi_node();
+  Client client{node->socket()};
+  REQUIRE(client.create(create_request("thick", "one", kExtent)).ok());
+  const auto first = client.watch_mounts()->next(kLimit);
+  REQUIRE(first);
+  CHECK(first->csi_driver() == "topolvm.io");
+  CHECK(first->volumes().empty());
+}

@@ -1,27 +1,51 @@
 #include "lvmd/mounts/service/module.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/mounts/service/mount_service.hpp"
 #include "lvmd/mounts/service/mounter_client.hpp"
+#include "lvmd/mounts/service/use_watch.hpp"
 
 namespace lvmd::mounts {
 namespace {
 
-class ServerModule final : public server::Module {
+// Absent if lvmd has no CSI driver.
+std::optional<model::KubeletRoot> kubelet_of(const internal::ServerSetup& setup) {
+  if (!setup.has_csi()) return std::nullopt;
+  return model::KubeletRoot{.path = setup.csi().kubelet_root(),
+                            .driver = setup.csi().driver_name()};
+}
+
+bool has_group(const volumes::Backend& backend, std::string_view volume_group) {
+  const auto catalog = backend.catalog();
+  return std::ranges::find(catalog->device_classes, volume_group,
+                           &model::DeviceClass::volume_group) != catalog->device_classes.end();
+}
+
+class ServerModuleImpl final : public ServerModule {
  public:
-  ServerModule(server::Host& host, const internal::ServerSetup& setup, volumes::Backend& backend)
+  ServerModuleImpl(server::Host& host, const internal::ServerSetup& setup,
+                   volumes::Backend& backend)
       : mounters_([&host](const internal::ChildEvent& event) { return host.send(event); }),
-        service_(host, backend, mounters_,
+        uses_(kubelet_of(setup), failures_,
+              [&backend](std::string_view group) { return has_group(backend, group); }),
+        service_(host, backend, mounters_, uses_.feed(),
                  {setup.mount_roots().begin(), setup.mount_roots().end()}) {}
+
+  CallFailures& call_failures() override { return failures_; }
 
   std::vector<grpc::Service*> services(server::SocketKind kind) override {
     if (kind != server::SocketKind::kFull) return {};
     return {&service_};
   }
-  Status start() override { return mounters_.open(); }
+  Status start() override {
+    if (auto started = uses_.start(); !started) return started;
+    return mounters_.open();
+  }
 
   Result<bool> handle(server::SupervisorFrame& frame) override {
     const internal::ControlFrame& message = frame.message;
@@ -37,25 +61,34 @@ class ServerModule final : public server::Module {
     return true;
   }
 
+  Status reconfigure(const internal::Configuration& /*configuration*/) override {
+    uses_.refresh();
+    return {};
+  }
+
   // A mount may take minutes, or hang. Its mounter finishes it without the server.
-  void stop(const Error& /*reason*/) override {
+  void stop(const Error& reason) override {
+    uses_.feed().end(reason);
     mounters_.end(make_error(Code::kUnavailable,
                              "lvmd is stopping; what was begun is finished: the same call "
                              "again tells when lvmd is back")
                       .because(reason::kStopping));
   }
+  void detach() override { uses_.stop(); }
 
  private:
   MounterClient mounters_;
+  CallFailures failures_;
+  UseWatch uses_;
   MountService service_;
 };
 
 }  // namespace
 
-std::unique_ptr<server::Module> make_server_module(server::Host& host,
-                                                   const internal::ServerSetup& setup,
-                                                   volumes::Backend& backend) {
-  return std::make_unique<ServerModule>(host, setup, backend);
+std::unique_ptr<ServerModule> make_server_module(server::Host& host,
+                                                 const internal::ServerSetup& setup,
+                                                 volumes::Backend& backend) {
+  return std::make_unique<ServerModuleImpl>(host, setup, backend);
 }
 
 }  // namespace lvmd::mounts

@@ -3,15 +3,22 @@
 
 #include <memory>
 
+#include "lvmd/mounts/service/call_failures.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/server/module.hpp"
 #include "lvmd/volumes/service/backend.hpp"
 
 namespace lvmd::mounts {
 
+class ServerModule : public server::Module {
+ public:
+  // For the CSI driver, whose calls fill it. Lives as long as the module.
+  [[nodiscard]] virtual CallFailures& call_failures() = 0;
+};
+
 // Both references must outlive the module.
-[[nodiscard]] std::unique_ptr<server::Module> make_server_module(server::Host& host,
-                                                                 const internal::ServerSetup& setup,
-                                                                 volumes::Backend& backend);
+[[nodiscard]] std::unique_ptr<ServerModule> make_server_module(server::Host& host,
+                                                               const internal::ServerSetup& setup,
+                                                               volumes::Backend& backend);
 
 }  // namespace lvmd::mounts

@@ -1,5 +1,6 @@
 #include "lvmd/mounts/service/mount_service.hpp"
 
+#include "lvmd/server/latest_stream.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 
 namespace lvmd::mounts {
@@ -79,6 +80,12 @@ server::UnaryReactor* MountService::GetUsage(server::Context* context,
                                              v1::GetUsageResponse* response) {
   return checked_call(*context, host_.record("GetUsage", *context, log::Priority::kDebug), *request,
                       [response](const internal::MountReply& reply) { *response = reply.usage(); });
+}
+
+grpc::ServerWriteReactor<v1::VolumesInUse>* MountService::Watch(
+    server::Context* context, const v1::WatchMountsRequest* /*request*/) {
+  return new server::LatestStream<v1::VolumesInUse>{
+      uses_, host_.record("WatchMounts", *context, log::Priority::kDebug), host_.streams()};
 }
 
 }  // namespace lvmd::mounts

@@ -8,6 +8,7 @@
 
 #include "lvmd/mounts/service/mount_checks.hpp"
 #include "lvmd/mounts/service/mounter_client.hpp"
+#include "lvmd/server/broadcast.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/server/pending_call.hpp"
 #include "lvmd/v1/mount.grpc.pb.h"
@@ -19,8 +20,12 @@ class MountService final : public v1::MountService::CallbackService {
  public:
   // `roots` are the folders below which mounts are allowed. The references must outlive it.
   MountService(server::Host& host, volumes::Backend& backend, MounterClient& mounters,
-               std::vector<std::string> roots)
-      : host_(host), backend_(backend), mounters_(mounters), roots_(std::move(roots)) {}
+               server::Broadcast<v1::VolumesInUse>& uses, std::vector<std::string> roots)
+      : host_(host),
+        backend_(backend),
+        mounters_(mounters),
+        uses_(uses),
+        roots_(std::move(roots)) {}
 
   server::UnaryReactor* Mount(server::Context* context, const v1::MountRequest* request,
                               v1::MountResponse* response) override;
@@ -33,6 +38,8 @@ class MountService final : public v1::MountService::CallbackService {
                                        v1::GrowFileSystemResponse* response) override;
   server::UnaryReactor* GetUsage(server::Context* context, const v1::GetUsageRequest* request,
                                  v1::GetUsageResponse* response) override;
+  grpc::ServerWriteReactor<v1::VolumesInUse>* Watch(server::Context* context,
+                                                    const v1::WatchMountsRequest* request) override;
 
  private:
   using MountCall = server::PendingCall<internal::MountReply>;
@@ -46,6 +53,7 @@ class MountService final : public v1::MountService::CallbackService {
   server::Host& host_;
   volumes::Backend& backend_;
   MounterClient& mounters_;
+  server::Broadcast<v1::VolumesInUse>& uses_;
   const std::vector<std::string> roots_;
 };
 
