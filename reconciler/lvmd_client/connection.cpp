@@ -4,10 +4,12 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
+#include <stop_token>
 #include <utility>
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "reconciler/model/backoff.hpp"
 #include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
@@ -18,6 +20,9 @@ namespace {
 constexpr int kMaxReconnectMilliseconds = 1000;
 // For GetLVList of a node with very many volumes.
 constexpr int kMaxMessageBytes = 64 << 20;
+
+// A stream without a first state is broken and would never end.
+constexpr std::chrono::seconds kFirstState{30};
 
 // Adds reason and metadata if lvmd sent them [P-CODE-20]. TopoLVM's lvmd does not.
 Error with_details(Error error, const std::string& details) {
@@ -90,6 +95,19 @@ Status Connection::run(grpc::ClientContext& context, const Exchange& exchange) {
   const grpc::Status status = exchange(context);
   if (!status.ok()) return std::unexpected(to_error(status, socket_path_));
   return {};
+}
+
+std::jthread Connection::cancel_without_state(grpc::ClientContext& context) {
+  return std::jthread{[&context](const std::stop_token& lifted) {
+    pause(lifted, kFirstState);
+    if (!lifted.stop_requested()) context.TryCancel();
+  }};
+}
+
+Status Connection::explain_silence(const Status& ended) const {
+  if (ended || ended.error().code != Code::kCancelled || is_cancelled()) return ended;
+  return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", socket_path_,
+              kFirstState.count());
 }
 
 void Connection::cancel_all() {

@@ -11,6 +11,8 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "lvmd/base/result.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
@@ -54,6 +56,25 @@ class Connection {
   // Without a time limit: a stream lasts as long as there is something to report.
   [[nodiscard]] Status follow(const Exchange& exchange);
 
+  // The same for a stream of states: calls `seen` with each message of the stream that `open`
+  // returns. Unavailable if the first message, which lvmd sends at once [P-WATCH-1], does not
+  // arrive within 30 s.
+  template <typename Message, typename Open, typename Seen>
+  [[nodiscard]] Status follow_states(const Open& open, const Seen& seen) {
+    bool is_first = true;
+    const Status ended = follow([&](grpc::ClientContext& context) {
+      const auto stream = open(context);
+      std::jthread deadline = cancel_without_state(context);
+      for (Message state; stream->Read(&state);) {
+        if (std::exchange(is_first, false)) deadline.request_stop();
+        seen(state);
+      }
+      deadline.request_stop();
+      return stream->Finish();
+    });
+    return is_first ? explain_silence(ended) : ended;
+  }
+
   // Ends every call in progress, and all later ones, with Cancelled.
   void cancel_all();
   [[nodiscard]] bool is_cancelled() const;
@@ -62,6 +83,11 @@ class Connection {
 
  private:
   [[nodiscard]] Status run(grpc::ClientContext& context, const Exchange& exchange);
+  // Cancels the call after the time, unless the thread is stopped before. The context must outlive
+  // it.
+  [[nodiscard]] static std::jthread cancel_without_state(grpc::ClientContext& context);
+  // The status of a stream without any message: Unavailable if its time was over.
+  [[nodiscard]] Status explain_silence(const Status& ended) const;
 
   const std::string socket_path_;
   const std::chrono::milliseconds limit_;

@@ -1,24 +1,16 @@
 #include "reconciler/lvmd_client/lvmd_client.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
-#include <stop_token>
-#include <thread>
 #include <utility>
 
 #include "lvmd.grpc.pb.h"
 #include "lvmd/v1/owner.grpc.pb.h"
 #include "reconciler/lvmd_client/connection.hpp"
-#include "reconciler/model/backoff.hpp"
 #include "reconciler/model/reason.hpp"
 
 namespace lvmd::reconciler {
 namespace {
-
-// lvmd reports the first state at once [P-WATCH-1]. A stream without it is broken and would never
-// end.
-constexpr std::chrono::seconds kFirstState{30};
 
 // "vg0" of "/dev/vg0/name".
 std::string group_in_path(std::string_view path) {
@@ -84,14 +76,6 @@ Inventory to_inventory(const v1::ListVolumesResponse& all) {
                                  .size = Bytes{volume.size_bytes()},
                                  .owner = volume.owner()});
   return inventory;
-}
-
-// Cancels the call after `limit`, unless the thread is stopped before. The context must outlive it.
-std::jthread cancel_after(grpc::ClientContext& context, std::chrono::milliseconds limit) {
-  return std::jthread{[&context, limit](const std::stop_token& lifted) {
-    pause(lifted, limit);
-    if (!lifted.stop_requested()) context.TryCancel();
-  }};
 }
 
 class LvmdClient final : public VolumeService {
@@ -203,21 +187,9 @@ class LvmdClient final : public VolumeService {
   }
 
   Status watch(const CapacityCallback& seen) override {
-    bool is_first = true;
-    const Status ended = lvmd_.follow([&](grpc::ClientContext& context) {
-      const auto stream = groups_->Watch(&context, proto::Empty{});
-      std::jthread deadline = cancel_after(context, kFirstState);
-      for (proto::WatchResponse state; stream->Read(&state);) {
-        if (std::exchange(is_first, false)) deadline.request_stop();
-        seen(to_capacity(state));
-      }
-      deadline.request_stop();
-      return stream->Finish();
-    });
-    if (!ended && is_first && ended.error().code == Code::kCancelled && !lvmd_.is_cancelled())
-      return fail(Code::kUnavailable, "lvmd at {} reported no state for {} s", lvmd_.socket_path(),
-                  kFirstState.count());
-    return ended;
+    return lvmd_.follow_states<proto::WatchResponse>(
+        [&](grpc::ClientContext& context) { return groups_->Watch(&context, proto::Empty{}); },
+        [&](const proto::WatchResponse& state) { seen(to_capacity(state)); });
   }
 
   void cancel() override { lvmd_.cancel_all(); }
