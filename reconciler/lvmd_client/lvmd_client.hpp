@@ -1,4 +1,5 @@
-// VolumeService and TransferService over lvmd's Unix socket. Only this module includes gRPC.
+// VolumeService, TransferService and VolumeUseService over lvmd's Unix socket. Only this module
+// includes gRPC.
 #pragma once
 
 #include <chrono>
@@ -7,6 +8,7 @@
 
 #include "reconciler/lvmd_client/transfer_service.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/lvmd_client/volume_use_service.hpp"
 
 namespace lvmd::reconciler {
 
@@ -22,5 +24,9 @@ inline constexpr std::chrono::seconds kCallLimit{120};
 // a response within `limit` is DeadlineExceeded.
 [[nodiscard]] std::unique_ptr<TransferService> make_transfer_client(
     const std::string& socket_path, std::chrono::milliseconds limit = kCallLimit);
+
+// Connects to `socket_path` on the first call, and again after lvmd was unavailable.
+[[nodiscard]] std::unique_ptr<VolumeUseService> make_volume_use_client(
+    const std::string& socket_path);
 
 }  // namespace lvmd::reconciler

@@ -1,5 +1,6 @@
 // The client of lvmd-reconciler: calls to lvmd, and waiting for it.
 #include <catch2/catch.hpp>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -65,6 +66,36 @@ TEST_CASE("a snapshot is requested with source, access type and size [R-SRC-3]",
                                               "ro", {kExtent}, "");
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().reason == reason::kSourceNotFound);
+}
+
+TEST_CASE("the use of volumes is reported at once, until a stop [R-CSI-2]", "[rpc]") {
+  const auto node = start_node();
+  const auto service = reconciler::make_volume_use_client(node->socket());
+  std::promise<reconciler::VolumeUses> first;
+  Status ended;
+  std::jthread watching{[&] {
+    ended = service->watch([&](const reconciler::VolumeUses& uses) { first.set_value(uses); });
+  }};
+  auto seen = first.get_future();
+  REQUIRE(seen.wait_for(kLimit) == std::future_status::ready);
+  CHECK(seen.get() == reconciler::VolumeUses{});
+  service->stop();
+  watching.join();
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code == Code::kCancelled);
+}
+
+TEST_CASE("an lvmd without the call is told from one that is away [R-CSI-2]", "[rpc]") {
+  const auto node = start_node();
+  // The read-only socket has no MountService.
+  const auto without = reconciler::make_volume_use_client(node->read_only_socket());
+  const auto refused = without->watch([](const reconciler::VolumeUses& /*uses*/) {});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == Code::kUnimplemented);
+  const auto nowhere = reconciler::make_volume_use_client(node->socket() + ".none");
+  const auto away = nowhere->watch([](const reconciler::VolumeUses& /*uses*/) {});
+  REQUIRE_FALSE(away);
+  CHECK(away.error().reason == reconciler::own_reason::kLvmdUnreachable);
 }
 
 TEST_CASE("capacity is reported at once and after each change, until a stop [R-CAP-1]", "[rpc]") {
