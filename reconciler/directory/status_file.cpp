@@ -36,6 +36,29 @@ Result<Conditions> parse_conditions(const YAML::Node& list) {
   return conditions;
 }
 
+void put_csi(YAML::Emitter& out, const CsiStatus& csi) {
+  put(out, "csiStatus", csi.state);
+  put(out, "csiPublications", csi.publications);
+  if (!csi.failure) return;
+  out << YAML::Key << "csiFailure" << YAML::Value << YAML::BeginMap;
+  for (const auto& [field, member] : kCsiFailureTexts) put(out, field, (*csi.failure).*member);
+  out << YAML::EndMap;
+}
+
+Result<std::optional<CsiStatus>> parse_csi(const YAML::Node& status) {
+  MappingReader in{status, "status"};
+  CsiStatus csi{.state = in.text("csiStatus")};
+  if (!in.status()) return std::unexpected(in.status().error());
+  if (csi.state.empty()) return std::nullopt;
+  csi.publications = status["csiPublications"].as<std::uint32_t>(0);
+  if (const YAML::Node failure = status["csiFailure"]; failure && failure.IsMap()) {
+    MappingReader in_failure{failure, "status.csiFailure"};
+    in_failure.texts(kCsiFailureTexts, csi.failure.emplace());
+    if (!in_failure.status()) return std::unexpected(in_failure.status().error());
+  }
+  return csi;
+}
+
 }  // namespace
 
 std::string status_file_name(const Key& key) {
@@ -73,6 +96,7 @@ std::string format_status(const Key& key, const std::string& uid, const VolumeSt
     out << YAML::Key << "snapshot" << YAML::Value;
     emit_snapshot(out, *status.snapshot);
   }
+  if (status.csi) put_csi(out, *status.csi);
   out << YAML::EndMap << YAML::EndMap << YAML::Newline;
   return out.c_str();
 }
@@ -98,6 +122,9 @@ Result<VolumeStatus> parse_status(const std::string& text) {
   auto snapshot = parse_snapshot(node["snapshot"]);
   if (!snapshot) return std::unexpected(std::move(snapshot.error()));
   status.snapshot = std::move(*snapshot);
+  auto csi = parse_csi(node);
+  if (!csi) return std::unexpected(std::move(csi.error()));
+  status.csi = std::move(*csi);
   return status;
 }
 

@@ -32,6 +32,16 @@ Condition condition_from(const json& object) {
   return condition;
 }
 
+std::optional<CsiStatus> csi_status_from(const json& object) {
+  CsiStatus csi{.state = string_member(object, "csiStatus")};
+  if (csi.state.empty()) return std::nullopt;
+  if (const json& count = member(object, "csiPublications"); count.is_number_unsigned())
+    csi.publications = count.get<std::uint32_t>();
+  if (const json& failure = member(object, "csiFailure"); failure.is_object())
+    read_texts(failure, kCsiFailureTexts, csi.failure.emplace());
+  return csi;
+}
+
 VolumeStatus status_from(const json& object) {
   VolumeStatus status{.volume_id = string_member(object, "volumeID"),
                       .message = string_member(object, "message")};
@@ -44,6 +54,7 @@ VolumeStatus status_from(const json& object) {
   if (const json& conditions = member(object, "conditions"); conditions.is_array())
     for (const json& condition : conditions) status.conditions.push_back(condition_from(condition));
   status.snapshot = snapshot_status_from(member(object, "snapshot"));
+  status.csi = csi_status_from(object);
   return status;
 }
 

@@ -25,6 +25,18 @@ json conditions_of(const VolumeStatus& status) {
   return list;
 }
 
+// An object that never had these fields gets none.
+void add_csi(const std::optional<CsiStatus>& before, const std::optional<CsiStatus>& csi,
+             json& fields) {
+  if (!before && !csi) return;
+  fields["csiStatus"] = csi ? json(csi->state) : json{};
+  fields["csiPublications"] = csi ? json(csi->publications) : json{};
+  json& failure = fields["csiFailure"];
+  if (!csi || !csi->failure) return;
+  for (const auto& [name, member] : kCsiFailureTexts)
+    failure[name] = text_or_null((*csi->failure).*member);
+}
+
 }  // namespace
 
 std::string finalizer_patch(const LogicalVolume& object) {
@@ -59,6 +71,7 @@ std::string status_patch(const LogicalVolume& object, const VolumeStatus& status
       {"currentSize", status.current_size ? json(format_quantity(*status.current_size)) : json{}},
       {"observedGeneration", status.observed_generation},
       {"conditions", conditions_of(status)}};
+  add_csi(object.status.csi, status.csi, fields);
   // Never removed, and never written over what another operator wrote [R-ONLINE-13].
   if (status.snapshot && is_ours(*status.snapshot)) fields["snapshot"] = to_json(status.snapshot);
   return to_body({{"metadata", {{"resourceVersion", object.resource_version}}},

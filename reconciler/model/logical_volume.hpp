@@ -12,6 +12,7 @@
 
 #include "lvmd/base/error.hpp"
 #include "reconciler/model/condition.hpp"
+#include "reconciler/model/csi_status.hpp"
 #include "reconciler/model/quantity.hpp"
 #include "reconciler/model/snapshot_class.hpp"
 #include "reconciler/model/transfer.hpp"
@@ -95,6 +96,8 @@ struct VolumeStatus {
   Conditions conditions{};
   // The last backup or restore; absent: there was none [R-ONLINE-7].
   std::optional<SnapshotStatus> snapshot{};
+  // Absent: lvmd has no CSI driver, or nothing was reported yet [R-CSI-2].
+  std::optional<CsiStatus> csi{};
 
   friend bool operator==(const VolumeStatus&, const VolumeStatus&) = default;
 };

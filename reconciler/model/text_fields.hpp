@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reconciler/model/condition.hpp"
+#include "reconciler/model/csi_status.hpp"
 #include "reconciler/model/logical_volume.hpp"
 #include "reconciler/model/snapshot_class.hpp"
 #include "reconciler/model/transfer.hpp"
@@ -53,6 +54,13 @@ inline constexpr TextFields<TransferError, 3> kErrorTexts{{
     {"code", &TransferError::code},
     {"reason", &TransferError::reason},
     {"message", &TransferError::message},
+}};
+
+// Of status.csiFailure.
+inline constexpr TextFields<CsiFailure, 3> kCsiFailureTexts{{
+    {"call", &CsiFailure::call},
+    {"reason", &CsiFailure::reason},
+    {"message", &CsiFailure::message},
 }};
 
 // The credentials of a repository, without its password.

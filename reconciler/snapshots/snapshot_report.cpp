@@ -13,6 +13,7 @@ VolumeStatus merge(const LogicalVolume& object, const SnapshotReport& report) {
 VolumeStatus merge(const LogicalVolume& object, const VolumeStatus& volume) {
   VolumeStatus status = volume;
   status.snapshot = object.status.snapshot;
+  status.csi = object.status.csi;
   status.conditions = object.status.conditions;
   for (const Condition& condition : volume.conditions)
     if (is_owned_condition(condition.type)) set_condition(status.conditions, condition);

@@ -17,7 +17,8 @@ VolumeStatus provisioned_status(const LogicalVolume& desired, Bytes size, Bytes 
                       .current_size = size,
                       .observed_generation = desired.generation,
                       .conditions = desired.status.conditions,
-                      .snapshot = desired.status.snapshot};
+                      .snapshot = desired.status.snapshot,
+                      .csi = desired.status.csi};
   const auto set = [&status](std::string_view type, std::string_view value,
                              std::string_view reason) {
     set_condition(status.conditions, make_condition(type, value, reason));

@@ -78,7 +78,7 @@ TEST_CASE("a status file has the object's shape [R-STAT-2]", "[reconciler][direc
             "\n  code: 0\n  message: \"\"\n  currentSize: 1Gi\n");
 }
 
-TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2]",
+TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2, R-CSI-1]",
           "[reconciler][directory]") {
   const VolumeStatus status{.volume_id = GENERATE(as<std::string>{}, "", kUid),
                             .code = 13,
@@ -89,7 +89,12 @@ TEST_CASE("statuses are read back as written, whatever the message [R-STAT-2]",
                                             .status = "False",
                                             .reason = "Internal",
                                             .message = "- {a: b}",
-                                            .last_transition_time = "2026-01-01T00:00:00Z"}}};
+                                            .last_transition_time = "2026-01-01T00:00:00Z"}},
+                            .csi = CsiStatus{.state = "Failed",
+                                             .publications = 3,
+                                             .failure = CsiFailure{.call = "NodeStageVolume",
+                                                                   .reason = "VolumeBlank",
+                                                                   .message = "a: b # c"}}};
   const auto parsed = parse_status(format_status(kKey, kUid, status));
   REQUIRE(parsed.has_value());
   CHECK(*parsed == status);

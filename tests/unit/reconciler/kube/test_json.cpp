@@ -197,6 +197,37 @@ TEST_CASE(
         full_object()["status"]["conditions"]);
 }
 
+TEST_CASE("the CSI status is read and written, and removed when there is none [R-CSI-1]",
+          "[reconciler][kube]") {
+  json object = full_object();
+  object["status"].update(json::parse(R"({"csiStatus": "Failed", "csiPublications": 2,
+    "csiFailure": {"call": "NodeStageVolume", "reason": "VolumeBlank", "message": "empty"}})"));
+  LogicalVolume volume = parsed(object);
+  const CsiStatus failed{
+      .state = "Failed",
+      .publications = 2,
+      .failure =
+          CsiFailure{.call = "NodeStageVolume", .reason = "VolumeBlank", .message = "empty"}};
+  CHECK(volume.status.csi == failed);
+  const auto written = [&](const std::optional<CsiStatus>& csi) {
+    VolumeStatus status = volume.status;
+    status.csi = csi;
+    return json::parse(status_patch(volume, status))["status"];
+  };
+  CHECK(written(failed)["csiStatus"] == "Failed");
+  CHECK(written(failed)["csiPublications"] == 2);
+  CHECK(written(failed)["csiFailure"] == object["status"]["csiFailure"]);
+  CHECK(written(CsiStatus{.state = "Created"})["csiFailure"].is_null());
+  CHECK(written(CsiStatus{.state = "Failed", .failure = CsiFailure{.reason = "X"}})["csiFailure"] ==
+        json::parse(R"({"call": null, "reason": "X", "message": null})"));
+  const json none = written(std::nullopt);
+  CHECK(none.at("csiStatus").is_null());
+  CHECK(none.at("csiPublications").is_null());
+  CHECK(none.at("csiFailure").is_null());
+  volume.status.csi.reset();
+  CHECK_FALSE(written(std::nullopt).contains("csiStatus"));
+}
+
 TEST_CASE("a message that is not UTF-8 can be written all the same", "[reconciler][kube]") {
   const LogicalVolume volume = parsed(full_object());
   CHECK(json::accept(status_patch(volume, {.code = 13, .message = "\xff\xfe"})));
