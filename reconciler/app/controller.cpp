@@ -26,6 +26,9 @@ Status Controller::start() {
     return started;
   capacity_.emplace(store_, service_, mode_);
   orphans_.emplace(store_, service_, mode_, orphan_options_);
+  if (use_service_ != nullptr)
+    use_watcher_.emplace(*use_service_, uses_,
+                         [this](const UseTable::Changes& changes) { wake_used(changes); });
   if (online_.are_enabled() && online_.backup_locations != nullptr && mode_ == Mode::kAct)
     backup_locations_.emplace(*online_.backup_locations, *online_.catalog, *online_.transfers);
   return {};
@@ -36,6 +39,7 @@ void Controller::stop() {
   queue_.close();
   store_.stop();
   service_.cancel();
+  if (use_service_ != nullptr) use_service_->stop();
   if (online_.are_enabled()) {
     online_.catalog->stop();
     online_.transfers->stop();
@@ -45,6 +49,7 @@ void Controller::stop() {
   // It stays in place after its stop, because readiness can be read until the end.
   if (capacity_) capacity_->stop();
   if (orphans_) orphans_->stop();
+  if (use_watcher_) use_watcher_->stop();
   workers_.clear();
 }
 
@@ -60,7 +65,9 @@ void Controller::changed(const Key& key) {
 
 std::string Controller::metrics() const {
   const auto counts = orphans_ ? orphans_->counts() : std::nullopt;
-  return metrics_.text(tracker_.phases(), counts, is_store_ready(), is_lvmd_connected());
+  const auto csi_states = uses_.is_enabled() ? std::optional{tracker_.csi_states()} : std::nullopt;
+  return metrics_.text(tracker_.phases(), csi_states, counts, is_store_ready(),
+                       is_lvmd_connected());
 }
 
 std::string Controller::orphans() const { return orphans_ ? orphans_->report() : ""; }
@@ -68,6 +75,16 @@ std::string Controller::orphans() const { return orphans_ ? orphans_->report() :
 void Controller::wake_dependents(const Key& source) {
   for (const Key& waiting : tracker_.waiting_for(source))
     queue_.add(waiting, WorkQueue::Clock::now());
+}
+
+// All objects of the store, because one that is being reconciled for the first time may have been
+// planned with the previous state.
+void Controller::wake_used(const UseTable::Changes& changes) {
+  for (const Key& key : store_.keys()) {
+    const auto shown = store_.get(key);
+    if (shown && (changes.are_all || changes.volumes.contains(shown->uid)))
+      queue_.add(key, WorkQueue::Clock::now());
+  }
 }
 
 void Controller::forget(const Key& key) {
@@ -101,8 +118,8 @@ void Controller::reconcile(const Key& key) {
     return;
   }
   if (tracker_.is_gone(*shown) && !still_exists(*shown)) return;
-  Reconciliation reconciliation{store_, service_, tracker_.of(*shown), stop_.get_token(),
-                                mode_,  online_};
+  Reconciliation reconciliation{store_,  service_, tracker_.of(*shown), stop_.get_token(), mode_,
+                                online_, &uses_};
   const auto begin = std::chrono::steady_clock::now();
   const ReconcileResult outcome = reconciliation.run();
   const bool is_well = outcome == ReconcileResult::kSettled || outcome == ReconcileResult::kWaiting;

@@ -14,7 +14,10 @@
 #include "reconciler/app/reconciliation.hpp"
 #include "reconciler/app/work_queue.hpp"
 #include "reconciler/capacity/capacity_reporter.hpp"
+#include "reconciler/csi/use_table.hpp"
+#include "reconciler/csi/use_watcher.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
+#include "reconciler/lvmd_client/volume_use_service.hpp"
 #include "reconciler/model/volume_store.hpp"
 #include "reconciler/orphans/orphan_detector.hpp"
 #include "reconciler/snapshots/backup_location_controller.hpp"
@@ -25,10 +28,16 @@ namespace lvmd::reconciler {
 // Level-based [R-RUN-1]: a change only names the object to reconcile.
 class Controller {
  public:
-  // All references must outlive the controller.
+  // All references must outlive the controller. Without `uses`, no CSI status is written.
   Controller(VolumeStore& store, VolumeService& service, Mode mode = Mode::kAct,
-             OrphanOptions orphans = {}, OnlineServices online = {})
-      : store_(store), service_(service), mode_(mode), orphan_options_(orphans), online_(online) {}
+             OrphanOptions orphans = {}, OnlineServices online = {},
+             VolumeUseService* uses = nullptr)
+      : store_(store),
+        service_(service),
+        mode_(mode),
+        orphan_options_(orphans),
+        online_(online),
+        use_service_(uses) {}
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
   ~Controller() { stop(); }
@@ -49,6 +58,7 @@ class Controller {
  private:
   void changed(const Key& key);
   void wake_dependents(const Key& source);
+  void wake_used(const UseTable::Changes& changes);
   void work();
   void reconcile(const Key& key);
   void schedule(const Reconciliation& reconciliation);
@@ -60,6 +70,8 @@ class Controller {
   const Mode mode_;
   const OrphanOptions orphan_options_;
   const OnlineServices online_;
+  VolumeUseService* const use_service_;
+  UseTable uses_;
   WorkQueue queue_;
   std::stop_source stop_;
   ObjectTracker tracker_;
@@ -69,6 +81,7 @@ class Controller {
   std::optional<OrphanDetector> orphans_;
   std::optional<TransferWatcher> transfers_;
   std::optional<BackupLocationController> backup_locations_;
+  std::optional<UseWatcher> use_watcher_;
   // Last: joined first.
   std::vector<std::jthread> workers_;
 };

@@ -86,6 +86,7 @@ Status run(const Options& options, const sigset_t& signals) {
   if (!stores) return std::unexpected(stores.error());
   const auto service = make_lvmd_client(options.lvmd_socket);
   const auto transfers = make_transfer_client(options.lvmd_socket);
+  const auto uses = make_volume_use_client(options.lvmd_socket);
   Controller runner{*stores->volumes,
                     *service,
                     options.dry_run ? Mode::kDryRun : Mode::kAct,
@@ -93,7 +94,8 @@ Status run(const Options& options, const sigset_t& signals) {
                     {.transfers = transfers.get(),
                      .catalog = stores->catalog.get(),
                      .gate = options.restore_gate,
-                     .backup_locations = stores->backup_locations.get()}};
+                     .backup_locations = stores->backup_locations.get()},
+                    uses.get()};
   if (auto started = runner.start(); !started) return started;
   const auto endpoint = open_endpoint(options, runner);
   if (!endpoint) return std::unexpected(endpoint.error());

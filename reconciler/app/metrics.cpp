@@ -67,6 +67,7 @@ void Metrics::volume_provisioned(std::chrono::nanoseconds took) {
 }
 
 std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
+                          const std::optional<std::map<std::string, std::size_t>>& csi_states,
                           const std::optional<OrphanDetector::Counts>& orphans, bool is_store_ready,
                           bool is_lvmd_connected) const {
   auto families = registry_.Collect();
@@ -75,6 +76,13 @@ std::string Metrics::text(const std::map<Phase, std::size_t>& phases,
   for (const auto& [phase, count] : phases)
     add(volumes, count).label = {{.name = "phase", .value = std::string{to_string(phase)}}};
   families.push_back(std::move(volumes));
+  if (csi_states) {
+    prometheus::MetricFamily states =
+        gauge("lvmd_reconciler_csi_volumes", "This node's objects, by their status.csiStatus.");
+    for (const auto& [state, count] : *csi_states)
+      add(states, count).label = {{.name = "state", .value = state}};
+    families.push_back(std::move(states));
+  }
   if (orphans) {
     families.push_back(gauge("lvmd_reconciler_orphaned_volumes",
                              "Volumes named like ours without an object.", orphans->orphans));

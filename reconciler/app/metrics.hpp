@@ -26,10 +26,13 @@ class Metrics {
   // The object got its volume this long after it was first seen without one.
   void volume_provisioned(std::chrono::nanoseconds took);
 
-  // Prometheus' text format. Without `orphans`, the metrics about orphans are absent.
-  [[nodiscard]] std::string text(const std::map<Phase, std::size_t>& phases,
-                                 const std::optional<OrphanDetector::Counts>& orphans,
-                                 bool is_store_ready, bool is_lvmd_connected) const;
+  // Prometheus' text format. Without `csi_states`, the number of objects by csiStatus is absent,
+  // and without `orphans`, the metrics about orphans.
+  [[nodiscard]] std::string text(
+      const std::map<Phase, std::size_t>& phases,
+      const std::optional<std::map<std::string, std::size_t>>& csi_states,
+      const std::optional<OrphanDetector::Counts>& orphans, bool is_store_ready,
+      bool is_lvmd_connected) const;
 
  private:
   prometheus::Registry registry_;

@@ -1,5 +1,6 @@
 #include "reconciler/app/object_tracker.hpp"
 
+#include "csi/lifecycle/state.hpp"
 #include "reconciler/snapshots/online_snapshot.hpp"
 
 namespace lvmd::reconciler {
@@ -50,6 +51,19 @@ std::map<Phase, std::size_t> ObjectTracker::phases() const {
   std::map<Phase, std::size_t> counts;
   for (const Phase phase : kPhases) counts[phase] = 0;
   for (const auto& [key, progress] : progress_) ++counts[phase_of(progress.seen)];
+  return counts;
+}
+
+std::map<std::string, std::size_t> ObjectTracker::csi_states() const {
+  const std::lock_guard lock{mutex_};
+  std::map<std::string, std::size_t> counts;
+  for (const lifecycle::State state : lifecycle::kStates)
+    counts[std::string{lifecycle::name_of(state)}] = 0;
+  for (const auto& [key, progress] : progress_) {
+    const auto& csi = progress.seen.status.csi;
+    if (const auto known = csi ? counts.find(csi->state) : counts.end(); known != counts.end())
+      ++known->second;
+  }
   return counts;
 }
 

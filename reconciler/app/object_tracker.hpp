@@ -30,6 +30,8 @@ class ObjectTracker {
 
   // The number of objects in each phase, for all phases.
   [[nodiscard]] std::map<Phase, std::size_t> phases() const;
+  // The number of objects in each state of status.csiStatus, for all states.
+  [[nodiscard]] std::map<std::string, std::size_t> csi_states() const;
 
   void note(const ObjectProgress& progress);
 

@@ -20,10 +20,18 @@ constexpr int kMaxSteps = 12;
 // With a restore also class, PersistentVolume, backup location, start, and three writes of status.
 constexpr int kMaxOnlineSteps = 24;
 
+// The state begins with the step, or is the last one of the object [R-CSI-5].
+bool needs_csi_status(const Step& step) {
+  return get_kind<Create>(step) != nullptr || get_kind<CreateSnapshot>(step) != nullptr ||
+         get_kind<Resize>(step) != nullptr || get_kind<Remove>(step) != nullptr ||
+         get_kind<RemoveFinalizer>(step) != nullptr;
+}
+
 }  // namespace
 
 Reconciliation::Reconciliation(VolumeStore& store, VolumeService& service, ObjectProgress progress,
-                               std::stop_token stop, Mode mode, OnlineServices online)
+                               std::stop_token stop, Mode mode, OnlineServices online,
+                               const UseTable* uses)
     : store_(store),
       progress_(std::move(progress)),
       stop_(std::move(stop)),
@@ -31,7 +39,7 @@ Reconciliation::Reconciliation(VolumeStore& store, VolumeService& service, Objec
       online_(online),
       volumes_(store, service, progress_),
       snapshots_(online_, service, progress_),
-      writer_(store, progress_, volumes_, snapshots_) {}
+      writer_(store, progress_, volumes_, snapshots_, uses) {}
 
 // The observed state belongs to another object, or to an earlier version of this one.
 void Reconciliation::reset() {
@@ -45,18 +53,31 @@ ReconcileResult Reconciliation::run() {
     if (stop_.stop_requested()) return ReconcileResult::kRetry;
     snapshots_.tick();
     const Step step = plan(object(), volumes_.observed(), snapshots_.observed());
-    if (get_kind<Nothing>(step) != nullptr) return ReconcileResult::kSettled;
-    if (waits(step))
-      return mode_ == Mode::kDryRun ? ReconcileResult::kSettled : ReconcileResult::kWaiting;
+    const bool is_settled = get_kind<Nothing>(step) != nullptr;
+    if (is_settled || waits(step)) {
+      if (const Status updated = update_csi(); !updated) {
+        if (const auto result = after_store_error(updated.error())) return *result;
+        continue;
+      }
+      return is_settled || mode_ == Mode::kDryRun ? ReconcileResult::kSettled
+                                                  : ReconcileResult::kWaiting;
+    }
     if (mode_ == Mode::kDryRun && !traits_of(step).is_read_only) {
       log_plan(step, object());
       return ReconcileResult::kSettled;
     }
+    // The step never waits for the CSI status: it follows even if the write fails.
+    if (needs_csi_status(step)) static_cast<void>(update_csi());
     if (const auto result = after(step, timed(step))) return *result;
   }
   log::error(fmt::format("{}: not settled after {} steps; trying again later",
                          to_string(object().key), max_steps));
   return ReconcileResult::kRetry;
+}
+
+Status Reconciliation::update_csi() {
+  if (mode_ == Mode::kDryRun || !writer_.is_csi_outdated()) return {};
+  return timed(VolumeStep{WriteStatus{object().status}});
 }
 
 Status Reconciliation::execute(const Step& step) {

@@ -25,10 +25,11 @@ enum class ReconcileResult {
 
 class Reconciliation {
  public:
-  // Continues from `progress`. After a stop was requested, no further step begins and no failure is
-  // written.
+  // Continues from `progress`. Without `uses`, the CSI status stays as it is. After a stop was
+  // requested, no further step begins and no failure is written.
   Reconciliation(VolumeStore& store, VolumeService& service, ObjectProgress progress,
-                 std::stop_token stop, Mode mode = Mode::kAct, OnlineServices online = {});
+                 std::stop_token stop, Mode mode = Mode::kAct, OnlineServices online = {},
+                 const UseTable* uses = nullptr);
   Reconciliation(const Reconciliation&) = delete;
   Reconciliation& operator=(const Reconciliation&) = delete;
   ~Reconciliation() = default;
@@ -56,6 +57,8 @@ class Reconciliation {
   [[nodiscard]] ReconcileResult after_transfer_error(const Step& step, const Error& error);
   [[nodiscard]] ReconcileResult gone();
   [[nodiscard]] bool waits(const Step& step);
+  // Writes the CSI status if it is outdated.
+  [[nodiscard]] Status update_csi();
   void reset();
   void report(const Error& error, const Step& write);
   [[nodiscard]] LogicalVolume& object() { return progress_.seen; }

@@ -22,14 +22,28 @@ std::optional<VolumeStatus> written_status(const Step& step, const LogicalVolume
   return std::nullopt;
 }
 
+CsiChange StatusWriter::csi_for(const VolumeStatus& next) const {
+  const LogicalVolume& object = progress_.seen;
+  return csi_change(object, next, volumes_.observed().removed,
+                    uses_ == nullptr ? std::nullopt : uses_->of(object.uid));
+}
+
+bool StatusWriter::is_csi_outdated() const {
+  const VolumeStatus& present = progress_.seen.status;
+  return csi_for(present).status != present.csi;
+}
+
 Status StatusWriter::write(VolumeStatus status) {
   LogicalVolume& object = progress_.seen;
   const auto now = std::chrono::system_clock::now();
   stamp(status.conditions, now);
   stamp_end(status.snapshot, now);
   const auto event = event_of(object, status);
+  const CsiChange csi = csi_for(status);
+  status.csi = csi.status;
   if (auto done = progress_.replace(store_.write_status(object, status)); !done) return done;
   if (event) store_.record_event(object, *event);
+  if (csi.event) store_.record_event(object, *csi.event);
   volumes_.status_written();
   // Without this check the next plan would begin the same transfer again [R-KUBE-13].
   if (status.snapshot && !object.status.snapshot)
@@ -42,6 +56,7 @@ Status StatusWriter::write(VolumeStatus status) {
   // the object [R-KUBE-13].
   object.status.observed_generation = status.observed_generation;
   object.status.conditions = std::move(status.conditions);
+  object.status.csi = std::move(status.csi);
   return {};
 }
 

@@ -25,6 +25,8 @@ class FakeStore : public VolumeStore {
   std::vector<std::string> calls;
   // The reasons of the recorded events.
   std::vector<std::string> events;
+  // status.csiStatus of each written status, or "none".
+  std::vector<std::string> states;
   // The class of the last add_finalizer().
   std::string finalizer_class;
   // The results of the next writes, one each.
@@ -92,9 +94,11 @@ class FakeStore : public VolumeStore {
       return std::unexpected(error);
     }
     object.status = status;
+    states.push_back(status.csi ? status.csi->state : "none");
     if (drops_newer_fields) {
       object.status.observed_generation = 0;
       object.status.conditions.clear();
+      object.status.csi.reset();
     }
     object.resource_version += "s";
     return object;

@@ -17,6 +17,8 @@ using Calls = std::vector<std::string>;
 struct ObjectWorld {
   FakeStore store;
   FakeService service;
+  // Empty: the CSI status stays as it is.
+  UseTable uses;
   std::stop_source stop;
 
   ObjectWorld() {
@@ -33,7 +35,10 @@ struct ObjectWorld {
     return Reconciliation{store,
                           service,
                           {.seen = store.object, .failures = failures, .renewed = renewed},
-                          stop.get_token()}
+                          stop.get_token(),
+                          Mode::kAct,
+                          {},
+                          &uses}
         .run();
   }
 

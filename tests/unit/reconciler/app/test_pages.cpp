@@ -3,6 +3,7 @@
 
 #include "reconciler/app/listening_socket.hpp"
 #include "reconciler/app/metrics.hpp"
+#include "reconciler/app/object_tracker.hpp"
 #include "reconciler/app/pages.hpp"
 
 using namespace lvmd;
@@ -51,7 +52,7 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
   metrics.reconciled(false, std::chrono::milliseconds{7});
   metrics.reconciled(false, std::chrono::milliseconds{7});
   metrics.volume_provisioned(std::chrono::milliseconds{70});
-  const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}},
+  const std::string text = metrics.text({{Phase::kReady, 3}, {Phase::kFailed, 0}}, {},
                                         OrphanDetector::Counts{2, 1}, true, false);
   CHECK(
       text.contains("controller_runtime_reconcile_total{controller=\"logicalvolume\","
@@ -64,9 +65,29 @@ TEST_CASE("metrics have controller-runtime's names, and objects by phase [R-SERV
   CHECK(text.contains("lvmd_reconciler_provisioning_seconds_bucket{le=\"0.1\"} 1\n"));
   CHECK(text.contains("lvmd_reconciler_orphaned_volumes 2\n"));
   CHECK(text.contains("lvmd_reconciler_missing_volumes 1\n"));
-  CHECK_FALSE(metrics.text({}, {}, true, true).contains("orphaned"));
+  CHECK_FALSE(metrics.text({}, {}, {}, true, true).contains("orphaned"));
   CHECK(text.contains("lvmd_reconciler_store_ready 1\n"));
   CHECK(text.contains("lvmd_reconciler_lvmd_connected 0\n"));
+}
+
+TEST_CASE("objects are counted by csiStatus while lvmd has a CSI driver [R-CSI-8]",
+          "[reconciler][serve]") {
+  using namespace lvmd::reconciler;
+  ObjectTracker tracker;
+  LogicalVolume object{.key = {.name = "a"}};
+  object.status.csi = CsiStatus{.state = "Published"};
+  tracker.note({.seen = object});
+  object.key.name = "b";
+  tracker.note({.seen = object});
+  object.key.name = "c";
+  object.status.csi = CsiStatus{.state = "of another writer"};
+  tracker.note({.seen = object});
+  const lvmd::reconciler::Metrics metrics;
+  const std::string text = metrics.text({}, tracker.csi_states(), {}, true, true);
+  CHECK(text.contains("lvmd_reconciler_csi_volumes{state=\"Published\"} 2\n"));
+  CHECK(text.contains("lvmd_reconciler_csi_volumes{state=\"Resized\"} 0\n"));
+  CHECK_FALSE(text.contains("another writer"));
+  CHECK_FALSE(metrics.text({}, {}, {}, true, true).contains("csi"));
 }
 
 TEST_CASE("an object's phase follows from its status [R-SERVE-4]", "[reconciler][plan]") {
