@@ -143,11 +143,28 @@ class Definitions(ClusterCase):
         """[R-CRD-5]"""
         volume = self.volume()
         volume.create({"nodeName": "vm", "size": "1Gi", "deviceClass": "ssd"})
-        self.patch(volume, {"status": STATUS}, "--subresource=status")
+        status = {**STATUS, "csiStatus": "VolumeReady", "csiPublications": 0}
+        self.patch(volume, {"status": status}, "--subresource=status")
         header, row = self.plane.kubectl("get", f"logicalvolumes.{GROUP}", volume.name).splitlines()
-        self.assertEqual(header.split(), ["NAME", "NODE", "CLASS", "SIZE", "CURRENT", "READY", "CODE",
-                                          "AGE"])
-        self.assertEqual(row.split()[1:6], ["vm", "ssd", "1Gi", "False", "8"])
+        self.assertEqual(header.split(), ["NAME", "NODE", "CLASS", "SIZE", "CURRENT", "READY", "CSI",
+                                          "CODE", "AGE"])
+        self.assertEqual(row.split()[1:7], ["vm", "ssd", "1Gi", "False", "VolumeReady", "8"])
+
+    def test_the_csi_status_is_one_of_nine_states(self) -> None:
+        """[R-CSI-1]"""
+        for group in GROUPS:
+            with self.subTest(group=group):
+                volume = self.volume("-csi", group)
+                volume.create({"nodeName": "vm", "size": "1Gi"})
+                for state in ("Creating", "Created", "VolumeReady", "Published", "Resizing",
+                              "Resized", "Removing", "Removed", "Failed"):
+                    status = {"csiStatus": state, "csiPublications": 1,
+                              "csiFailure": {"reason": "MountBusy", "message": "pid 7 uses it"}}
+                    written = self.patch(volume, {"status": status}, "--subresource=status")
+                    self.assertEqual(written["status"], status)
+                self.assertIn("status.csiStatus", self.refused(
+                    *self.patching(volume, {"status": {"csiStatus": "published"}}),
+                    "--subresource=status"))
 
     def test_both_groups_are_defined_alike(self) -> None:
         """[R-CRD-1]"""
