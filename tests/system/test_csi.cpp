@@ -1,10 +1,16 @@
 // The CSI driver under systemd, as kubelet and an administrator see it.
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "tests/system/mount_stage.hpp"
 #include "tests/system/shell.hpp"
 
+using namespace lvmd::contract;
 using namespace lvmd::system_tests;
+namespace v1 = lvmd::v1;
 
 namespace {
 
@@ -34,6 +40,53 @@ class CsiInFile {
                             "; systemctl reset-failed lvmd.service; systemctl start lvmd.service"));
   }
 };
+
+constexpr const char* kCsiTargets = "/var/lib/kubelet/plugins/kubernetes.io/csi/";
+
+std::string pod_target(const std::string& pod) {
+  return "/var/lib/kubelet/pods/" + pod + "/volumes/kubernetes.io~csi/pv/mount";
+}
+
+// Mounts that are made by hand, and removed at the end at the latest.
+class MountsByHand {
+ public:
+  MountsByHand() = default;
+  MountsByHand(const MountsByHand&) = delete;
+  MountsByHand& operator=(const MountsByHand&) = delete;
+  ~MountsByHand() {
+    while (!targets_.empty()) remove_last();
+  }
+
+  // On a directory.
+  void mount(const std::string& source, const std::string& target) {
+    must("mkdir -p " + target + " && mount " + source + " " + target);
+    targets_.push_back(target);
+  }
+  // A device node on a file.
+  void mount_node(const std::string& device, const std::string& target) {
+    must("mkdir -p $(dirname " + target + ") && touch " + target + " && mount --bind $(realpath " +
+         device + ") " + target);
+    targets_.push_back(target);
+  }
+  void remove_last() {
+    static_cast<void>(shell("umount " + targets_.back()));
+    targets_.pop_back();
+  }
+
+ private:
+  std::vector<std::string> targets_;
+};
+
+// The use of the volume when the stream reports it with this number of publications; absent when it
+// does not in time.
+std::optional<v1::VolumeInUse> reported(Stream<v1::VolumesInUse>& watch, const std::string& volume,
+                                        std::uint32_t publications) {
+  constexpr std::chrono::seconds kReportLimit{10};
+  while (const auto message = watch.next(kReportLimit))
+    for (const v1::VolumeInUse& use : message->volumes())
+      if (use.name() == volume && use.publications() == publications) return use;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -78,4 +131,39 @@ TEST_CASE("check-config compares csi with lvmd-csi.socket [P-CLI-10]", "[system]
   CHECK(differs.output.find("lvmd needs the sockets /srv/kubelet/plugins/topolvm.io/csi.sock") !=
         std::string::npos);
   CHECK(differs.output.find("systemctl edit lvmd-csi.socket") != std::string::npos);
+}
+
+TEST_CASE("mounts at kubelet's targets are reported, whoever made them [P-MOUNT-21, P-MOUNT-23]",
+          "[system]") {
+  const std::string type = GENERATE("ext4", "btrfs");
+  CAPTURE(type);
+  const CsiInFile csi{"csi: {node-name: node-1}"};
+  must("systemctl stop lvmd.service && systemctl start lvmd-csi.socket lvmd.service");
+  MountStage stage;
+  const std::string name = stage.volume();
+  must("mkfs." + type + " -q " + device_of(name));
+  const auto watch = stage.client().watch_mounts();
+  REQUIRE(watch->next(kCallLimit));
+
+  const std::string staging = kCsiTargets + ("topolvm.io/" + std::string(64, 'a')) + "/globalmount";
+  MountsByHand mounts;
+  mounts.mount(device_of(name), staging);
+  auto use = reported(*watch, name, 0);
+  REQUIRE(use);
+  CHECK(use->volume_group() == "vg_thick");
+  CHECK(use->staged());
+  mounts.mount("--bind " + staging, pod_target("pod-1"));
+  REQUIRE(reported(*watch, name, 1));
+  mounts.mount_node(device_of(name), std::string{kCsiTargets} + "volumeDevices/publish/pv/pod-2");
+  REQUIRE(reported(*watch, name, 2));
+  mounts.remove_last();
+  REQUIRE(reported(*watch, name, 1));
+  mounts.remove_last();
+  use = reported(*watch, name, 0);
+  REQUIRE(use);
+  CHECK(use->staged());
+  mounts.remove_last();
+  const auto last = watch->next(kCallLimit);
+  REQUIRE(last);
+  CHECK(last->volumes().empty());
 }
