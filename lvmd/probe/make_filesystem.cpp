@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,16 +9,14 @@
 #include <cerrno>
 #include <vector>
 
-#include "lvmd/base/process.hpp"
 #include "lvmd/base/unique_fd.hpp"
+#include "lvmd/probe/run_program.hpp"
 #include "lvmd/probe/signatures.hpp"
 
 namespace lvmd::probe {
 namespace {
 
 constexpr off_t kMiB = off_t{1} << 20;
-// How many bytes of a program's output an error message quotes.
-constexpr off_t kMaxQuoted = 600;
 
 // The minimum sizes are checked here, so that lvmd reports a small volume itself, before the
 // program has written anything.
@@ -46,17 +43,6 @@ std::vector<std::string> command(const std::string& device, std::string_view typ
   }
   arguments.push_back(device);
   return arguments;
-}
-
-// Returns the last kMaxQuoted bytes of the file as one line.
-std::string last_output(int fd) {
-  const off_t size = std::max<off_t>(::lseek(fd, 0, SEEK_END), 0);
-  std::string text(static_cast<std::size_t>(std::min(size, kMaxQuoted)), '\0');
-  const ssize_t got = ::pread(fd, text.data(), text.size(), size - static_cast<off_t>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::ranges::replace(text, '\n', ' ');
-  return text;
 }
 
 Status zero(int fd, const std::string& path, off_t begin, off_t end) {
@@ -100,22 +86,12 @@ Status make_filesystem(const std::string& device_path, std::string_view type,
                 "{} has {} MiB, but {} needs at least {} MiB: grow the volume", device_path,
                 *size / kMiB, type, kind->least_size / kMiB);
 
-  // A memfd cannot fill up like a pipe, so this process need not read while the program runs.
-  const UniqueFd output{::memfd_create("mkfs", MFD_CLOEXEC)};
-  if (!output) return fail_errno(errno, "memfd_create");
   const std::vector<std::string> program = command(device_path, type, uuid);
-  auto process = Process::start({.arguments = program,
-                                 .output = output.get(),
-                                 .errors = output.get(),
-                                 .keep_signal_mask = true});
-  if (!process)
-    return fail(Code::kFailedPrecondition, "{}: install the package that contains it",
-                process.error().message);
-  const auto status = process->wait();
-  if (!status) return std::unexpected(status.error());
-  if (status->succeeded()) return {};
+  const auto done = run_program(program);
+  if (!done) return std::unexpected(done.error());
+  if (done->status.succeeded()) return {};
   Error failed = make_error(Code::kInternal, "{} on {} {}: {}", program.front(), device_path,
-                            describe(*status), last_output(output.get()));
+                            describe(done->status), done->output);
   if (auto cleared = clear(device_path); !cleared) failed.rollback = cleared.error().message;
   return std::unexpected(std::move(failed));
 }
