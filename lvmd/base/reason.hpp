@@ -51,6 +51,7 @@ inline constexpr std::string_view kMountBusy = "MOUNT_BUSY";
 inline constexpr std::string_view kNotMounted = "NOT_MOUNTED";
 inline constexpr std::string_view kMountReadOnly = "MOUNT_READ_ONLY";
 inline constexpr std::string_view kGrowRefused = "GROW_REFUSED";
+inline constexpr std::string_view kFileSystemDamaged = "FILE_SYSTEM_DAMAGED";
 inline constexpr std::string_view kVolumeWritable = "VOLUME_WRITABLE";
 inline constexpr std::string_view kVolumeReadOnly = "VOLUME_READ_ONLY";
 inline constexpr std::string_view kTransferNotFound = "TRANSFER_NOT_FOUND";

@@ -17,10 +17,15 @@ constexpr off_t kSuperblockOffset = 1024;
 constexpr std::size_t kBlocksLow = 0x4;
 constexpr std::size_t kLogBlockSize = 0x18;
 constexpr std::size_t kMagic = 0x38;
+constexpr std::size_t kState = 0x3a;
+constexpr std::size_t kCompatible = 0x5c;
 constexpr std::size_t kIncompatible = 0x60;
 constexpr std::size_t kBlocksHigh = 0x150;
 constexpr std::uint32_t kMagicNumber = 0xef53;
 constexpr std::uint32_t k64Bit = 0x80;
+constexpr std::uint32_t kCleanlyUnmounted = 0x1;
+constexpr std::uint32_t kErrorsRecorded = 0x2;
+constexpr std::uint32_t kHasJournal = 0x4;
 constexpr std::uint32_t kMaxLogBlockSize = 6;
 
 std::uint32_t number_at(const Superblock& superblock, std::size_t offset, std::size_t size = 4) {
@@ -42,14 +47,27 @@ Result<FileSystemSize> size_in(const Superblock& superblock) {
   return FileSystemSize{.bytes = blocks * block, .block = block};
 }
 
-Result<FileSystemSize> measure(const MountedFileSystem& mounted) {
-  // statfs(2) leaves out what metadata occupies. The mounted file system keeps its superblock in
-  // the cache of the device, so this read returns the current one.
+Result<Superblock> read_superblock(const OpenVolume& volume) {
+  // A mounted file system keeps its superblock in the cache of the device, so this read returns the
+  // current one.
   Superblock superblock{};
-  const ssize_t count =
-      ::pread(mounted.volume.fd.get(), superblock.data(), superblock.size(), kSuperblockOffset);
-  if (count < 0) return fail_errno(errno, "superblock of " + mounted.volume.path);
-  return size_in(superblock);
+  if (::pread(volume.fd.get(), superblock.data(), superblock.size(), kSuperblockOffset) < 0)
+    return fail_errno(errno, "superblock of " + volume.path);
+  return superblock;
+}
+
+bool asks_for_check(const Superblock& superblock) {
+  if (number_at(superblock, kMagic, 2) != kMagicNumber) return false;
+  const std::uint32_t state = number_at(superblock, kState, 2);
+  const bool has_journal = (number_at(superblock, kCompatible) & kHasJournal) != 0;
+  return (state & kErrorsRecorded) != 0 || (!has_journal && (state & kCleanlyUnmounted) == 0);
+}
+
+Result<FileSystemSize> measure(const MountedFileSystem& mounted) {
+  // statfs(2) leaves out what metadata occupies.
+  const auto superblock = read_superblock(mounted.volume);
+  if (!superblock) return std::unexpected(superblock.error());
+  return size_in(*superblock);
 }
 
 int resize(const MountedFileSystem& mounted, std::uint64_t blocks) {
