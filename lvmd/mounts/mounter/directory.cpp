@@ -25,6 +25,7 @@ struct CloseListing {
 };
 
 constexpr mode_t kMode = 0755;
+constexpr mode_t kFileMode = 0600;
 constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 Failure unusable(const std::string& path, std::string_view why) {
@@ -36,7 +37,7 @@ Failure unusable(const std::string& path, std::string_view why) {
 Result<UniqueFd> open_part(int parent, const std::string& name, const std::string& path,
                            Missing missing) {
   UniqueFd fd{::openat(parent, name.c_str(), kFlags)};
-  if (!fd && errno == ENOENT && missing == Missing::kCreate) {
+  if (!fd && errno == ENOENT && missing != Missing::kLeave) {
     if (::mkdirat(parent, name.c_str(), kMode) != 0 && errno != EEXIST)
       return unusable(path,
                       fmt::format("cannot be created: {}", std::generic_category().message(errno)));
@@ -61,24 +62,64 @@ Result<std::string> resolved_root(const std::string& root, Missing missing) {
               "cannot use mount root {}: {}", root, error.message());
 }
 
-Result<Directory> open_directory(const model::MountPlace& place, Missing missing) {
-  auto root = resolved_root(place.root, missing);
-  if (!root) return std::unexpected(root.error());
-  Directory directory{.parent = {}, .name = {}, .fd = {}, .path = std::move(*root)};
-  directory.fd.reset(::open(directory.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.fd) return fail_errno(errno, directory.path);
+Result<Entry> open_parent(const model::MountPlace& place, Missing missing) {
+  const Missing missing_parent = missing == Missing::kCreateLast ? Missing::kLeave : missing;
+  Entry entry{.parent = {}, .name = {}, .fd = {}, .path = place.root};
+  // NotFound would mean for the caller that the volume does not exist.
+  const auto not_there = [&](const Error& error) -> Failure {
+    if (error.code == Code::kNotFound && missing == Missing::kCreateLast)
+      return unusable(entry.path, "does not exist, and only kubelet creates it");
+    return Failure{error};
+  };
+  auto root = resolved_root(place.root, missing_parent);
+  if (!root) return not_there(root.error());
+  entry.path = std::move(*root);
+  entry.parent.reset(::open(entry.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!entry.parent) return fail_errno(errno, entry.path);
   for (const std::string& part : place.parts) {
-    directory.parent = std::move(directory.fd);
-    directory.name = part;
-    directory.path += "/" + part;
-    auto next = open_part(directory.parent.get(), part, directory.path, missing);
-    if (!next) return std::unexpected(next.error());
-    directory.fd = std::move(*next);
+    if (!entry.name.empty()) {
+      auto next = open_part(entry.parent.get(), entry.name, entry.path, missing_parent);
+      if (!next) return not_there(next.error());
+      entry.parent = std::move(*next);
+    }
+    entry.name = part;
+    entry.path += "/" + part;
   }
+  return entry;
+}
+
+Result<Entry> open_directory(const model::MountPlace& place, Missing missing) {
+  auto directory = open_parent(place, missing);
+  if (!directory) return directory;
+  auto fd = open_part(directory->parent.get(), directory->name, directory->path, missing);
+  if (!fd) return std::unexpected(fd.error());
+  directory->fd = std::move(*fd);
   return directory;
 }
 
-Status check_empty(const Directory& directory, const std::string& target) {
+Result<Entry> open_file(const model::MountPlace& place, Missing missing) {
+  constexpr int kOpen = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+  constexpr int kCreate = O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  auto file = open_parent(place, missing);
+  if (!file) return file;
+  const int parent = file->parent.get();
+  file->fd.reset(::openat(parent, file->name.c_str(), kOpen));
+  if (!file->fd && errno == ENOENT && missing != Missing::kLeave) {
+    const UniqueFd created{::openat(parent, file->name.c_str(), kCreate, kFileMode)};
+    if (!created && errno != EEXIST)
+      return unusable(file->path,
+                      fmt::format("cannot be created: {}", std::generic_category().message(errno)));
+    file->fd.reset(::openat(parent, file->name.c_str(), kOpen));
+  }
+  struct stat status{};
+  if (!file->fd || ::fstat(file->fd.get(), &status) != 0) return fail_errno(errno, file->path);
+  if (S_ISBLK(status.st_mode)) return file;
+  if (!S_ISREG(status.st_mode)) return unusable(file->path, "is not a file");
+  if (status.st_size != 0) return unusable(file->path, "is a file that is not empty");
+  return file;
+}
+
+Status check_empty(const Entry& directory, const std::string& target) {
   // Opens a new descriptor, because reading a directory moves the offset of the descriptor.
   UniqueFd fd{::openat(directory.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!fd) return fail_errno(errno, directory.path);
@@ -102,9 +143,17 @@ Status check_empty(const Directory& directory, const std::string& target) {
   }
 }
 
-void remove_if_empty(const Directory& directory) {
+void remove_if_empty(const Entry& directory) {
   // rmdir fails, as intended, when the directory has entries or is a mount point.
   static_cast<void>(::unlinkat(directory.parent.get(), directory.name.c_str(), AT_REMOVEDIR));
+}
+
+void remove_empty_file(const Entry& file) {
+  struct stat status{};
+  if (::fstatat(file.parent.get(), file.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+  if (!S_ISREG(status.st_mode) || status.st_size != 0) return;
+  // unlink fails, as intended, when the file is a mount point.
+  static_cast<void>(::unlinkat(file.parent.get(), file.name.c_str(), 0));
 }
 
 }  // namespace lvmd::mounts::mounter

@@ -1,4 +1,5 @@
-// Directories below a mount root, reached without following symbolic links [P-MOUNT-2].
+// Directories and files below a root, reached without following symbolic links [P-MOUNT-2,
+// P-CSI-30].
 //
 // Each part of the path is opened relative to the directory before it. A part has no '/', is
 // neither "." nor "..", and is not followed when it is a symbolic link, so the path cannot lead out
@@ -14,8 +15,8 @@
 
 namespace lvmd::mounts::mounter {
 
-// An open directory that is, or becomes, a mount point.
-struct Directory {
+// A directory or file that is, or becomes, a mount point.
+struct Entry {
   UniqueFd parent;
   // The name in `parent`.
   std::string name;
@@ -25,23 +26,37 @@ struct Directory {
   std::string path;
 };
 
-// What happens to a missing directory.
-enum class Missing { kCreate, kLeave };
+// What happens to missing parts of a path. kCreateLast creates only the last part.
+enum class Missing { kCreate, kCreateLast, kLeave };
 
 // Returns the root with its symbolic links resolved, as its path appears in the mount table.
 // Creates a missing root with Missing::kCreate; otherwise NotFound.
 [[nodiscard]] Result<std::string> resolved_root(const std::string& root, Missing missing);
 
-// Opens a directory below a root. With Missing::kCreate, creates its missing parts; otherwise
-// NotFound. FailedPrecondition, with the path of the part, when a part is a symbolic link or not a
-// directory. Idempotent.
-[[nodiscard]] Result<Directory> open_directory(const model::MountPlace& place, Missing missing);
+// Opens the directory that contains the last part of the path. `fd` of the result is empty: the
+// last part may be missing or of any kind. Errors as those of open_directory().
+[[nodiscard]] Result<Entry> open_parent(const model::MountPlace& place, Missing missing);
+
+// Opens a directory below a root. Creates missing parts, or fails: NotFound with Missing::kLeave,
+// FailedPrecondition with kCreateLast when another part than the last one is missing.
+// FailedPrecondition, with the path of the part, when a part is a symbolic link or not a directory.
+// Idempotent.
+[[nodiscard]] Result<Entry> open_directory(const model::MountPlace& place, Missing missing);
+
+// Opens a file below a root on which a device node is or can be mounted: an empty file, or a block
+// device if a node is mounted there. With Missing::kCreateLast, creates a missing file with mode
+// 0600; otherwise NotFound. FailedPrecondition, with the path, when it is anything else, and in the
+// cases of open_directory(). Idempotent.
+[[nodiscard]] Result<Entry> open_file(const model::MountPlace& place, Missing missing);
 
 // FailedPrecondition, with the name of one entry, when the directory is not empty [P-MOUNT-15].
 // `target` is the path in the caller's request, for the message.
-[[nodiscard]] Status check_empty(const Directory& directory, const std::string& target);
+[[nodiscard]] Status check_empty(const Entry& directory, const std::string& target);
 
 // Removes the directory when it is empty and not a mount point; otherwise does nothing.
-void remove_if_empty(const Directory& directory);
+void remove_if_empty(const Entry& directory);
+
+// Removes the regular file when it is empty and not a mount point; otherwise does nothing.
+void remove_empty_file(const Entry& file);
 
 }  // namespace lvmd::mounts::mounter

@@ -169,7 +169,7 @@ class Mounting {
   // Returns false when the directory was removed in the meantime. Uses mount(2), which sets all
   // flags at once. The target is the descriptor of the checked directory, because its path may lead
   // elsewhere by now.
-  Result<bool> mount_device(const Directory& directory) const {
+  Result<bool> mount_device(const Entry& directory) const {
     const auto arguments = mounts::mount_arguments({.fs_type = fs_type_,
                                                     .read_only = read_only_,
                                                     .snapshot = volume_.snapshot,
@@ -206,7 +206,7 @@ class Mounting {
   }
 
   // Returns false when the directory was removed in the meantime.
-  Result<bool> bind_from(const Directory& directory) const {
+  Result<bool> bind_from(const Entry& directory) const {
     const auto from_place = model::check_mount_target("bind_from", job_.bind_from(), roots_);
     if (!from_place) return std::unexpected(from_place.error());
     const auto from = open_directory(*from_place, Missing::kLeave);

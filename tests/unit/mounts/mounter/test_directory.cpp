@@ -24,7 +24,7 @@ struct Root {
   fs::path path;
 };
 
-Error refusal(const Result<Directory>& opened) {
+Error refusal(const Result<Entry>& opened) {
   REQUIRE_FALSE(opened);
   return opened.error();
 }
@@ -130,4 +130,69 @@ TEST_CASE("a directory with any entry is not empty, and the error names the entr
   }
   fs::remove(root.path / "a/.hidden");
   CHECK(check_empty(*directory, "/mounts/a"));
+}
+
+TEST_CASE("only the last part of a target of kubelet is created [P-CSI-30]", "[mounter]") {
+  const Root root;
+  const auto place = root.place({"pv", "mount"});
+  for (const auto open : {open_directory, open_file}) {
+    const Error error = refusal(open(place, Missing::kCreateLast));
+    CHECK(error.code == Code::kFailedPrecondition);
+    CHECK(error.reason == "TARGET_UNUSABLE");
+    CHECK(error.message.find((root.path / "pv").string() + " does not exist") == 0);
+  }
+  CHECK(fs::is_empty(root.path));
+  fs::create_directories(root.path / "pv");
+  const auto made = open_directory(place, Missing::kCreateLast);
+  REQUIRE(made);
+  CHECK(made->path == (root.path / "pv/mount").string());
+  CHECK(fs::is_directory(root.path / "pv/mount"));
+  CHECK(open_directory(place, Missing::kCreateLast));
+}
+
+TEST_CASE("a missing root of kubelet is not created [P-CSI-30]", "[mounter]") {
+  const Root root;
+  const model::MountPlace place{.root = root.path / "kubelet", .parts = {"mount"}};
+  const Error error = refusal(open_directory(place, Missing::kCreateLast));
+  CHECK(error.code == Code::kFailedPrecondition);
+  CHECK(error.message.find(place.root + " does not exist") == 0);
+  CHECK_FALSE(fs::exists(place.root));
+}
+
+TEST_CASE("the file of a device is created once, with mode 0600 [P-CSI-39]", "[mounter]") {
+  const Root root;
+  const auto place = root.place({"pod"});
+  CHECK(refusal(open_file(place, Missing::kLeave)).code == Code::kNotFound);
+  const auto made = open_file(place, Missing::kCreateLast);
+  REQUIRE(made);
+  struct stat status{};
+  REQUIRE(::stat((root.path / "pod").c_str(), &status) == 0);
+  CHECK(status.st_mode == (S_IFREG | 0600U));
+  CHECK(open_file(place, Missing::kCreateLast));
+  CHECK(open_file(place, Missing::kLeave));
+  remove_empty_file(*made);
+  CHECK_FALSE(fs::exists(root.path / "pod"));
+  remove_empty_file(*made);
+}
+
+TEST_CASE("only an empty file can become the device, and only such a file is removed [P-CSI-39]",
+          "[mounter]") {
+  const Root root;
+  static_cast<void>(root.scratch.write("outside", ""));
+  SECTION("a file with content") { static_cast<void>(root.scratch.write("root/pod", "x")); }
+  SECTION("a directory") { fs::create_directories(root.path / "pod"); }
+  SECTION("a symbolic link") { fs::create_symlink("../outside", root.path / "pod"); }
+  const auto place = root.place({"pod"});
+  for (const auto missing : {Missing::kCreateLast, Missing::kLeave}) {
+    const Error error = refusal(open_file(place, missing));
+    CHECK(error.code == Code::kFailedPrecondition);
+    CHECK(error.reason == "TARGET_UNUSABLE");
+    CHECK(error.message.find((root.path / "pod").string() + " is ") == 0);
+  }
+  const auto parent = open_parent(place, Missing::kLeave);
+  REQUIRE(parent);
+  CHECK_FALSE(parent->fd);
+  remove_empty_file(*parent);
+  CHECK(fs::exists(root.path / "pod"));
+  CHECK(fs::exists(root.scratch.path / "outside"));
 }
