@@ -57,7 +57,7 @@ Result<std::string> content(const OpenVolume& volume, const std::string& wanted)
 Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpec& spec) {
   const auto there = content(volume, spec.fs_type);
   if (!there || !there->empty()) return there;
-  if (!spec.format)
+  if (spec.format_as.empty())
     return fail(Code::kFailedPrecondition,
                 "volume {} has no file system: set format and fs_type to create one", volume.name)
         .because(reason::kVolumeBlank);
@@ -76,10 +76,10 @@ Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpe
                 (*why)->why)
         .because(reason::kVolumeNotBlank);
   failpoint("mounter.blank");
-  if (auto made = probe::make_filesystem(volume.path, spec.fs_type); !made)
+  if (auto made = probe::make_filesystem(volume.path, spec.format_as); !made)
     return std::unexpected(made.error());
   failpoint("mounter.made");
-  return spec.fs_type;
+  return spec.format_as;
 }
 
 }  // namespace lvmd::mounts::mounter

@@ -17,14 +17,14 @@ inline constexpr std::chrono::milliseconds kFormatInterval{100};
 struct ContentSpec {
   // The required file system type. Empty: any type that lvmd can mount.
   std::string fs_type;
-  // Create a file system on a blank volume.
-  bool format = false;
+  // The type of the file system to create on a blank volume. Empty: create none.
+  std::string format_as{};
 };
 
-// Returns the type of the file system on the volume. When the volume is blank and `spec.format` is
-// set, creates a file system first [P-MOUNT-4, P-MOUNT-7]. FailedPrecondition, with the content
-// found, when lvmd cannot mount it or its type is not `spec.fs_type`. The caller holds the lock of
-// the volume. Blocks the calling thread.
+// Returns the type of the file system on the volume. When the volume is blank and
+// `spec.format_as` is set, creates a file system first [P-MOUNT-4, P-MOUNT-7]. FailedPrecondition,
+// with the content found, when lvmd cannot mount it or its type is not `spec.fs_type`. The caller
+// holds the lock of the volume. Blocks the calling thread.
 [[nodiscard]] Result<std::string> mountable_content(const OpenVolume& volume,
                                                     const ContentSpec& spec);
 
