@@ -15,6 +15,9 @@ namespace lvmd::model {
 
 inline constexpr std::array<std::string_view, 3> kFileSystems{"ext4", "xfs", "btrfs"};
 
+// The file system that a blank CSI volume gets if the request names none.
+inline constexpr std::string_view kDefaultFileSystem = "ext4";
+
 // The options that apply to a bind mount, and the options that apply to the whole file system.
 inline constexpr std::array<std::string_view, 4> kPlaceOptions{"noatime", "nodiratime", "relatime",
                                                                "noexec"};

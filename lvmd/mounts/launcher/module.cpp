@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/model/kubelet_target.hpp"
 #include "lvmd/mounts/launcher/mount_job.hpp"
 #include "lvmd/mounts/launcher/mounters.hpp"
 
@@ -58,7 +60,8 @@ class SupervisorModule final : public supervisor::Module {
     if (stopping_)
       return fail(Code::kUnavailable, "lvmd is stopping: try again when it is back")
           .because(reason::kStopping);
-    const auto checked = checked_mount_job(job, roots_, volume_groups_);
+    const auto checked = checked_mount_job(
+        job, {.roots = roots_, .volume_groups = volume_groups_, .kubelet = kubelet_});
     if (!checked) return std::unexpected(checked.error());
     return mounters_.start(*checked);
   }
@@ -66,6 +69,7 @@ class SupervisorModule final : public supervisor::Module {
   supervisor::Host& host_;
   const std::vector<std::string> roots_;
   std::vector<std::string> volume_groups_;
+  const std::optional<model::KubeletRoot> kubelet_;
   Mounters mounters_;
   bool stopping_ = false;
 };

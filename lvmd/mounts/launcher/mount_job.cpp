@@ -1,7 +1,12 @@
 #include "lvmd/mounts/launcher/mount_job.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
 
+#include "lvmd/ipc/kubelet.hpp"
+#include "lvmd/model/csi_options.hpp"
 #include "lvmd/model/mount_rules.hpp"
 #include "lvmd/model/names.hpp"
 
@@ -47,19 +52,54 @@ Status check_usage(const internal::GetUsage& usage, Words roots, Words volume_gr
   return usage.target().empty() ? Status{} : check_target("target", usage.target(), roots);
 }
 
+// InvalidArgument unless the target has one of the kinds.
+Status check_kubelet(const internal::KubeletTarget& message, const JobLimits& limits,
+                     std::initializer_list<model::TargetKind> kinds) {
+  if (!limits.kubelet) return fail(Code::kInvalidArgument, "lvmd.yaml has no csi section");
+  const auto target = ipc::from_proto(message);
+  if (!target) return std::unexpected(target.error());
+  if (std::ranges::find(kinds, target->kind) == kinds.end())
+    return fail(Code::kInvalidArgument, "a target of kubelet has the wrong kind for this job");
+  return {};
+}
+
+Status check_flags(const google::protobuf::RepeatedPtrField<std::string>& flags,
+                   const std::string& fs_type) {
+  if (!fs_type.empty())
+    if (auto valid = model::check_file_system("fs_type", fs_type); !valid) return valid;
+  const std::vector<std::string> list{flags.begin(), flags.end()};
+  const auto options = model::parse_csi_options(
+      list, fs_type.empty() ? model::kDefaultFileSystem : std::string_view{fs_type});
+  return options ? Status{} : std::unexpected(options.error());
+}
+
+Status check_stage(const internal::StageVolume& stage, const JobLimits& limits) {
+  using model::TargetKind;
+  if (auto valid = check_device(stage.device(), limits.volume_groups); !valid) return valid;
+  if (auto valid =
+          check_kubelet(stage.target(), limits, {TargetKind::kStaging, TargetKind::kBlockStaging});
+      !valid)
+    return valid;
+  return check_flags(stage.mount_flags(), stage.fs_type());
+}
+
 }  // namespace
 
-Result<internal::MountJob> checked_mount_job(const internal::MountJob& job, Words roots,
-                                             Words volume_groups) {
+Result<internal::MountJob> checked_mount_job(const internal::MountJob& job,
+                                             const JobLimits& limits) {
+  const auto& [roots, volume_groups, kubelet] = limits;
   Status valid = fail(Code::kInvalidArgument, "a mount job without a job");
   if (job.has_mount()) valid = check_mount(job.mount(), roots, volume_groups);
   if (job.has_unmount()) valid = check_unmount(job.unmount(), roots, volume_groups);
   if (job.has_list()) valid = Status{};
   if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
   if (job.has_usage()) valid = check_usage(job.usage(), roots, volume_groups);
+  if (job.has_stage()) valid = check_stage(job.stage(), limits);
   if (!valid) return std::unexpected(valid.error());
   internal::MountJob checked = job;
   checked.mutable_roots()->Assign(roots.begin(), roots.end());
+  checked.clear_kubelet();
+  if (kubelet) *checked.mutable_kubelet() = ipc::to_proto(*kubelet);
   return checked;
 }
 

@@ -119,28 +119,34 @@ Result<Entry> open_file(const model::MountPlace& place, Missing missing) {
   return file;
 }
 
-Status check_empty(const Entry& directory, const std::string& target) {
+Result<std::optional<std::string>> any_entry(int directory, const std::string& path,
+                                             std::string_view except) {
   // Opens a new descriptor, because reading a directory moves the offset of the descriptor.
-  UniqueFd fd{::openat(directory.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!fd) return fail_errno(errno, directory.path);
+  UniqueFd fd{::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd) return fail_errno(errno, path);
   const std::unique_ptr<DIR, CloseListing> listing{::fdopendir(fd.get())};
-  if (!listing) return fail_errno(errno, directory.path);
+  if (!listing) return fail_errno(errno, path);
   static_cast<void>(fd.release());
   for (;;) {
     errno = 0;
     const dirent* const entry = ::readdir(listing.get());
-    if (entry == nullptr && errno != 0) return fail_errno(errno, directory.path);
-    if (entry == nullptr) return {};
+    if (entry == nullptr && errno != 0) return fail_errno(errno, path);
+    if (entry == nullptr) return std::nullopt;
     const std::string_view name{static_cast<const char*>(entry->d_name)};
-    if (name == "." || name == "..") continue;
-    return fail(
-               Code::kFailedPrecondition,
-               "target {} is not empty: a mount would hide \"{}\" in it; move its content away, or "
-               "mount elsewhere",
-               target, name)
-        .because(reason::kTargetNotEmpty)
-        .with(key::kTarget, target);
+    if (name != "." && name != ".." && name != except) return std::string{name};
   }
+}
+
+Status check_empty(const Entry& directory, const std::string& target) {
+  const auto entry = any_entry(directory.fd.get(), directory.path);
+  if (!entry) return std::unexpected(entry.error());
+  if (!*entry) return {};
+  return fail(Code::kFailedPrecondition,
+              "target {} is not empty: a mount would hide \"{}\" in it; move its content away, or "
+              "mount elsewhere",
+              target, **entry)
+      .because(reason::kTargetNotEmpty)
+      .with(key::kTarget, target);
 }
 
 void remove_if_empty(const Entry& directory) {

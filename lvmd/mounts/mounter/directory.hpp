@@ -4,10 +4,13 @@
 // Each part of the path is opened relative to the directory before it. A part has no '/', is
 // neither "." nor "..", and is not followed when it is a symbolic link, so the path cannot lead out
 // of the root even while other programs rename its parts. openat2(2) would do the same in one call,
-// but systemd makes it fail with ENOSYS in a unit with RestrictSUIDSGID=.
+// but systemd makes it fail with ENOSYS in a unit with RestrictSUIDSGID=, which a drop-in can
+// set.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
@@ -48,6 +51,11 @@ enum class Missing { kCreate, kCreateLast, kLeave };
 // 0600; otherwise NotFound. FailedPrecondition, with the path, when it is anything else, and in the
 // cases of open_directory(). Idempotent.
 [[nodiscard]] Result<Entry> open_file(const model::MountPlace& place, Missing missing);
+
+// Returns the name of an entry of the directory other than `except`, or nothing when there is none.
+// `path` is for messages.
+[[nodiscard]] Result<std::optional<std::string>> any_entry(int directory, const std::string& path,
+                                                           std::string_view except = {});
 
 // FailedPrecondition, with the name of one entry, when the directory is not empty [P-MOUNT-15].
 // `target` is the path in the caller's request, for the message.

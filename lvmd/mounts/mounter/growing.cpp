@@ -90,6 +90,19 @@ Result<v1::GrowFileSystemResponse> grow(const GrowableType& type, const OpenVolu
 
 }  // namespace
 
+Result<v1::GrowFileSystemResponse> grow_mount(const OpenVolume& volume, const MountBelow& mount,
+                                              std::span<const std::string> roots) {
+  const std::string& fs_type = mount.point.fs_type;
+  const auto* const type = std::ranges::find(kGrowableTypes, fs_type, &GrowableType::name);
+  if (type == kGrowableTypes.end())
+    return fail(Code::kFailedPrecondition,
+                "volume {} contains {}: lvmd grows ext4, xfs and btrfs; use a tool for {}",
+                volume.name, fs_type, fs_type)
+        .because(reason::kOtherContent)
+        .with(key::kExisting, fs_type);
+  return grow(*type, volume, mount, roots);
+}
+
 Result<v1::GrowFileSystemResponse> grow_file_system(const internal::VolumeDevice& device,
                                                     std::span<const std::string> roots) {
   const auto volume = open_volume(device);
@@ -105,19 +118,11 @@ Result<v1::GrowFileSystemResponse> grow_file_system(const internal::VolumeDevice
                 "volume {} is not mounted below the mount roots: mount it, then grow it",
                 volume->name)
         .because(reason::kNotMounted);
-  // Every mount of a volume shows the same file system.
-  const std::string& fs_type = mounts.front().point.fs_type;
-  const auto* const type = std::ranges::find(kGrowableTypes, fs_type, &GrowableType::name);
-  if (type == kGrowableTypes.end())
-    return fail(Code::kFailedPrecondition,
-                "volume {} contains {}: lvmd grows ext4, xfs and btrfs; use a tool for {}",
-                volume->name, fs_type, fs_type)
-        .because(reason::kOtherContent)
-        .with(key::kExisting, fs_type);
   const auto writable =
       std::ranges::find_if(mounts, [](const MountBelow& mount) { return !mount.point.read_only; });
   if (writable == mounts.end()) return mounted_read_only(*volume, mounts.front().target);
-  return grow(*type, *volume, *writable, roots);
+  // Every mount of a volume shows the same file system.
+  return grow_mount(*volume, *writable, roots);
 }
 
 }  // namespace lvmd::mounts::mounter

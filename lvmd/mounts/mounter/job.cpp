@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/kubelet.hpp"
 #include "lvmd/mounts/mounter/growing.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
+#include "lvmd/mounts/mounter/staging.hpp"
 #include "lvmd/mounts/mounter/unmounting.hpp"
 #include "lvmd/mounts/mounter/usage.hpp"
 
@@ -23,6 +25,7 @@ Status put(Result<Value> done, Value& reply) {
 
 Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
   const std::vector<std::string> roots{job.roots().begin(), job.roots().end()};
+  const model::KubeletRoot kubelet = ipc::from_proto(job.kubelet());
   switch (job.job_case()) {
     case internal::MountJob::kMount:
       return put(mount_volume(job.mount(), roots), *reply.mutable_mounts());
@@ -34,6 +37,8 @@ Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
       return put(grow_file_system(job.grow(), roots), *reply.mutable_grown());
     case internal::MountJob::kUsage:
       return put(usage_of(job.usage(), roots), *reply.mutable_usage());
+    case internal::MountJob::kStage:
+      return put(stage_volume(job.stage(), kubelet), *reply.mutable_mounts());
     case internal::MountJob::JOB_NOT_SET:
       break;
   }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "lvmd/ipc/kubelet.hpp"
 #include "lvmd/mounts/launcher/mount_job.hpp"
 
 using namespace lvmd;
@@ -11,6 +12,10 @@ namespace {
 
 const std::vector<std::string> kRoots{"/run/lvmd/mounts"};
 const std::vector<std::string> kGroups{"vg0"};
+const JobLimits kLimits{.roots = kRoots, .volume_groups = kGroups};
+const JobLimits kCsiLimits{.roots = kRoots,
+                           .volume_groups = kGroups,
+                           .kubelet = model::KubeletRoot{.path = "/k", .driver = "topolvm.io"}};
 
 internal::MountJob good_mount() {
   internal::MountJob job;
@@ -21,8 +26,25 @@ internal::MountJob good_mount() {
   return job;
 }
 
-bool is_refused(const internal::MountJob& job) {
-  const auto checked = checked_mount_job(job, kRoots, kGroups);
+const model::KubeletTarget kStagingTarget{.kind = model::TargetKind::kStaging,
+                                          .volume = std::string(64, 'a')};
+const model::KubeletTarget kBlockStagingTarget{.kind = model::TargetKind::kBlockStaging,
+                                               .volume = "pv-1"};
+const model::KubeletTarget kPodMountTarget{
+    .kind = model::TargetKind::kPodMount, .volume = "pv-1", .pod = "a-1"};
+const model::KubeletTarget kPodDeviceTarget{
+    .kind = model::TargetKind::kPodDevice, .volume = "pv-1", .pod = "a-1"};
+
+internal::MountJob good_stage() {
+  internal::MountJob job;
+  internal::StageVolume& stage = *job.mutable_stage();
+  *stage.mutable_device() = good_mount().mount().device();
+  *stage.mutable_target() = ipc::to_proto(kStagingTarget);
+  return job;
+}
+
+bool is_refused(const internal::MountJob& job, const JobLimits& limits = kLimits) {
+  const auto checked = checked_mount_job(job, limits);
   return !checked && checked.error().code == Code::kInvalidArgument;
 }
 
@@ -34,14 +56,14 @@ TEST_CASE("a job gets the supervisor's roots, whatever it brought [P-MOUNT-2]", 
   job.mutable_mount()->set_fs_type("ext4");
   job.mutable_mount()->set_format(true);
   job.mutable_mount()->add_options("noatime");
-  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  const auto checked = checked_mount_job(job, kLimits);
   REQUIRE(checked);
   REQUIRE(checked->roots_size() == 1);
   CHECK(checked->roots(0) == "/run/lvmd/mounts");
   CHECK(checked->mount().format());
   internal::MountJob list;
   list.mutable_list();
-  CHECK(checked_mount_job(list, kRoots, kGroups)->roots_size() == 1);
+  CHECK(checked_mount_job(list, kLimits)->roots_size() == 1);
 }
 
 TEST_CASE("a server gone mad mounts nothing else [P-MOUNT-2, P-MOUNT-3, P-MOUNT-5]",
@@ -96,7 +118,7 @@ TEST_CASE("an unmount names a target or a volume [P-MOUNT-10]", "[supervisor]") 
 TEST_CASE("only a volume of a configured group grows [P-MOUNT-3, P-MOUNT-16]", "[supervisor]") {
   internal::MountJob job;
   *job.mutable_grow() = good_mount().mount().device();
-  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  const auto checked = checked_mount_job(job, kLimits);
   REQUIRE(checked);
   CHECK(checked->roots_size() == 1);
   job.mutable_grow()->set_volume_group("root_vg");
@@ -114,7 +136,7 @@ TEST_CASE("a usage is of a configured group and a target below a root [P-MOUNT-2
   internal::GetUsage& usage = *job.mutable_usage();
   CHECK(is_refused(job));
   *usage.mutable_device() = good_mount().mount().device();
-  const auto checked = checked_mount_job(job, kRoots, kGroups);
+  const auto checked = checked_mount_job(job, kLimits);
   REQUIRE(checked);
   CHECK(checked->roots_size() == 1);
   usage.set_target("/run/lvmd/mounts/a");
@@ -124,4 +146,44 @@ TEST_CASE("a usage is of a configured group and a target below a root [P-MOUNT-2
   usage.clear_target();
   usage.mutable_device()->set_volume_group("root_vg");
   CHECK(is_refused(job));
+}
+
+TEST_CASE("a job gets the supervisor's root of kubelet, whatever it brought [P-CSI-30]",
+          "[supervisor]") {
+  internal::MountJob job = good_stage();
+  job.mutable_kubelet()->set_path("/");
+  job.mutable_kubelet()->set_driver("other");
+  const auto checked = checked_mount_job(job, kCsiLimits);
+  REQUIRE(checked);
+  CHECK(checked->kubelet().path() == "/k");
+  CHECK(checked->kubelet().driver() == "topolvm.io");
+  job = good_mount();
+  job.mutable_kubelet()->set_path("/");
+  CHECK_FALSE(checked_mount_job(job, kLimits)->has_kubelet());
+}
+
+TEST_CASE("only a volume of a configured group is staged, at a staging target [P-CSI-30, P-CSI-34]",
+          "[supervisor]") {
+  internal::MountJob job = good_stage();
+  internal::StageVolume& stage = *job.mutable_stage();
+  CHECK(is_refused(job));
+  stage.set_fs_type("xfs");
+  stage.add_mount_flags("nosuid");
+  stage.add_mount_flags("logbufs=8");
+  CHECK_FALSE(is_refused(job, kCsiLimits));
+  SECTION("another group") { stage.mutable_device()->set_volume_group("root_vg"); }
+  SECTION("a target of a pod") { *stage.mutable_target() = ipc::to_proto(kPodMountTarget); }
+  SECTION("no target") { stage.clear_target(); }
+  SECTION("a part that is a path") { stage.mutable_target()->set_volume("../.."); }
+  SECTION("another file system") { stage.set_fs_type("overlay"); }
+  SECTION("an unknown flag") { stage.add_mount_flags("suid"); }
+  SECTION("a flag of another file system") { stage.set_fs_type("ext4"); }
+  SECTION("a flag of another file system than the default") { stage.clear_fs_type(); }
+  CHECK(is_refused(job, kCsiLimits));
+}
+
+TEST_CASE("a raw block volume is staged at its own target [P-CSI-36]", "[supervisor]") {
+  internal::MountJob job = good_stage();
+  *job.mutable_stage()->mutable_target() = ipc::to_proto(kBlockStagingTarget);
+  CHECK_FALSE(is_refused(job, kCsiLimits));
 }

@@ -1,0 +1,142 @@
+// The mounts of CSI volumes on real volumes. This program executes the mounter's jobs itself.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+#include "tests/system/csi_stage.hpp"
+#include "tests/system/shell.hpp"
+
+using namespace lvmd;
+using namespace lvmd::system_tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string mode_of(const std::string& path) { return output_of("stat -c '%a %u %g' " + path); }
+
+bool has(const internal::MountedVolume& mount, const std::string& option) {
+  return std::ranges::find(mount.options(), option) != mount.options().end();
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a blank volume gets a file system when it is staged, and its root directory is open to all "
+    "[P-CSI-31, P-CSI-32, P-CSI-34]",
+    "[system]") {
+  const std::string type = GENERATE("", "ext4", "xfs", "btrfs");
+  CAPTURE(type);
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  auto job = stage.staging_of(name, type);
+  job.mutable_stage()->add_mount_flags("noatime");
+  const auto mount = mount_in(stage.run(job));
+  const std::string target = stage.path(stage.staging);
+  CHECK(mount.target() == target);
+  CHECK(mount.name() == name);
+  CHECK(mount.fs_type() == (type.empty() ? "ext4" : type));
+  CHECK_FALSE(mount.read_only());
+  CHECK(has(mount, "noatime"));
+  CHECK_FALSE(has(mount, "nosuid"));
+  CHECK_FALSE(has(mount, "nodev"));
+  CHECK(host_sees(target, "FSTYPE") == mount.fs_type());
+  CHECK(mode_of(target) == "2777 0 0");
+
+  // A repeated call changes nothing, not even a mode that somebody has set.
+  must("chmod 00700 " + target);
+  CHECK(mount_in(stage.run(job)).SerializeAsString() == mount.SerializeAsString());
+  CHECK(mode_of(target) == "700 0 0");
+  CHECK(output_of("findmnt -rn -o TARGET | grep -c '^" + target + "$'") == "1");
+}
+
+TEST_CASE("a file system that is not new keeps the mode of its root directory [P-CSI-32]",
+          "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string target = stage.path(stage.staging);
+  must("mkfs.ext4 -q " + device_of(name));
+  SECTION("a mounter that died after mkfs did not set it yet") {
+    CHECK(mount_in(stage.run(stage.staging_of(name))).fs_type() == "ext4");
+    CHECK(mode_of(target) == "2777 0 0");
+  }
+  SECTION("with a file") {
+    must("mount " + device_of(name) + " /mnt && touch /mnt/file && umount /mnt");
+    CHECK(mount_in(stage.run(stage.staging_of(name))).fs_type() == "ext4");
+    CHECK(mode_of(target) == "755 0 0");
+  }
+  SECTION("used by a pod") {
+    must("mount " + device_of(name) + " /mnt");
+    CHECK(mount_in(stage.run(stage.staging_of(name))).fs_type() == "ext4");
+    CHECK(mode_of(target) == "755 0 0");
+    must("umount /mnt");
+  }
+}
+
+TEST_CASE("a volume with another content than requested is not staged [P-CSI-31]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  must("mkfs.xfs -q " + device_of(name));
+  const auto other = stage.run(stage.staging_of(name, "ext4"));
+  CHECK(other.error().reason() == "OTHER_CONTENT");
+  CHECK(mount_in(stage.run(stage.staging_of(name))).fs_type() == "xfs");
+}
+
+TEST_CASE(
+    "a staging target that is taken, or is missing with its parent, is refused [P-CSI-30, "
+    "P-CSI-34]",
+    "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string target = stage.path(stage.staging);
+  must("mount -t tmpfs tmpfs " + target);
+  CHECK(stage.run(stage.staging_of(name)).error().reason() == "TARGET_TAKEN");
+  must("umount " + target + " && rmdir " + target);
+  CHECK(mount_in(stage.run(stage.staging_of(name))).target() == target);
+  must("umount " + target + " && rmdir -p --ignore-fail-on-non-empty " + target);
+  CHECK(stage.run(stage.staging_of(name)).error().reason() == "TARGET_UNUSABLE");
+}
+
+TEST_CASE("a file system that is smaller than its volume grows when it is staged [P-CSI-35]",
+          "[system]") {
+  const std::string type = GENERATE("ext4", "xfs", "btrfs");
+  CAPTURE(type);
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string target = stage.path(stage.staging);
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name, type))));
+  const auto size = [&target] {
+    return std::stoll(output_of("df --output=size -B1 " + target + " | tail -1"));
+  };
+  const auto before = size();
+  must("umount " + target);
+  REQUIRE(stage.mounts.client()
+              .resize(contract::resize_request("thin", name, 480 * contract::kMiB))
+              .ok());
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name, type))));
+  CHECK(size() > before + 100 * contract::kMiB);
+}
+
+TEST_CASE("an ext4 with a recorded error is repaired when it is staged [P-CSI-33]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  must("mkfs.ext4 -q " + device_of(name) + " && debugfs -w -R 'set_super_value state 3' " +
+       device_of(name));
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+  CHECK(output_of("dumpe2fs -h " + device_of(name) + " 2>/dev/null | grep state:")
+            .find("with errors") == std::string::npos);
+}
+
+TEST_CASE("nothing is mounted when a raw block volume is staged [P-CSI-36]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  auto job = stage.staging_of(name);
+  *job.mutable_stage()->mutable_target() = ipc::to_proto(
+      model::KubeletTarget{.kind = model::TargetKind::kBlockStaging, .volume = "pv-1"});
+  const auto reply = stage.run(job);
+  REQUIRE(reply.has_mounts());
+  CHECK(reply.mounts().mounts().empty());
+  CHECK(shell("blkid -p " + device_of(name)).exit_code != 0);
+  job.mutable_stage()->mutable_device()->set_name("no-such-volume");
+  CHECK(stage.run(job).error().reason() == "VOLUME_INACTIVE");
+}
