@@ -64,6 +64,14 @@ class CsiStage {
     job.mutable_stage()->set_fs_type(fs_type);
     return job;
   }
+  internal::MountJob publication_of(const std::string& name, const model::KubeletTarget& target) {
+    internal::MountJob job;
+    *job.mutable_publish()->mutable_device() = device(name);
+    *job.mutable_publish()->mutable_target() = ipc::to_proto(target);
+    if (target.kind == model::TargetKind::kPodMount)
+      *job.mutable_publish()->mutable_staging() = ipc::to_proto(staging);
+    return job;
+  }
 
   const model::KubeletRoot root{.path = "/run/test-kubelet", .driver = "topolvm.io"};
   const model::KubeletTarget staging{.kind = model::TargetKind::kStaging,

@@ -140,3 +140,91 @@ TEST_CASE("nothing is mounted when a raw block volume is staged [P-CSI-36]", "[s
   job.mutable_stage()->mutable_device()->set_name("no-such-volume");
   CHECK(stage.run(job).error().reason() == "VOLUME_INACTIVE");
 }
+
+TEST_CASE("the staged file system is visible for each pod, with the pod's access [P-CSI-37]",
+          "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  auto job = stage.publication_of(name, CsiStage::mount_of("a"));
+  CHECK(stage.run(job).error().reason() == "NOT_MOUNTED");
+  CHECK_FALSE(fs::exists(stage.path(CsiStage::mount_of("a"))));
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+  const auto writable = mount_in(stage.run(job));
+  CHECK(writable.target() == stage.path(CsiStage::mount_of("a")));
+  CHECK_FALSE(writable.read_only());
+  for (const char* const option : {"nosuid", "nodev", "noexec"}) CHECK_FALSE(has(writable, option));
+  must("echo kept > " + writable.target() + "/file");
+
+  auto other = stage.publication_of(name, CsiStage::mount_of("b"));
+  other.mutable_publish()->add_mount_flags("noexec");
+  SECTION("by the request") { other.mutable_publish()->set_read_only(true); }
+  SECTION("by a flag") { other.mutable_publish()->add_mount_flags("ro"); }
+  const auto read_only = mount_in(stage.run(other));
+  CHECK(read_only.read_only());
+  CHECK(has(read_only, "noexec"));
+  CHECK(output_of("cat " + read_only.target() + "/file") == "kept");
+  CHECK(shell("touch " + read_only.target() + "/file").exit_code != 0);
+  must("touch " + writable.target() + "/file");
+
+  CHECK(mount_in(stage.run(job)).SerializeAsString() == writable.SerializeAsString());
+  job.mutable_publish()->set_read_only(true);
+  CHECK(stage.run(job).error().reason() == "MOUNT_DIFFERS");
+}
+
+TEST_CASE("a volume that TopoLVM has mounted for a pod is published already [P-CSI-38]",
+          "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string target = stage.path(CsiStage::mount_of("a"));
+  must("mkfs.ext4 -q " + device_of(name) + " && mkdir " + target + " && mount " + device_of(name) +
+       " " + target);
+  const auto mount = mount_in(stage.run(stage.publication_of(name, CsiStage::mount_of("a"))));
+  CHECK(mount.target() == target);
+  CHECK(output_of("findmnt -rn -o TARGET | grep -c '^" + target + "$'") == "1");
+  // The new driver can stage it, too.
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+}
+
+TEST_CASE("the device of a volume is published as a file of the pod [P-CSI-39]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string target = stage.path(CsiStage::device_for("a"));
+  const auto job = stage.publication_of(name, CsiStage::device_for("a"));
+  const auto mount = mount_in(stage.run(job));
+  CHECK(mount.target() == target);
+  CHECK(mount.name() == name);
+  CHECK(output_of("stat -c '%F %Hr:%Lr' " + target) ==
+        fmt::format("block special file {}:{}", mount.major(), mount.minor()));
+  must("printf data | dd of=" + target + " conv=notrunc status=none && sync");
+  CHECK(output_of("head -c 4 " + device_of(name)) == "data");
+  CHECK(mount_in(stage.run(job)).SerializeAsString() == mount.SerializeAsString());
+  CHECK(output_of("findmnt -rn -o TARGET | grep -c '^" + target + "$'") == "1");
+  // As TopoLVM published it.
+  const std::string other = stage.path(CsiStage::device_for("b"));
+  must("touch " + other + " && mount --bind " + device_of(name) + " " + other);
+  CHECK(mount_in(stage.run(stage.publication_of(name, CsiStage::device_for("b")))).target() ==
+        other);
+}
+
+TEST_CASE("a device is read-only while it is published read-only alone [P-CSI-40]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const auto is_read_only = [&name] {
+    return output_of("blockdev --getro " + device_of(name)) == "1";
+  };
+  auto reader = stage.publication_of(name, CsiStage::device_for("a"));
+  reader.mutable_publish()->set_read_only(true);
+  const auto mount = mount_in(stage.run(reader));
+  CHECK(mount.read_only());
+  CHECK(is_read_only());
+  CHECK(shell("printf x | dd of=" + mount.target() + " conv=notrunc,fsync status=none").exit_code !=
+        0);
+  CHECK(mount_in(stage.run(reader)).read_only());
+  reader.mutable_publish()->set_read_only(false);
+  CHECK(stage.run(reader).error().reason() == "MOUNT_DIFFERS");
+  CHECK(is_read_only());
+  const auto writer = mount_in(stage.run(stage.publication_of(name, CsiStage::device_for("b"))));
+  CHECK_FALSE(writer.read_only());
+  CHECK_FALSE(is_read_only());
+  must("printf x | dd of=" + writer.target() + " conv=notrunc,fsync status=none");
+}

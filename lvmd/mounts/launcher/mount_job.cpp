@@ -83,6 +83,23 @@ Status check_stage(const internal::StageVolume& stage, const JobLimits& limits) 
   return check_flags(stage.mount_flags(), stage.fs_type());
 }
 
+Status check_publish(const internal::PublishVolume& publish, const JobLimits& limits) {
+  using model::TargetKind;
+  if (auto valid = check_device(publish.device(), limits.volume_groups); !valid) return valid;
+  if (auto valid =
+          check_kubelet(publish.target(), limits, {TargetKind::kPodMount, TargetKind::kPodDevice});
+      !valid)
+    return valid;
+  if (publish.target().kind() == internal::KubeletTarget::POD_MOUNT) {
+    if (auto valid = check_kubelet(publish.staging(), limits, {TargetKind::kStaging}); !valid)
+      return valid;
+    return check_flags(publish.mount_flags(), publish.fs_type());
+  }
+  if (publish.has_staging() || !publish.fs_type().empty() || !publish.mount_flags().empty())
+    return fail(Code::kInvalidArgument, "a published device with fields of a file system");
+  return {};
+}
+
 }  // namespace
 
 Result<internal::MountJob> checked_mount_job(const internal::MountJob& job,
@@ -95,6 +112,7 @@ Result<internal::MountJob> checked_mount_job(const internal::MountJob& job,
   if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
   if (job.has_usage()) valid = check_usage(job.usage(), roots, volume_groups);
   if (job.has_stage()) valid = check_stage(job.stage(), limits);
+  if (job.has_publish()) valid = check_publish(job.publish(), limits);
   if (!valid) return std::unexpected(valid.error());
   internal::MountJob checked = job;
   checked.mutable_roots()->Assign(roots.begin(), roots.end());

@@ -9,6 +9,7 @@
 #include "lvmd/mounts/mounter/growing.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
+#include "lvmd/mounts/mounter/publishing.hpp"
 #include "lvmd/mounts/mounter/staging.hpp"
 #include "lvmd/mounts/mounter/unmounting.hpp"
 #include "lvmd/mounts/mounter/usage.hpp"
@@ -39,6 +40,8 @@ Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
       return put(usage_of(job.usage(), roots), *reply.mutable_usage());
     case internal::MountJob::kStage:
       return put(stage_volume(job.stage(), kubelet), *reply.mutable_mounts());
+    case internal::MountJob::kPublish:
+      return put(publish_volume(job.publish(), kubelet), *reply.mutable_mounts());
     case internal::MountJob::JOB_NOT_SET:
       break;
   }

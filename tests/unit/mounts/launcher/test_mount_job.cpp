@@ -187,3 +187,39 @@ TEST_CASE("a raw block volume is staged at its own target [P-CSI-36]", "[supervi
   *job.mutable_stage()->mutable_target() = ipc::to_proto(kBlockStagingTarget);
   CHECK_FALSE(is_refused(job, kCsiLimits));
 }
+
+TEST_CASE(
+    "a volume is published at a target of a pod, from its staging target [P-CSI-30, P-CSI-37]",
+    "[supervisor]") {
+  internal::MountJob job;
+  internal::PublishVolume& publish = *job.mutable_publish();
+  *publish.mutable_device() = good_mount().mount().device();
+  *publish.mutable_target() = ipc::to_proto(kPodMountTarget);
+  *publish.mutable_staging() = ipc::to_proto(kStagingTarget);
+  CHECK(is_refused(job));
+  publish.set_fs_type("ext4");
+  publish.add_mount_flags("noexec");
+  CHECK_FALSE(is_refused(job, kCsiLimits));
+  SECTION("another group") { publish.mutable_device()->set_volume_group("root_vg"); }
+  SECTION("a staging target") { *publish.mutable_target() = ipc::to_proto(kStagingTarget); }
+  SECTION("a pod that is a path") { publish.mutable_target()->set_pod("../b"); }
+  SECTION("from another pod's target") {
+    *publish.mutable_staging() = ipc::to_proto(kPodMountTarget);
+  }
+  SECTION("from nowhere") { publish.clear_staging(); }
+  SECTION("another file system") { publish.set_fs_type("overlay"); }
+  SECTION("an unknown flag") { publish.add_mount_flags("suid"); }
+  CHECK(is_refused(job, kCsiLimits));
+}
+
+TEST_CASE("a published device has nothing of a file system [P-CSI-39]", "[supervisor]") {
+  internal::MountJob job;
+  internal::PublishVolume& publish = *job.mutable_publish();
+  *publish.mutable_device() = good_mount().mount().device();
+  *publish.mutable_target() = ipc::to_proto(kPodDeviceTarget);
+  CHECK_FALSE(is_refused(job, kCsiLimits));
+  SECTION("a staging target") { *publish.mutable_staging() = ipc::to_proto(kBlockStagingTarget); }
+  SECTION("a type") { publish.set_fs_type("ext4"); }
+  SECTION("flags") { publish.add_mount_flags("noexec"); }
+  CHECK(is_refused(job, kCsiLimits));
+}

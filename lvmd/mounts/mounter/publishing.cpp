@@ -1,0 +1,57 @@
+#include "lvmd/mounts/mounter/publishing.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lvmd/ipc/kubelet.hpp"
+#include "lvmd/mounts/mounter/mounting.hpp"
+#include "lvmd/mounts/mounter/published_device.hpp"
+
+namespace lvmd::mounts::mounter {
+namespace {
+
+Result<internal::MountedVolume> publish_file_system(const internal::PublishVolume& job,
+                                                    const model::KubeletTarget& target,
+                                                    const model::KubeletRoot& kubelet,
+                                                    const OpenVolume& volume) {
+  const auto staging = ipc::from_proto(job.staging());
+  if (!staging) return std::unexpected(staging.error());
+  const std::vector<std::string> flags{job.mount_flags().begin(), job.mount_flags().end()};
+  auto options = model::parse_csi_options(
+      flags, job.fs_type().empty() ? model::kDefaultFileSystem : std::string_view{job.fs_type()});
+  if (!options) return std::unexpected(std::move(options.error()));
+  const model::MountPlace place = place_of(target, kubelet);
+  const model::MountPlace from = place_of(*staging, kubelet);
+  MountRequest request{.target = path_of(place), .place = place};
+  request.missing = Missing::kCreateLast;
+  request.read_only = job.read_only() || options->read_only;
+  request.content.fs_type = job.fs_type();
+  request.options = std::move(*options);
+  request.nosuid = false;
+  request.nodev = false;
+  request.bind_from =
+      BindSource{.field = "its staging target", .target = path_of(from), .place = from};
+  return mount_as_requested(volume, request);
+}
+
+}  // namespace
+
+Result<internal::Mounts> publish_volume(const internal::PublishVolume& job,
+                                        const model::KubeletRoot& kubelet) {
+  const auto target = ipc::from_proto(job.target());
+  if (!target) return std::unexpected(target.error());
+  const auto volume = open_volume(job.device());
+  if (!volume) return std::unexpected(volume.error());
+  auto mounted = target->kind == model::TargetKind::kPodDevice
+                     ? publish_device(*volume, place_of(*target, kubelet),
+                                      job.read_only() || !job.device().writable())
+                     : publish_file_system(job, *target, kubelet, *volume);
+  if (!mounted) return std::unexpected(std::move(mounted.error()));
+  internal::Mounts mounts;
+  *mounts.add_mounts() = std::move(*mounted);
+  return mounts;
+}
+
+}  // namespace lvmd::mounts::mounter
