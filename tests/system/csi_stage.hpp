@@ -72,6 +72,11 @@ class CsiStage {
       *job.mutable_publish()->mutable_staging() = ipc::to_proto(staging);
     return job;
   }
+  static internal::MountJob unmount_of(const model::KubeletTarget& target) {
+    internal::MountJob job;
+    *job.mutable_unmount()->mutable_kubelet_target() = ipc::to_proto(target);
+    return job;
+  }
 
   const model::KubeletRoot root{.path = "/run/test-kubelet", .driver = "topolvm.io"};
   const model::KubeletTarget staging{.kind = model::TargetKind::kStaging,

@@ -40,13 +40,6 @@ Status check_mount(const internal::MountVolume& mount, Words roots, Words volume
   return check_target("bind_from", mount.bind_from(), roots);
 }
 
-Status check_unmount(const internal::UnmountVolume& unmount, Words roots, Words volume_groups) {
-  if (unmount.has_device() == !unmount.target().empty())
-    return fail(Code::kInvalidArgument, "neither a target nor a volume alone");
-  if (unmount.has_device()) return check_device(unmount.device(), volume_groups);
-  return check_target("target", unmount.target(), roots);
-}
-
 Status check_usage(const internal::GetUsage& usage, Words roots, Words volume_groups) {
   if (auto valid = check_device(usage.device(), volume_groups); !valid) return valid;
   return usage.target().empty() ? Status{} : check_target("target", usage.target(), roots);
@@ -61,6 +54,19 @@ Status check_kubelet(const internal::KubeletTarget& message, const JobLimits& li
   if (std::ranges::find(kinds, target->kind) == kinds.end())
     return fail(Code::kInvalidArgument, "a target of kubelet has the wrong kind for this job");
   return {};
+}
+
+Status check_unmount(const internal::UnmountVolume& unmount, const JobLimits& limits) {
+  using enum model::TargetKind;
+  const int given = (unmount.has_device() ? 1 : 0) + (unmount.has_kubelet_target() ? 1 : 0) +
+                    (unmount.target().empty() ? 0 : 1);
+  if (given != 1)
+    return fail(Code::kInvalidArgument, "not one of a target, a volume and a target of kubelet");
+  if (unmount.has_device()) return check_device(unmount.device(), limits.volume_groups);
+  if (unmount.has_kubelet_target())
+    return check_kubelet(unmount.kubelet_target(), limits,
+                         {kStaging, kBlockStaging, kPodMount, kPodDevice});
+  return check_target("target", unmount.target(), limits.roots);
 }
 
 Status check_flags(const google::protobuf::RepeatedPtrField<std::string>& flags,
@@ -107,7 +113,7 @@ Result<internal::MountJob> checked_mount_job(const internal::MountJob& job,
   const auto& [roots, volume_groups, kubelet] = limits;
   Status valid = fail(Code::kInvalidArgument, "a mount job without a job");
   if (job.has_mount()) valid = check_mount(job.mount(), roots, volume_groups);
-  if (job.has_unmount()) valid = check_unmount(job.unmount(), roots, volume_groups);
+  if (job.has_unmount()) valid = check_unmount(job.unmount(), limits);
   if (job.has_list()) valid = Status{};
   if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
   if (job.has_usage()) valid = check_usage(job.usage(), roots, volume_groups);

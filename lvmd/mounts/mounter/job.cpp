@@ -24,6 +24,15 @@ Status put(Result<Value> done, Value& reply) {
   return {};
 }
 
+Result<internal::Mounts> unmount_job(const internal::UnmountVolume& job,
+                                     const std::vector<std::string>& roots,
+                                     const model::KubeletRoot& kubelet) {
+  if (!job.has_kubelet_target()) return unmount(job, roots);
+  const auto target = ipc::from_proto(job.kubelet_target());
+  if (!target) return std::unexpected(target.error());
+  return unmount(*target, kubelet);
+}
+
 Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
   const std::vector<std::string> roots{job.roots().begin(), job.roots().end()};
   const model::KubeletRoot kubelet = ipc::from_proto(job.kubelet());
@@ -31,7 +40,7 @@ Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
     case internal::MountJob::kMount:
       return put(mount_volume(job.mount(), roots), *reply.mutable_mounts());
     case internal::MountJob::kUnmount:
-      return put(unmount(job.unmount(), roots), *reply.mutable_mounts());
+      return put(unmount_job(job.unmount(), roots, kubelet), *reply.mutable_mounts());
     case internal::MountJob::kList:
       return put(list_mounts(roots), *reply.mutable_mounts());
     case internal::MountJob::kGrow:

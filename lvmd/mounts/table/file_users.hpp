@@ -1,4 +1,4 @@
-// Finds the processes that use a file system.
+// Finds the processes that use a file system or a block device.
 #pragma once
 
 #include <sys/types.h>
@@ -30,5 +30,10 @@ struct Process {
 // is for tests. May be called from any thread.
 [[nodiscard]] Result<std::vector<Process>> processes_using(std::span<const DeviceNumber> devices,
                                                            const std::string& proc = "/proc");
+
+// Returns, sorted by pid, every process that has the block device open. Otherwise as
+// processes_using().
+[[nodiscard]] Result<std::vector<Process>> processes_with_device(DeviceNumber device,
+                                                                 const std::string& proc = "/proc");
 
 }  // namespace lvmd::mounts

@@ -223,3 +223,19 @@ TEST_CASE("a published device has nothing of a file system [P-CSI-39]", "[superv
   SECTION("flags") { publish.add_mount_flags("noexec"); }
   CHECK(is_refused(job, kCsiLimits));
 }
+
+TEST_CASE("an unmount can name any target of kubelet, alone [P-CSI-30, P-CSI-41]", "[supervisor]") {
+  const auto target =
+      GENERATE(kStagingTarget, kBlockStagingTarget, kPodMountTarget, kPodDeviceTarget);
+  internal::MountJob job;
+  internal::UnmountVolume& unmount = *job.mutable_unmount();
+  *unmount.mutable_kubelet_target() = ipc::to_proto(target);
+  CHECK_FALSE(is_refused(job, kCsiLimits));
+  CHECK(is_refused(job));
+  SECTION("with another target") { unmount.set_target("/run/lvmd/mounts/a"); }
+  SECTION("with a volume") { *unmount.mutable_device() = good_mount().mount().device(); }
+  SECTION("with a part that is a path") {
+    unmount.mutable_kubelet_target()->set_volume("../../etc");
+  }
+  CHECK(is_refused(job, kCsiLimits));
+}

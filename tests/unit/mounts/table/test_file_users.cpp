@@ -97,3 +97,27 @@ TEST_CASE("a missing /proc is an error", "[mount]") {
   REQUIRE(found);
   CHECK_FALSE(found->empty());
 }
+
+TEST_CASE("a process is found by an open block device, not by a character device [P-CSI-42]",
+          "[mount]") {
+  const FakeProc proc;
+  proc.add(7, "idle");
+  proc.add(8, "cat");
+  struct stat status{};
+  REQUIRE(::stat("/dev/null", &status) == 0);
+  proc.lead(8, "fd/3", "/dev/null");
+  const DeviceNumber null{.major = major(status.st_rdev), .minor = minor(status.st_rdev)};
+  CHECK(processes_with_device(null, proc.directory.path / "proc")->empty());
+  CHECK_FALSE(processes_with_device(null, "/nonexistent"));
+  for (const fs::directory_entry& entry : fs::directory_iterator{"/dev"}) {
+    if (!fs::is_block_file(entry.path()) || fs::is_symlink(entry.path())) continue;
+    REQUIRE(::stat(entry.path().c_str(), &status) == 0);
+    proc.lead(8, "fd/3", entry.path());
+    const auto found =
+        processes_with_device({.major = major(status.st_rdev), .minor = minor(status.st_rdev)},
+                              proc.directory.path / "proc");
+    REQUIRE(found);
+    CHECK(*found == std::vector<Process>{{8, "cat"}});
+    break;
+  }
+}
