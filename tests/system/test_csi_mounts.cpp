@@ -228,3 +228,47 @@ TEST_CASE("a device is read-only while it is published read-only alone [P-CSI-40
   CHECK_FALSE(is_read_only());
   must("printf x | dd of=" + writer.target() + " conv=notrunc,fsync status=none");
 }
+
+TEST_CASE("a volume that only kubelet uses has a usage and grows [P-CSI-43]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const auto pod = CsiStage::mount_of("a");
+  internal::MountJob usage;
+  *usage.mutable_usage()->mutable_device() = stage.device(name);
+  *usage.mutable_usage()->mutable_kubelet_target() = ipc::to_proto(pod);
+  CHECK(stage.run(usage).error().reason() == "NOT_MOUNTED");
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+  static_cast<void>(mount_in(stage.run(stage.publication_of(name, pod))));
+  const auto before = stage.run(usage).usage();
+  CHECK(before.target() == stage.path(pod));
+  CHECK(before.fs_type() == "ext4");
+  CHECK(before.volume_bytes() == 320 * contract::kMiB);
+  CHECK(before.bytes().total() > 0);
+  CHECK(before.inodes().total() > 0);
+
+  REQUIRE(stage.mounts.client()
+              .resize(contract::resize_request("thin", name, 480 * contract::kMiB))
+              .ok());
+  internal::MountJob growth;
+  *growth.mutable_grow() = stage.device(name);
+  const auto grown = stage.run(growth);
+  CHECK(grown.grown().bytes_before() == 320 * contract::kMiB);
+  CHECK(grown.grown().bytes_after() == 480 * contract::kMiB);
+  CHECK(stage.run(usage).usage().bytes().total() > before.bytes().total());
+}
+
+TEST_CASE("the usage of a published device is its size [P-CSI-43]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const auto pod = CsiStage::device_for("a");
+  internal::MountJob usage;
+  *usage.mutable_usage()->mutable_device() = stage.device(name);
+  *usage.mutable_usage()->mutable_kubelet_target() = ipc::to_proto(pod);
+  CHECK(stage.run(usage).error().reason() == "NOT_MOUNTED");
+  static_cast<void>(mount_in(stage.run(stage.publication_of(name, pod))));
+  const auto reply = stage.run(usage);
+  CHECK(reply.usage().target() == stage.path(pod));
+  CHECK(reply.usage().volume_bytes() == 320 * contract::kMiB);
+  CHECK_FALSE(reply.usage().has_bytes());
+  CHECK_FALSE(reply.usage().read_only());
+}

@@ -40,11 +40,6 @@ Status check_mount(const internal::MountVolume& mount, Words roots, Words volume
   return check_target("bind_from", mount.bind_from(), roots);
 }
 
-Status check_usage(const internal::GetUsage& usage, Words roots, Words volume_groups) {
-  if (auto valid = check_device(usage.device(), volume_groups); !valid) return valid;
-  return usage.target().empty() ? Status{} : check_target("target", usage.target(), roots);
-}
-
 // InvalidArgument unless the target has one of the kinds.
 Status check_kubelet(const internal::KubeletTarget& message, const JobLimits& limits,
                      std::initializer_list<model::TargetKind> kinds) {
@@ -67,6 +62,16 @@ Status check_unmount(const internal::UnmountVolume& unmount, const JobLimits& li
     return check_kubelet(unmount.kubelet_target(), limits,
                          {kStaging, kBlockStaging, kPodMount, kPodDevice});
   return check_target("target", unmount.target(), limits.roots);
+}
+
+Status check_usage(const internal::GetUsage& usage, const JobLimits& limits) {
+  using enum model::TargetKind;
+  if (auto valid = check_device(usage.device(), limits.volume_groups); !valid) return valid;
+  if (usage.has_kubelet_target() && !usage.target().empty())
+    return fail(Code::kInvalidArgument, "both a target and a target of kubelet");
+  if (usage.has_kubelet_target())
+    return check_kubelet(usage.kubelet_target(), limits, {kStaging, kPodMount, kPodDevice});
+  return usage.target().empty() ? Status{} : check_target("target", usage.target(), limits.roots);
 }
 
 Status check_flags(const google::protobuf::RepeatedPtrField<std::string>& flags,
@@ -116,7 +121,7 @@ Result<internal::MountJob> checked_mount_job(const internal::MountJob& job,
   if (job.has_unmount()) valid = check_unmount(job.unmount(), limits);
   if (job.has_list()) valid = Status{};
   if (job.has_grow()) valid = check_device(job.grow(), volume_groups);
-  if (job.has_usage()) valid = check_usage(job.usage(), roots, volume_groups);
+  if (job.has_usage()) valid = check_usage(job.usage(), limits);
   if (job.has_stage()) valid = check_stage(job.stage(), limits);
   if (job.has_publish()) valid = check_publish(job.publish(), limits);
   if (!valid) return std::unexpected(valid.error());

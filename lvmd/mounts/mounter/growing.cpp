@@ -115,7 +115,7 @@ Result<v1::GrowFileSystemResponse> grow_file_system(const internal::VolumeDevice
   const auto mounts = mounts_of(*below, volume->number);
   if (mounts.empty())
     return fail(Code::kFailedPrecondition,
-                "volume {} is not mounted below the mount roots: mount it, then grow it",
+                "volume {} is not mounted where lvmd mounts volumes: mount it, then grow it",
                 volume->name)
         .because(reason::kNotMounted);
   const auto writable =

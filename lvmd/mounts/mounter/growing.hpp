@@ -1,4 +1,4 @@
-// Grows the mounted file system of a volume [P-MOUNT-16, P-MOUNT-17].
+// Grows the mounted file system of a volume [P-MOUNT-16, P-MOUNT-17, P-CSI-43].
 #pragma once
 
 #include <span>
@@ -19,7 +19,8 @@ namespace lvmd::mounts::mounter {
 
 // Grows the file system to the size of the volume, while it is mounted, and returns its size before
 // and after. Starts no program. Idempotent: a file system that fills the volume is not changed, and
-// when the process is killed, a repeated call continues. Blocks the calling thread.
+// when the process is killed, a repeated call continues. `roots` contains kubelet's root, too.
+// Blocks the calling thread.
 [[nodiscard]] Result<v1::GrowFileSystemResponse> grow_file_system(
     const internal::VolumeDevice& device, std::span<const std::string> roots);
 

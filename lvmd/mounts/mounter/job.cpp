@@ -36,6 +36,9 @@ Result<internal::Mounts> unmount_job(const internal::UnmountVolume& job,
 Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
   const std::vector<std::string> roots{job.roots().begin(), job.roots().end()};
   const model::KubeletRoot kubelet = ipc::from_proto(job.kubelet());
+  // The file system of a volume is the same, whoever has mounted it.
+  std::vector<std::string> all_roots = roots;
+  if (job.has_kubelet()) all_roots.push_back(kubelet.path);
   switch (job.job_case()) {
     case internal::MountJob::kMount:
       return put(mount_volume(job.mount(), roots), *reply.mutable_mounts());
@@ -44,9 +47,9 @@ Status dispatch(const internal::MountJob& job, internal::MountReply& reply) {
     case internal::MountJob::kList:
       return put(list_mounts(roots), *reply.mutable_mounts());
     case internal::MountJob::kGrow:
-      return put(grow_file_system(job.grow(), roots), *reply.mutable_grown());
+      return put(grow_file_system(job.grow(), all_roots), *reply.mutable_grown());
     case internal::MountJob::kUsage:
-      return put(usage_of(job.usage(), roots), *reply.mutable_usage());
+      return put(usage_of(job.usage(), all_roots, kubelet), *reply.mutable_usage());
     case internal::MountJob::kStage:
       return put(stage_volume(job.stage(), kubelet), *reply.mutable_mounts());
     case internal::MountJob::kPublish:

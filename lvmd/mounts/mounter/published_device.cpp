@@ -143,6 +143,13 @@ Status settle_write_access(int fd, mounts::DeviceNumber device) {
   return set_read_only(fd, should_be_read_only(*table, publications_of(*table, device), device));
 }
 
+Result<bool> is_published_at(const OpenVolume& volume, const model::MountPlace& place) {
+  const auto file = open_file(place, Missing::kLeave);
+  if (!file && file.error().code == Code::kNotFound) return false;
+  if (!file) return std::unexpected(file.error());
+  return is_device(file->fd.get(), volume.number);
+}
+
 Result<internal::MountedVolume> publish_device(const OpenVolume& volume,
                                                const model::MountPlace& place, bool read_only) {
   const std::string target = path_of(place);

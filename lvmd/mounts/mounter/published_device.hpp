@@ -29,6 +29,10 @@ namespace lvmd::mounts::mounter {
 // device. The caller holds the lock of the volume. Idempotent.
 [[nodiscard]] Status settle_write_access(int fd, mounts::DeviceNumber device);
 
+// True if the file at `place` is the device.
+[[nodiscard]] Result<bool> is_published_at(const OpenVolume& volume,
+                                           const model::MountPlace& place);
+
 // Mounts the device's node on the file at `place` and returns the mount, which may have existed
 // before. Takes the lock of the volume; it is held until `volume` is closed. AlreadyExists when
 // something else is mounted there, or the device is mounted there with other access. Idempotent.

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/ipc/kubelet.hpp"
 #include "lvmd/mounts/mounter/file_system_errors.hpp"
 #include "lvmd/mounts/mounter/lock.hpp"
+#include "lvmd/mounts/mounter/published_device.hpp"
 #include "lvmd/mounts/mounter/volume_mounts.hpp"
 
 namespace lvmd::mounts::mounter {
@@ -60,6 +63,13 @@ Status fill_in_mount(const MountBelow& mount, const OpenVolume& volume,
   return fill_in_errors(mount, volume, root->get(), usage);
 }
 
+Failure not_mounted(const OpenVolume& volume, const std::string& target) {
+  return fail(Code::kFailedPrecondition,
+              "volume {} is not mounted at {}: ListMounts returns its mounts", volume.name, target)
+      .because(reason::kNotMounted)
+      .with(key::kTarget, target);
+}
+
 }  // namespace
 
 void fill_in_capacity(const struct statvfs& status, v1::GetUsageResponse& usage) {
@@ -75,7 +85,17 @@ void fill_in_capacity(const struct statvfs& status, v1::GetUsageResponse& usage)
 }
 
 Result<v1::GetUsageResponse> usage_of(const internal::GetUsage& job,
-                                      std::span<const std::string> roots) {
+                                      std::span<const std::string> roots,
+                                      const model::KubeletRoot& kubelet) {
+  std::string target = job.target();
+  std::optional<model::MountPlace> published;
+  if (job.has_kubelet_target()) {
+    const auto of_kubelet = ipc::from_proto(job.kubelet_target());
+    if (!of_kubelet) return std::unexpected(of_kubelet.error());
+    model::MountPlace place = place_of(*of_kubelet, kubelet);
+    target = path_of(place);
+    if (of_kubelet->kind == model::TargetKind::kPodDevice) published = std::move(place);
+  }
   const auto volume = open_volume(job.device());
   if (!volume) return std::unexpected(volume.error());
   // Calls for a file system that hangs must not use up the mounters: all but one end with ABORTED.
@@ -86,22 +106,21 @@ Result<v1::GetUsageResponse> usage_of(const internal::GetUsage& job,
   const auto device = device_bytes(*volume);
   if (!device) return std::unexpected(device.error());
   usage.set_volume_bytes(static_cast<std::int64_t>(*device));
+  usage.set_read_only(volume->read_only);
+  if (published) {
+    const auto is_there = is_published_at(*volume, *published);
+    if (!is_there) return std::unexpected(is_there.error());
+    if (!*is_there) return not_mounted(*volume, target);
+    usage.set_target(target);
+    return usage;
+  }
   const auto below = mounts_below_roots(roots);
   if (!below) return std::unexpected(below.error());
   const auto mounts = mounts_of(*below, volume->number);
-  const auto mount = job.target().empty()
-                         ? mounts.begin()
-                         : std::ranges::find(mounts, job.target(), &MountBelow::target);
-  if (mount == mounts.end() && !job.target().empty())
-    return fail(Code::kFailedPrecondition,
-                "volume {} is not mounted at {}: ListMounts returns its mounts", volume->name,
-                job.target())
-        .because(reason::kNotMounted)
-        .with(key::kTarget, job.target());
-  if (mount == mounts.end()) {
-    usage.set_read_only(volume->read_only);
-    return usage;
-  }
+  const auto mount =
+      target.empty() ? mounts.begin() : std::ranges::find(mounts, target, &MountBelow::target);
+  if (mount == mounts.end() && !target.empty()) return not_mounted(*volume, target);
+  if (mount == mounts.end()) return usage;
   if (auto filled = fill_in_mount(*mount, *volume, roots, usage); !filled)
     return std::unexpected(filled.error());
   return usage;

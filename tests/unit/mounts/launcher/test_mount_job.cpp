@@ -239,3 +239,21 @@ TEST_CASE("an unmount can name any target of kubelet, alone [P-CSI-30, P-CSI-41]
   }
   CHECK(is_refused(job, kCsiLimits));
 }
+
+TEST_CASE("a usage can be of a target of kubelet where a volume is visible [P-CSI-43]",
+          "[supervisor]") {
+  internal::MountJob job;
+  internal::GetUsage& usage = *job.mutable_usage();
+  *usage.mutable_device() = good_mount().mount().device();
+  for (const auto& target : {kStagingTarget, kPodMountTarget, kPodDeviceTarget}) {
+    *usage.mutable_kubelet_target() = ipc::to_proto(target);
+    CHECK_FALSE(is_refused(job, kCsiLimits));
+    CHECK(is_refused(job));
+  }
+  SECTION("with another target") { usage.set_target("/run/lvmd/mounts/a"); }
+  SECTION("where nothing is mounted") {
+    *usage.mutable_kubelet_target() = ipc::to_proto(kBlockStagingTarget);
+  }
+  SECTION("another group") { usage.mutable_device()->set_volume_group("root_vg"); }
+  CHECK(is_refused(job, kCsiLimits));
+}
