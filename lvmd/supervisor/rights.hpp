@@ -54,9 +54,10 @@ inline constexpr Rights kWorkerRights{
     .oom_score = kEndedLast};
 
 // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE to enter the mount namespace of PID 1; SYS_ADMIN also to
-// mount; SYS_PTRACE also to see the open files of other processes. DAC_OVERRIDE because device
-// nodes belong to root:disk, and folders may belong to any user. SYS_RESOURCE because ext4 does not
-// grow without it.
+// mount, and to make a published device read-only (BLKROSET); SYS_PTRACE also to see the open files
+// of other processes. DAC_OVERRIDE because device nodes belong to root:disk, and folders may belong
+// to any user. SYS_RESOURCE because ext4 does not grow without it. mkfs and e2fsck need no others,
+// nor does chmod of a directory that root owns.
 inline constexpr Rights kMounterRights{
     .capabilities = capability_set(CAP_SYS_ADMIN, CAP_SYS_CHROOT, CAP_SYS_PTRACE, CAP_DAC_OVERRIDE,
                                    CAP_DAC_READ_SEARCH, CAP_SYS_RESOURCE),
