@@ -37,7 +37,8 @@ MountPoint mount_point(libmnt_fs* entry, const DeviceAt& device_at) {
   mount.read_only = std::ranges::find(mount.options, "ro") != mount.options.end();
   if (mount.file_system.major != 0)
     mount.device = mount.file_system;
-  else if (mount.source.starts_with('/'))
+  else if (mount.source.starts_with("/dev/"))
+    // Other paths can be on a file system that hangs, for example the source of a FUSE mount.
     mount.device = device_at(mount.source);
   return mount;
 }

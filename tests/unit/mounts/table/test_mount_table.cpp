@@ -77,6 +77,20 @@ TEST_CASE("a mount has the kernel's name of its device", "[mount]") {
   CHECK(mounted_at(mounts, "/srv")->source == "tmpfs");
 }
 
+TEST_CASE("only a source below /dev is accessed [P-CSI-43]", "[mount]") {
+  const ScratchTree directory;
+  const std::string table = directory.write("mountinfo",
+                                            "40 1 0:50 / /srv/a rw - fuse.bindfs /net/hangs rw\n"
+                                            "41 1 0:51 / /srv/b rw - btrfs /dev/mapper/vg-c rw\n"
+                                            "42 1 0:52 / /srv/c rw - fuse /device rw\n");
+  std::vector<std::string> accessed;
+  REQUIRE(read_mount_table(table, [&accessed](const std::string& path) {
+    accessed.push_back(path);
+    return std::nullopt;
+  }));
+  CHECK(accessed == std::vector<std::string>{"/dev/mapper/vg-c"});
+}
+
 TEST_CASE("a bind mount has the part of the file system that it shows", "[mount]") {
   const ScratchTree directory;
   const auto mounts = read_mount_table(
