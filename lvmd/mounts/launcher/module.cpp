@@ -17,11 +17,20 @@
 namespace lvmd::mounts {
 namespace {
 
+// Absent: lvmd is no CSI driver.
+std::optional<model::KubeletRoot> kubelet_root(const config::Config& config) {
+  if (!config.csi) return std::nullopt;
+  return model::KubeletRoot{.path = config.csi->kubelet_root, .driver = config.csi->driver_name};
+}
+
 class SupervisorModule final : public supervisor::Module {
  public:
   SupervisorModule(const supervisor::ModuleContext& context, supervisor::Host& host,
                    supervisor::ProgramFile program)
-      : host_(host), roots_(context.config.mount_roots), mounters_(std::move(program)) {
+      : host_(host),
+        roots_(context.config.mount_roots),
+        kubelet_(kubelet_root(context.config)),
+        mounters_(std::move(program)) {
     reconfigure(context.config);
   }
 
