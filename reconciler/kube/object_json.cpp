@@ -82,6 +82,7 @@ Result<LogicalVolume> object_from_json(Group group, const json& object) {
                 to_string(group));
   volume.resource_version = string_member(metadata, "resourceVersion");
   volume.generation = integer_member(metadata, "generation");
+  volume.creation_timestamp = string_member(metadata, "creationTimestamp");
   volume.deletion_timestamp = string_member(metadata, "deletionTimestamp");
   volume.labels = map_member(metadata, "labels");
   volume.annotations = map_member(metadata, "annotations");

@@ -109,6 +109,8 @@ struct LogicalVolume {
   std::string resource_version;
   // The number of changes of the spec; 0 in a store that does not count.
   std::int64_t generation = 0;
+  // RFC 3339; empty in a store that does not record it.
+  std::string creation_timestamp;
   std::string deletion_timestamp;
   std::vector<std::string> finalizers;
   StringMap labels;

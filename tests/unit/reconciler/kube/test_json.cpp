@@ -24,6 +24,7 @@ json full_object() {
   return json::parse(R"({
     "apiVersion": "topolvm.io/v1", "kind": "LogicalVolume",
     "metadata": {"name": "pvc-1", "uid": "uid-1", "resourceVersion": "42", "generation": 3,
+                 "creationTimestamp": "2026-01-31T12:00:00Z",
                  "finalizers": ["other/one", "topolvm.io/logicalvolume"],
                  "labels": {"app.kubernetes.io/created-by": "topolvm-controller", "a": "b"},
                  "annotations": {"topolvm.io/resize-requested-at": "now"}},
@@ -54,6 +55,7 @@ TEST_CASE("every field of an object is read [R-OBJ-10..16, R-OBJ-20..23]", "[rec
   CHECK(volume.annotations.contains("topolvm.io/resize-requested-at"));
   CHECK(volume.spec == VolumeSpec{"pvc-1", "n1", "1Gi", "ssd", "fast", "origin", "ro"});
   CHECK(volume.generation == 3);
+  CHECK(volume.creation_timestamp == "2026-01-31T12:00:00Z");
   CHECK(volume.status.volume_id == "uid-1");
   CHECK(volume.status.code == 8);
   CHECK(volume.status.message == "no space");
