@@ -60,7 +60,7 @@ def python_cases(text: str) -> Iterator[tuple[str, str]]:
 def cited(text: str) -> set[str]:
     rules = set()
     for inside in re.findall(r"\[([^\]]*)\]", text):
-        for kind, first, last in re.findall(r"\b([PRE]-[A-Z]+-)(\d+)(?:\.\.(\d+))?", inside):
+        for kind, first, last in re.findall(r"\b([PREC]-[A-Z]+-)(\d+)(?:\.\.(\d+))?", inside):
             rules |= {f"{kind}{number}" for number in range(int(first), int(last or first) + 1)}
     return rules
 

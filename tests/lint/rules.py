@@ -1,5 +1,5 @@
-"""Reads the rules of docs/protocol.md and docs/reconciler.md and the goals of docs/goals.md from
-their tables, and the rules in the comments of protos/lvmd.proto."""
+"""Reads the rules of docs/protocol.md, docs/reconciler.md and docs/csi.md and the goals of
+docs/goals.md from their tables, and the rules in the comments of protos/lvmd.proto."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 
 from .tree import ROOT
 
-DOCUMENTS = (Path("docs/protocol.md"), Path("docs/reconciler.md"), Path("docs/goals.md"))
+DOCUMENTS = (Path("docs/protocol.md"), Path("docs/reconciler.md"), Path("docs/csi.md"),
+             Path("docs/goals.md"))
 PROTO = Path("protos/lvmd.proto")
-ID = re.compile(r"[PRE]-[A-Z]+-\d+")
+ID = re.compile(r"[PREC]-[A-Z]+-\d+")
 
 
 @dataclass(frozen=True)
