@@ -132,7 +132,7 @@ Status check_same(const LogicalVolume& object, const VolumeRequest& request) {
     return differs(object.key,
                    fmt::format("its size {} is not in the range from {} to {} (0: no limit)",
                                size.value, request.range.required, request.range.limit));
-  if (!permits(request.permitted, spec.node_name))
+  if (!object.status.volume_id.empty() && !permits(request.permitted, spec.node_name))
     return differs(object.key, fmt::format("it is on node {}, which accessibility_requirements "
                                            "does not permit",
                                            spec.node_name));

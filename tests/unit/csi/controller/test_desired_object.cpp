@@ -13,7 +13,7 @@ using reconciler::VolumeSpec;
 
 namespace {
 
-VolumeRequest request_for(const std::string& name = "pvc-1") {
+VolumeRequest sample_request(const std::string& name = "pvc-1") {
   return {.key = {.name = name}, .parameters = {.device_class = "ssd"}};
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("an object has the name of its volume in lower case [C-OBJ-2]", "[csi]
 
 TEST_CASE("the object of a new volume has node, size and classes of the request [C-OBJ-4]",
           "[csi][controller]") {
-  VolumeRequest request = request_for();
+  VolumeRequest request = sample_request();
   request.parameters.lvcreate_option_class = "fast";
   const NewObject object = desired_volume(request, "n2", Bytes{2 * kGi});
   CHECK(object.key.name == "pvc-1");
@@ -54,7 +54,7 @@ TEST_CASE("the object of a new volume has node, size and classes of the request 
 
 TEST_CASE("a clone is a writable snapshot of its source, in the class of the source [C-OBJ-5]",
           "[csi][controller]") {
-  VolumeRequest request = request_for("clone");
+  VolumeRequest request = sample_request("clone");
   request.source = sample_snapshot();
   request.parameters.device_class.clear();
   CHECK(check_source(request));
@@ -67,7 +67,7 @@ TEST_CASE("a clone is a writable snapshot of its source, in the class of the sou
 }
 
 TEST_CASE("a clone cannot be in another class than its source [C-OBJ-5]", "[csi][controller]") {
-  VolumeRequest request = request_for("clone");
+  VolumeRequest request = sample_request("clone");
   request.source = sample_volume();
   CHECK(check_source(request));
   request.parameters.device_class = "hdd";
@@ -79,7 +79,7 @@ TEST_CASE("a clone cannot be in another class than its source [C-OBJ-5]", "[csi]
 
 TEST_CASE("a volume that is filled from a repository can be in any class, on any node [C-PLACE-5]",
           "[csi][controller]") {
-  VolumeRequest request = request_for("restored");
+  VolumeRequest request = sample_request("restored");
   request.source = stored_snapshot();
   request.parameters.device_class = "hdd";
   CHECK(is_free_to_place(request));
@@ -109,7 +109,7 @@ TEST_CASE(
 
 TEST_CASE("a request for an existing object is the same if nothing differs [C-SAME-1]",
           "[csi][controller]") {
-  VolumeRequest request = request_for();
+  VolumeRequest request = sample_request();
   request.range = {.required = kGi, .limit = kGi};
   request.permitted = {"n2", "n1"};
   CHECK(difference(check_same(sample_volume(), request)).empty());
@@ -125,22 +125,22 @@ TEST_CASE("a request for an existing object is the same if nothing differs [C-SA
 TEST_CASE("a request that differs from the existing object is refused [C-SAME-1]",
           "[csi][controller]") {
   const LogicalVolume existing = sample_volume();
-  VolumeRequest request = request_for();
+  VolumeRequest request = sample_request();
   CHECK(difference(check_same(sample_snapshot("pvc-1"), request)).contains("is a snapshot"));
   request.source = sample_snapshot();
   CHECK(difference(check_same(existing, request)).contains("source is \"\", not \"snapshot-1\""));
-  request = request_for();
+  request = sample_request();
   request.parameters.device_class = "hdd";
   CHECK(difference(check_same(existing, request)).contains("device class is ssd, not hdd"));
-  request = request_for();
+  request = sample_request();
   request.parameters.lvcreate_option_class = "fast";
   CHECK(difference(check_same(existing, request)).contains("option class"));
-  request = request_for();
+  request = sample_request();
   request.range = {.required = 2 * kGi};
   CHECK(difference(check_same(existing, request)).contains("size 1073741824"));
   request.range = {.limit = kGi / 2};
   CHECK(difference(check_same(existing, request)).contains("size 1073741824"));
-  request = request_for();
+  request = sample_request();
   request.permitted = {"n2"};
   CHECK(difference(check_same(existing, request)).contains("on node n1"));
 }
