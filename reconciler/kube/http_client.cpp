@@ -118,9 +118,9 @@ Status HttpClient::set_headers(const HttpRequest& request) {
   auto token = read_token(options_);
   if (!token) return std::unexpected(std::move(token.error()));
   std::vector<std::string> headers{
-      "Accept: application/json",
+      "Accept: " + request.accept,
       fmt::format("Content-Type: application/{}",
-                  request.method == "POST" ? "json" : "merge-patch+json")};
+                  request.method == "PATCH" ? "merge-patch+json" : "json")};
   if (!token->empty()) headers.push_back("Authorization: Bearer " + *token);
   headers_.reset();
   for (const std::string& header : headers) {
@@ -155,7 +155,7 @@ Status HttpClient::prepare(const HttpRequest& request) {
                      static_cast<curl_off_t>(request.body.size()));
     curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
   }
-  curl_easy_setopt(easy, CURLOPT_USERAGENT, "lvmd-reconciler/" LVMD_VERSION);
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, (options_.user_agent + "/" LVMD_VERSION).c_str());
   set_trust();
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");  // [R-KUBE-11]
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");

@@ -21,11 +21,13 @@ struct HttpRequest {
   std::string method = "GET";
   // With the query; begins with '/'.
   std::string path;
-  // Sent when not empty: as JSON with POST, otherwise as a JSON merge patch.
+  // Sent when not empty: as a JSON merge patch with PATCH, otherwise as JSON.
   std::string body{};
   std::chrono::seconds timeout{30};
   // The longest time without data; 0: only `timeout` applies.
   std::chrono::seconds silence{0};
+  // The form of the response.
+  std::string accept = "application/json";
 };
 
 struct HttpResponse {

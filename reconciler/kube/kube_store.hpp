@@ -32,6 +32,8 @@ struct KubeOptions {
   Pem client_certificate{};
   Pem client_key{};
   std::string node_name{};
+  // The name of this program, for the API server's audit log.
+  std::string user_agent = "lvmd-reconciler";
 };
 
 // Opens no connection yet. An unavailable server is waited for [R-CLI-23].

@@ -25,6 +25,12 @@ constexpr seconds kWatchGrace{60};
 // The API server sends a bookmark every minute, but does not guarantee it [R-KUBE-7].
 constexpr seconds kSilence{90};
 
+// A list and a watch of metadata have different kinds of responses.
+std::string accepted(const ResourceHandler& handler, std::string_view kind) {
+  if (!handler.wants_only_metadata()) return "application/json";
+  return fmt::format("application/json;as={};v=v1;g=meta.k8s.io", kind);
+}
+
 }  // namespace
 
 Reflector::Reflector(const KubeOptions& options, ResourceHandler& handler, int stop_fd)
@@ -75,7 +81,8 @@ Status Reflector::list_pages() {
   std::string continuation;
   do {
     const auto body =
-        checked(http_.send({.path = list_path(handler_.path(), selector_, continuation)}));
+        checked(http_.send({.path = list_path(handler_.path(), selector_, continuation),
+                            .accept = accepted(handler_, "PartialObjectMetadataList")}));
     if (!body) return std::unexpected(body.error());
     auto page = parse_list(*body);
     if (!page) return std::unexpected(std::move(page.error()));
@@ -129,7 +136,8 @@ Status Reflector::watch() {
   auto response =
       http_.send({.path = watch_path(handler_.path(), selector_, resource_version_, kWatch.count()),
                   .timeout = kWatch + kWatchGrace,
-                  .silence = kSilence},
+                  .silence = kSilence,
+                  .accept = accepted(handler_, "PartialObjectMetadata")},
                  &handler);
   if (!parsed) return parsed;
   // Possibly nothing has happened: only the next connection shows whether this one was dead.

@@ -23,6 +23,8 @@ class ResourceHandler {
   [[nodiscard]] virtual std::string path() const = 0;
   // "spec.nodeName=n1"; empty: all objects are requested [R-KUBE-4].
   [[nodiscard]] virtual std::string field_selector() const { return {}; }
+  // Only the metadata of each object is requested: the objects have no spec and no status.
+  [[nodiscard]] virtual bool wants_only_metadata() const { return false; }
 
   // A list: its begin, possibly after one that was interrupted; each object; its end. Objects that
   // were not in it are removed [R-KUBE-3].
