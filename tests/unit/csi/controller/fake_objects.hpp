@@ -1,4 +1,4 @@
-// An API server in memory, which behaves as ObjectStore requires (store_contract.hpp), and the
+// An API server in memory, which behaves as ObjectStore requires (tests/object_store), and the
 // nodes' reconcilers, which a case scripts.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "csi/controller/object_store.hpp"
+#include "csi/controller/waiter.hpp"
 
 namespace lvmd::controller::test {
 
@@ -30,6 +31,7 @@ class FakeObjects final : public ObjectStore {
   // As a node that is down.
   static bool wait(reconciler::LogicalVolume& /*object*/) { return true; }
 
+  // Empty: there is no reconciler, not even one that is down.
   Reconciler reconciler = obey;
   std::vector<StorageNode> known_nodes{{.name = "n1", .capacities = {{"00default", 1LL << 40}}}};
   bool ready = true;
@@ -73,7 +75,7 @@ class FakeObjects final : public ObjectStore {
     object.uid = fmt::format("uid-{}", ++uids_);
     object.generation = 1;
     object.creation_timestamp = "2026-01-31T12:00:00Z";
-    object.finalizers = {"topolvm.io/logicalvolume"};
+    if (reconciler) object.finalizers = {"topolvm.io/logicalvolume"};
     return write(object);
   }
 
@@ -154,6 +156,7 @@ class FakeObjects final : public ObjectStore {
   // The object as written. What the reconciler does follows, and only the watch reports it.
   reconciler::LogicalVolume write(const reconciler::LogicalVolume& object) {
     const reconciler::LogicalVolume written = keep(object);
+    if (!reconciler) return written;
     reconciler::LogicalVolume handled = written;
     if (!reconciler(handled)) {
       forget(object.key.name);
