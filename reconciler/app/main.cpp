@@ -7,8 +7,8 @@
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/http/endpoint.hpp"
+#include "lvmd/http/listening_socket.hpp"
 #include "reconciler/app/controller.hpp"
-#include "reconciler/app/listening_socket.hpp"
 #include "reconciler/app/options.hpp"
 #include "reconciler/app/pages.hpp"
 #include "reconciler/directory/directory_store.hpp"
@@ -71,7 +71,7 @@ sigset_t block_signals() {
 Result<std::unique_ptr<http::Endpoint>> open_endpoint(const Options& options,
                                                       const Controller& runner) {
   if (options.listen_address.empty()) return nullptr;
-  auto listener = listen_at(options.listen_address);
+  auto listener = http::listen_at(options.listen_address);
   if (!listener) return std::unexpected(std::move(listener.error()));
   return http::Endpoint::open(
       std::move(listener->fd),

@@ -7,10 +7,11 @@
 #include <array>
 #include <charconv>
 #include <climits>
-#include <cstdlib>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "reconciler/kube/kubeconfig.hpp"
 
 namespace lvmd::reconciler {
 namespace {
@@ -29,23 +30,9 @@ const std::map<std::string, RestoreGate> kRestoreGates{{"phase", RestoreGate::kP
 // At least two comparisons find the volume without an object in this time.
 constexpr std::chrono::seconds kShortestGrace{10};
 
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value == nullptr ? "" : value;
-}
-
 std::string host_name() {
   std::array<char, HOST_NAME_MAX + 1> name{};
   return ::gethostname(name.data(), name.size()) == 0 ? name.data() : "";
-}
-
-// In a pod, the API server's address is in the environment.
-std::string in_cluster_server() {
-  const std::string host = environment("KUBERNETES_SERVICE_HOST");
-  const std::string port = environment("KUBERNETES_SERVICE_PORT");
-  if (host.empty() || port.empty()) return {};
-  const bool is_ipv6 = host.contains(':');
-  return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
 }
 
 // Options that are parsed from text.
@@ -150,7 +137,7 @@ Status complete(Options& options, const StoreFlags& flags, int argc, char** argv
   if (options.node_name.empty())
     return fail(Code::kInvalidArgument, "--store=kube needs --node-name or $NODE_NAME");
   if (!options.kubeconfig.empty()) return {};
-  if (options.kube_server.empty()) options.kube_server = in_cluster_server();
+  if (options.kube_server.empty()) options.kube_server = kube::in_cluster_server();
   if (options.kube_server.empty())
     return fail(
         Code::kInvalidArgument,

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 
@@ -107,7 +108,20 @@ class Reader {
   YAML::Node document_;
 };
 
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
+
+std::string in_cluster_server() {
+  const std::string host = environment("KUBERNETES_SERVICE_HOST");
+  const std::string port = environment("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) return {};
+  const bool is_ipv6 = host.contains(':');
+  return fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
+}
 
 std::optional<std::string> decode_base64(std::string_view text) {
   std::size_t padding = text.ends_with('=') ? 1 : 0;

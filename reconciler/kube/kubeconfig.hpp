@@ -15,6 +15,10 @@ namespace lvmd::reconciler::kube {
 // get (exec, auth-provider), passwords, a server without verification.
 [[nodiscard]] Result<KubeOptions> read_kubeconfig(const std::string& path);
 
+// "https://HOST:PORT" of the cluster in a pod of which this process runs, from the environment;
+// empty: it runs in none [R-CLI-7].
+[[nodiscard]] std::string in_cluster_server();
+
 // RFC 4648, with padding. Absent for any other text.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 

@@ -1,27 +1,12 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reconciler/app/listening_socket.hpp"
 #include "reconciler/app/metrics.hpp"
 #include "reconciler/app/object_tracker.hpp"
 #include "reconciler/app/pages.hpp"
 
 using namespace lvmd;
 using namespace lvmd::reconciler;
-
-TEST_CASE("an address that cannot be used for listening is named [R-SERVE-2]",
-          "[reconciler][serve]") {
-  const std::string wrong = GENERATE(as<std::string>{}, "", "8080", "host.example:80", "1.2.3.4:x");
-  const auto listener = listen_at(wrong);
-  REQUIRE_FALSE(listener.has_value());
-  CHECK(listener.error().message.contains("\"" + wrong + "\""));
-  const auto first = listen_at("127.0.0.1:0");
-  REQUIRE(first.has_value());
-  const std::string taken = "127.0.0.1:" + std::to_string(first->port);
-  const auto second = listen_at(taken);
-  REQUIRE_FALSE(second.has_value());
-  CHECK(second.error().message.contains(taken));
-}
 
 TEST_CASE("readyz needs the objects and lvmd's capacity, healthz needs nothing [R-SERVE-3]",
           "[reconciler][serve]") {

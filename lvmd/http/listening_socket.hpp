@@ -7,7 +7,7 @@
 #include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
-namespace lvmd::reconciler {
+namespace lvmd::http {
 
 struct ListeningSocket {
   UniqueFd fd;
@@ -19,4 +19,4 @@ struct ListeningSocket {
 // address and the reason.
 [[nodiscard]] Result<ListeningSocket> listen_at(const std::string& address);
 
-}  // namespace lvmd::reconciler
+}  // namespace lvmd::http

@@ -1,4 +1,4 @@
-#include "reconciler/app/listening_socket.hpp"
+#include "lvmd/http/listening_socket.hpp"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -9,7 +9,7 @@
 
 #include "lvmd/base/unique_c.hpp"
 
-namespace lvmd::reconciler {
+namespace lvmd::http {
 namespace {
 
 constexpr int kBacklog = 64;
@@ -64,4 +64,4 @@ Result<ListeningSocket> listen_at(const std::string& address) {
   return ListeningSocket{.fd = std::move(fd), .port = port};
 }
 
-}  // namespace lvmd::reconciler
+}  // namespace lvmd::http
