@@ -1,8 +1,8 @@
 """Reads from the tree the names that clients use, and the list of them in interface.txt.
 
 A line of the list names one of these: a call, a field or enum value of the protocols, a flag of
-lvmd or lvmd-reconciler, a field of a CRD, a metric or a label of metrics, a key of lvmd.yaml, a
-rule. Names may be added, but not removed.
+lvmd, lvmd-reconciler or csi-controller, a field of a CRD, a metric or a label of metrics, a key of
+lvmd.yaml, a rule. Names may be added, but not removed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from . import protos, rules
 from .tree import CPP, ROOT, files
 
 LIST = ROOT / "tests/lint/interface.txt"
+_PROGRAMS = {"lvmd": "lvmd", "reconciler": "lvmd-reconciler", "csi": "csi-controller"}
 _METRIC = r'"((?:lvmd|topolvm|controller_runtime)_[a-z_]+)"'
 _FLAG = re.compile(r'(?:add_subcommand\(\s*"|"(?=--\w))([\w-]+)"')
 _LABEL = re.compile(r'\.name = "([a-z_]+)", \.value|\{\{?"([a-z_]+)", |(\w+)=\\"')
@@ -31,9 +32,9 @@ def read(root: Path = ROOT) -> set[str]:
             found |= set(_protos((root / file).read_text(encoding="utf-8")))
         elif file.suffix == ".yaml" and file.parts[0] == "packaging":
             found |= set(crd_fields((root / file).read_text(encoding="utf-8")))
-        elif file.suffix in CPP and file.parts[0] in ("lvmd", "reconciler"):
+        elif file.suffix in CPP and file.parts[0] in _PROGRAMS:
             text = (root / file).read_text(encoding="utf-8")
-            program = "lvmd" if file.parts[0] == "lvmd" else "lvmd-reconciler"
+            program = _PROGRAMS[file.parts[0]]
             if "<CLI/CLI.hpp>" in text:
                 found |= {f"flag {program} {name}" for name in _FLAG.findall(text)}
             if "prometheus" in text:

@@ -10,11 +10,14 @@ from . import libraries
 from .modules import Table
 
 
+_APPS = {"lvmd-reconciler": "reconciler/app", "csi-controller": "csi/app"}
+
+
 def module_of_program(table: Table, name: str) -> str | None:
-    """`lvmd` is the supervisor, `lvmd-reconciler` is reconciler/app; `lvmd-worker` is the module
-    below lvmd/ whose folder is called worker."""
-    if name == "lvmd-reconciler":
-        return "reconciler/app"
+    """`lvmd` is the supervisor, `lvmd-reconciler` is reconciler/app, `csi-controller` is csi/app;
+    `lvmd-worker` is the module below lvmd/ whose folder is called worker."""
+    if name in _APPS:
+        return _APPS[name]
     last = "supervisor" if name == "lvmd" else name.removeprefix("lvmd-")
     return next((folder for folder in table.modules
                  if folder.startswith("lvmd/") and folder.endswith(f"/{last}")), None)
