@@ -28,8 +28,11 @@ Progress = Callable[[str], None]
 MODULES = Path(__file__).resolve().parent
 TOOLCHAIN = MODULES / "toolchain.txt"
 # Omits what the linker would drop, which saves a tenth of the compilation.
-BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-               "-gcflags=all=-dwarf=false"]
+BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false"]
+LINKER_FLAGS = "-s -w"
+# Programs of this module report its version, as those of a release do.
+_VERSIONED = "k8s.io/kubernetes"
+_VERSION_VARIABLE = "k8s.io/component-base/version.gitVersion"
 JOBS = ["-p", "2"]
 
 
@@ -44,8 +47,16 @@ class Program:
 
 
 PROGRAMS = {
-    "kube-apiserver": Program("kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
-    "kubectl": Program("kubernetes", "k8s.io/kubernetes/cmd/kubectl"),
+    **{name: Program("kubernetes", f"k8s.io/kubernetes/cmd/{name}") for name in (
+        "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kubelet")},
+    **{name: Program("kubernetes", f"github.com/kubernetes-csi/{module}/cmd/{name}")
+       for name, module in {
+           "csi-attacher": "external-attacher/v4",
+           "csi-provisioner": "external-provisioner/v6",
+           "csi-resizer": "external-resizer/v2",
+           "csi-sanity": "csi-test/v5",
+           "csi-snapshotter": "external-snapshotter/v8",
+           "snapshot-controller": "external-snapshotter/v8"}.items()},
     "etcd": Program("etcd", "go.etcd.io/etcd/server/v3"),
     "topolvm-lvmd": Program("topolvm", "github.com/topolvm/topolvm/cmd/lvmd"),
     "grpcurl": Program("grpc", "github.com/fullstorydev/grpcurl/cmd/grpcurl"),
@@ -164,12 +175,19 @@ def _key(go: Path, program: Program, cache: Path) -> str:
     facts = subprocess.run([go, "env", "GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT"],
                            env=_environment(cache), capture_output=True, check=True).stdout
     digest.update(facts)
-    digest.update("\0".join([program.package, *BUILD_FLAGS]).encode())
+    digest.update("\0".join([program.package, *_flags(program)]).encode())
     return digest.hexdigest()[:16]
 
 
+def _flags(program: Program) -> list[str]:
+    pinned = re.search(rf"(?m)^\s*(?:require )?{re.escape(_VERSIONED)} (v\S+)$",
+                       (MODULES / program.module / "go.mod").read_text())
+    version = f" -X {_VERSION_VARIABLE}={pinned[1]}" if pinned else ""
+    return [*BUILD_FLAGS, f"-ldflags={LINKER_FLAGS}{version}"]
+
+
 def _go_build(go: Path, program: Program, output: Path, cache: Path) -> None:
-    _checked([go, "build", *BUILD_FLAGS, *JOBS, "-o", output, program.package],
+    _checked([go, "build", *_flags(program), *JOBS, "-o", output, program.package],
              f"go build {program.package} in tools/go/{program.module}",
              cwd=MODULES / program.module, env=_environment(cache))
 
