@@ -1,8 +1,9 @@
-"""A real Kubernetes API on the host's loopback, for tests: etcd and kube-apiserver."""
+"""A real Kubernetes API on the host's loopback, for tests: etcd, kube-apiserver and, if wanted, the
+controllers."""
 
 from .api_call import Answer
 from .control_plane import ControlPlane
-from .credentials import RECONCILER_USER
+from .credentials import NODE, RECONCILER_USER
 from .errors import KubeError
 
-__all__ = ["RECONCILER_USER", "Answer", "ControlPlane", "KubeError"]
+__all__ = ["NODE", "RECONCILER_USER", "Answer", "ControlPlane", "KubeError"]

@@ -1,9 +1,10 @@
-"""Starts and stops etcd and kube-apiserver for a test."""
+"""Starts and stops the servers of a control plane for a test."""
 
 from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,14 +15,17 @@ from .certificates import GUEST_VIEW_OF_HOST, make_certificates
 from .credentials import Credentials
 from .errors import KubeError
 from .server_process import ServerProcess
-from .servers import apiserver_arguments, etcd_arguments, free_ports
+from .servers import (apiserver_arguments, controller_manager_arguments, etcd_arguments, free_ports,
+                      scheduler_arguments)
 
 _START_SECONDS = 240.0
 _KUBECTL_SECONDS = 180.0
+_CONTROLLERS = ("kube-controller-manager", "kube-scheduler")
 
 
 class ControlPlane:
-    """A Kubernetes API without nodes or controllers, from `__enter__` to `__exit__`.
+    """A Kubernetes API without nodes, from `__enter__` to `__exit__`. With `controllers`, also
+    kube-controller-manager and kube-scheduler.
 
         with ControlPlane(cache, workdir) as plane:
             plane.apply(Path("packaging/kubernetes/crds"))
@@ -31,8 +35,10 @@ class ControlPlane:
     the Go programs. Entering the context builds missing ones.
     """
 
-    def __init__(self, cache: Path, workdir: Path, progress: Progress = print) -> None:
+    def __init__(self, cache: Path, workdir: Path, progress: Progress = print,
+                 controllers: bool = False) -> None:
         self._cache = cache
+        self._controllers = controllers
         self._workdir = workdir.resolve()
         self._progress = progress
         self._credentials = Credentials(self._workdir)
@@ -79,14 +85,18 @@ class ControlPlane:
         """A kubeconfig for kubectl by hand, with all rights."""
         return self._credentials.kubeconfig
 
+    @property
+    def kubelet_kubeconfig(self) -> str:
+        """The text of a kubeconfig for the kubelet of the node NODE in a QEMU guest."""
+        return self._credentials.kubeconfig_text("kubelet", self.url_for_guest, self.ca)
+
     def __enter__(self) -> ControlPlane:
-        etcd = build("etcd", self._cache, self._progress)
-        apiserver = build("kube-apiserver", self._cache, self._progress)
-        self._kubectl = build("kubectl", self._cache, self._progress)
+        names = ["etcd", "kube-apiserver", "kubectl", *(_CONTROLLERS if self._controllers else ())]
+        programs = {name: build(name, self._cache, self._progress) for name in names}
+        self._kubectl = programs["kubectl"]
         started = time.monotonic()
         try:
-            self._start(etcd, apiserver)
-            self._wait_until_ready()
+            self._start(programs)
         except BaseException:
             self._stop()
             raise
@@ -136,7 +146,7 @@ class ControlPlane:
         if kinds:
             self.kubectl("wait", "--for=condition=Established", "--timeout=30s", *kinds)
 
-    def _start(self, etcd: Path, apiserver: Path) -> None:
+    def _start(self, programs: Mapping[str, Path]) -> None:
         self._workdir.mkdir(parents=True, exist_ok=True)
         if any(self._workdir.iterdir()):
             raise KubeError(f"{self._workdir} is not empty: a control plane needs a new folder")
@@ -144,27 +154,36 @@ class ControlPlane:
         certificates = make_certificates(self.ca.parent)
         self._port, etcd_port, peer_port = free_ports(3)
         self._credentials.write(self.url, self.ca)
-        self._servers.append(ServerProcess(
-            etcd, etcd_arguments(self._workdir / "etcd", etcd_port, peer_port),
-            self._workdir / "etcd.log"))
-        self._servers.append(ServerProcess(
-            apiserver,
-            apiserver_arguments(self._port, etcd_port, certificates, self._credentials.token_table),
-            self._workdir / "kube-apiserver.log"))
+        self._serve(programs["etcd"], etcd_arguments(self._workdir / "etcd", etcd_port, peer_port))
+        self._serve(programs["kube-apiserver"], apiserver_arguments(
+            self._port, etcd_port, certificates, self._credentials.token_table))
+        self._wait_for("/readyz")
+        if self._controllers:
+            manager, scheduler = _CONTROLLERS
+            self._serve(programs[manager], controller_manager_arguments(
+                self._credentials.kubeconfig_of(manager), self.ca, certificates))
+            self._serve(programs[scheduler],
+                        scheduler_arguments(self._credentials.kubeconfig_of(scheduler)))
+            # A controller makes it. Before, the API server refuses pods.
+            self._wait_for("/api/v1/namespaces/default/serviceaccounts/default")
 
-    def _wait_until_ready(self) -> None:
+    def _serve(self, program: Path, arguments: list[str]) -> None:
+        log = self._workdir / f"{program.name}.log"
+        self._servers.append(ServerProcess(program, arguments, log))
+
+    def _wait_for(self, path: str) -> None:
         deadline = time.monotonic() + _START_SECONDS
-        while not self._is_ready():
+        while not self._is_there(path):
             for server in self._servers:
                 server.check_alive()
             if time.monotonic() > deadline:
                 logs = "\n".join(f"{server.log}:\n{server.log_end()}" for server in self._servers)
-                raise KubeError(f"{self.url} was not ready after {_START_SECONDS:.0f} s\n{logs}")
+                raise KubeError(f"{self.url} had no {path} after {_START_SECONDS:.0f} s\n{logs}")
             time.sleep(0.1)
 
-    def _is_ready(self) -> bool:
+    def _is_there(self, path: str) -> bool:
         try:
-            return self.call("GET", "/readyz", self.admin_token.read_text()).status == 200
+            return self.call("GET", path, self.admin_token.read_text()).status == 200
         except OSError:  # refused
             return False
 

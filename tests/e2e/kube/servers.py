@@ -1,4 +1,4 @@
-"""The command lines of etcd and kube-apiserver, and their ports."""
+"""The command lines of the control plane's servers, and their ports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import socket
 from pathlib import Path
 
 from .certificates import Certificates
+
+# There is one process of each controller, and nobody asks for its metrics.
+_ALONE = ("--leader-elect=false", "--secure-port=0")
 
 
 def etcd_arguments(data: Path, client_port: int, peer_port: int) -> list[str]:
@@ -38,10 +41,27 @@ def apiserver_arguments(port: int, etcd_port: int, certificates: Certificates,
         f"--service-account-key-file={certificates.service_account_key}",
         f"--service-account-signing-key-file={certificates.service_account_key}",
         f"--token-auth-file={token_table}",
-        "--authorization-mode=RBAC",
+        "--authorization-mode=Node,RBAC",
+        "--enable-admission-plugins=NodeRestriction",
+        "--kubelet-preferred-address-types=Hostname",
         "--anonymous-auth=false",
         "--profiling=false",
     ]
+
+
+def controller_manager_arguments(kubeconfig: Path, ca: Path,
+                                 certificates: Certificates) -> list[str]:
+    return [
+        f"--kubeconfig={kubeconfig}",
+        f"--root-ca-file={ca}",
+        f"--service-account-private-key-file={certificates.service_account_key}",
+        "--use-service-account-credentials=true",
+        *_ALONE,
+    ]
+
+
+def scheduler_arguments(kubeconfig: Path) -> list[str]:
+    return [f"--kubeconfig={kubeconfig}", *_ALONE]
 
 
 def free_ports(count: int) -> list[int]:
