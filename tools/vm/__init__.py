@@ -12,8 +12,9 @@ from .machine import CommandFailed, Machine
 from .progress import Progress, Report
 from .qemu import QemuError
 from .snapshot import Snapshot, ensure_snapshot
+from .variant import Variant
 
 __all__ = [
     "AgentError", "BuildError", "CommandFailed", "Completed", "Machine", "Progress", "QemuError",
-    "Report", "Snapshot", "ensure_snapshot",
+    "Report", "Snapshot", "Variant", "ensure_snapshot",
 ]

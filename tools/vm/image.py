@@ -14,6 +14,7 @@ from pathlib import Path
 from . import host_apt
 from .entry import BuildError, digest, entry
 from .progress import Report
+from .variant import Variant
 
 SUITE = "bookworm"
 HERE = Path(__file__).parent
@@ -39,15 +40,16 @@ RECIPE = (
 PRODUCTS = ("kernel", "initrd", "root.qcow2")
 
 
-def image_key() -> str:
+def image_key(variant: Variant) -> str:
     """Depends on all inputs of the image, except the source of the downloads."""
     uploads = [part for source, target in UPLOADS.items() for part in (source, target)]
-    return digest(SUITE, " ".join(RECIPE), " ".join(packages()), *uploads)
+    return digest(SUITE, " ".join(RECIPE), " ".join(packages(variant)), *uploads)
 
 
-def ensure_image(cache: Path, report: Report) -> Path:
+def ensure_image(cache: Path, report: Report, variant: Variant) -> Path:
     """A directory with `kernel`, `initrd`, `root.qcow2` and the file of `image_id`."""
-    return entry(cache, "image", image_key(), lambda directory: _build(directory, report))
+    return entry(cache, variant.kind("image"), image_key(variant),
+                 lambda directory: _build(directory, report, packages(variant)))
 
 
 def image_id(image: Path) -> str:
@@ -55,12 +57,12 @@ def image_id(image: Path) -> str:
     return (image / "id").read_text()
 
 
-def packages() -> list[str]:
+def packages(variant: Variant) -> list[str]:
     lines = (line.split("#")[0].strip() for line in PACKAGES.read_text().splitlines())
-    return [line for line in lines if line]
+    return [*(line for line in lines if line), *variant.packages]
 
 
-def _command(directory: Path, settings: Path, from_stdin: bool) -> list[str]:
+def _command(directory: Path, settings: Path, included: list[str], from_stdin: bool) -> list[str]:
     uploads = [
         f"--customize-hook=upload {shlex.quote(str(source))} {target}"
         for source, target in UPLOADS.items()
@@ -72,7 +74,7 @@ def _command(directory: Path, settings: Path, from_stdin: bool) -> list[str]:
     mode = "root" if os.geteuid() == 0 else "unshare"
     return [
         *("mmdebstrap", f"--mode={mode}", f"--aptopt={settings}", *uploads, *RECIPE, *downloads),
-        *("--include=" + ",".join(packages()), SUITE, "-", *(["-"] if from_stdin else [])),
+        *("--include=" + ",".join(included), SUITE, "-", *(["-"] if from_stdin else [])),
     ]
 
 
@@ -90,7 +92,7 @@ def _enclosed(command: list[str]) -> list[str]:
     return ["setpriv", "--pdeathsig", "KILL", *command]
 
 
-def _build(directory: Path, report: Report) -> None:
+def _build(directory: Path, report: Report, included: list[str]) -> None:
     report("building the Debian root (packages are downloaded; about two minutes)")
     settings = directory / "apt.conf"
     settings.write_text(host_apt.settings())
@@ -98,7 +100,7 @@ def _build(directory: Path, report: Report) -> None:
     # In a user namespace another user id makes the root. It may have no access to this directory.
     environment = os.environ | ({"TMPDIR": str(directory)} if os.geteuid() == 0 else {})
     process = subprocess.Popen(
-        _enclosed(_command(directory, settings, bool(sources))), stdin=subprocess.PIPE,
+        _enclosed(_command(directory, settings, included, bool(sources))), stdin=subprocess.PIPE,
         env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         errors="replace",
     )

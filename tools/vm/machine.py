@@ -9,23 +9,12 @@ from types import TracebackType
 
 from . import disks, hardware, qemu
 from .agent import Agent, AgentError, Completed
+from .install import INSTALL, INSTALL_SECONDS
 from .progress import Report
 from .shell import interactive_shell
 from .snapshot import BOOT_SECONDS, Snapshot
 
 RESTORE_SECONDS = 120.0
-# The steps of a package after the installation of its files.
-INSTALL = """
-set -eo pipefail
-mount -o ro /dev/disk/by-id/virtio-build /media
-tar -C /media --exclude=./lost+found --owner=0 --group=0 -cf - . |
-  tar -C / --keep-directory-symlink --no-overwrite-dir -xf -
-umount /media
-ldconfig
-systemd-sysusers
-systemd-tmpfiles --create
-systemctl daemon-reload
-"""
 
 
 class CommandFailed(Exception):
@@ -89,7 +78,7 @@ class Machine:
         self._mount_share()
         if self._build_tree:
             self._report("installing the build in the VM")
-            self.run(INSTALL, timeout=300, check=True)
+            self.run(INSTALL, timeout=INSTALL_SECONDS, check=True)
 
     def _mount_share(self) -> None:
         if self._share:

@@ -5,6 +5,7 @@ are never written again, any number of machines can use them at a time, and a st
 """
 
 import shlex
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from .accel import choose_accelerator
 from .agent import Agent, AgentError
 from .entry import BuildError, digest, entry
 from .image import ensure_image, image_id
+from .install import INSTALL, INSTALL_SECONDS
 from .progress import Progress, Report
+from .variant import Variant
 
 BOOT_SECONDS = 900.0
 # Commands that run before the state is saved. Every restored machine has the modules and files that
@@ -34,9 +37,10 @@ done
 vgs; lvs; pvs -a >/dev/null
 podman info >/dev/null
 curl --version >/dev/null
-journalctl --sync
-sync
 """
+# Each machine has another disk in this place, so nothing of this one may stay in memory.
+_FORGET_BUILD = "blockdev --flushbufs /dev/disk/by-id/virtio-build\n"
+_SETTLED = "journalctl --sync; sync"
 
 
 @dataclass(frozen=True)
@@ -55,22 +59,28 @@ class Snapshot:
         return _media(self.image, self.directory, build, share)
 
 
-def ensure_snapshot(cache: Path, progress: Report | None = None) -> Snapshot:
-    """The snapshot for the current packages, agent and QEMU. Makes it if it does not exist, which
-    takes about four minutes. Raises BuildError or QemuError.
+def ensure_snapshot(
+    cache: Path, progress: Report | None = None, variant: Variant | None = None,
+) -> Snapshot:
+    """The snapshot for the current packages, agent and QEMU, of the plain VM or a variant. Makes it
+    if it does not exist, which takes about four minutes. Raises BuildError or QemuError.
     """
     report = progress or Progress()
+    variant = variant or Variant()
     cache = cache.resolve()
-    image = ensure_image(cache, report)
+    image = ensure_image(cache, report, variant)
     accelerator = choose_accelerator(cache, image, report)
     nowhere = Path("/")
     words = hardware.arguments(
         accelerator, _media(nowhere, nowhere, nowhere, nowhere), discard_writes=False
     )
     sizes = f"{hardware.DATA_DISKS} {hardware.EXCHANGE_DISKS}"
-    key = digest(image_id(image), qemu.version(), " ".join(words), sizes, Path(__file__))
+    key = digest(
+        image_id(image), qemu.version(), " ".join(words), sizes, Path(__file__), *variant.parts()
+    )
     directory = entry(
-        cache, "snapshot", key, lambda place: _make(place, image, accelerator, report)
+        cache, variant.kind("snapshot"), key,
+        lambda place: _make(place, image, accelerator, variant, report),
     )
     return Snapshot(directory, image, accelerator)
 
@@ -80,13 +90,18 @@ def _media(image: Path, directory: Path, build: Path, share: Path) -> hardware.M
     return hardware.Media(image / "kernel", image / "initrd", writable, build, share)
 
 
-def _make(directory: Path, image: Path, accelerator: str, report: Report) -> None:
+def _make(
+    directory: Path, image: Path, accelerator: str, variant: Variant, report: Report
+) -> None:
     disks.make_overlay(directory / "root.qcow2", image / "root.qcow2")
     for serial, size in hardware.DATA_DISKS.items():
         disks.make_empty(directory / f"{serial}.qcow2", size)
     exchange = {serial: directory / f"{serial}.img" for serial in hardware.EXCHANGE_DISKS}
+    tree = directory / "tree"
+    variant.copy_files(tree)
     for serial, size in hardware.EXCHANGE_DISKS.items():
-        disks.make_filled(exchange[serial], size, None)
+        disks.make_filled(exchange[serial], size, tree if serial == "build" else None)
+    shutil.rmtree(tree)
     media = _media(image, directory, **exchange)
     report(f"booting the VM ({accelerator})")
     machine = qemu.Qemu(
@@ -94,7 +109,7 @@ def _make(directory: Path, image: Path, accelerator: str, report: Report) -> Non
         directory,
     )
     try:
-        _boot(Agent(machine.agent), report)
+        _boot(Agent(machine.agent), variant, report)
         report("saving the VM")
         _save(machine, directory / "state")
     except (AgentError, BuildError) as error:
@@ -106,13 +121,23 @@ def _make(directory: Path, image: Path, accelerator: str, report: Report) -> Non
     report("the VM is ready")
 
 
-def _boot(agent: Agent, report: Report) -> None:
+def _boot(agent: Agent, variant: Variant, report: Report) -> None:
     agent.wait_for_start(BOOT_SECONDS)
     agent.sync(60)
     report("the VM's agent answers; waiting for the end of the boot")
-    prepared = agent.run(["/bin/bash", "-c", PREPARATION], timeout=BOOT_SECONDS)
-    if prepared.exit_code != 0:
-        raise BuildError(f"the VM did not come up as it should:\n{prepared.output}")
+    _run(agent, PREPARATION, BOOT_SECONDS)
+    if variant.files:
+        _run(agent, INSTALL + _FORGET_BUILD, INSTALL_SECONDS)
+    if variant.preparation:
+        report(f"preparing the VM ({variant.name})")
+        _run(agent, variant.preparation, BOOT_SECONDS)
+    _run(agent, _SETTLED, BOOT_SECONDS)
+
+
+def _run(agent: Agent, script: str, seconds: float) -> None:
+    done = agent.run(["/bin/bash", "-c", script], timeout=seconds)
+    if done.exit_code != 0:
+        raise BuildError(f"the VM did not come up as it should:\n{done.output}")
 
 
 def _save(machine: qemu.Qemu, state: Path) -> None:
