@@ -80,7 +80,7 @@ class Runner:
         """Prepares what needs no build: the VM and Go programs. `run` calls it if it was not
         called."""
         if "vm" in part.groups:
-            vm_session.snapshot(self.progress)
+            vm_session.snapshot(self.progress, part.node)
             vm_session.prepare_programs(self.progress)
         for program in part.needs:
             vm_session.go_program(program, self.progress)
@@ -89,9 +89,9 @@ class Runner:
         """Builds and installs what the part needs, once, because other parts may use the result."""
         install = vm_session.install_tree if "vm" in part.groups else build.install_tree
         with self._making:
-            if "vm" in part.groups and vm_session.snapshot not in self._made:
-                vm_session.snapshot(self.progress)
-                self._made.add(vm_session.snapshot)
+            if "vm" in part.groups and (vm_session.snapshot, part.node) not in self._made:
+                vm_session.snapshot(self.progress, part.node)
+                self._made.add((vm_session.snapshot, part.node))
             if "build" not in part.groups:
                 return
             if part.variant not in self._made:

@@ -37,6 +37,8 @@ class Part:
     """Runs only the program's test cases that have this tag; without a tag, those that are not
     hidden."""
     variant: Variant = GCC
+    node: bool = False
+    """Its VM is the node of a cluster (`tools/vm/cluster`)."""
     waits: bool = False
     """Its cases mostly wait, so it may run beside two others."""
 

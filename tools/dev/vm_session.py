@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tools import vm
 from tools.go import build as go_tools
+from tools.vm import cluster
 
 from . import build, packages
 from .errors import DevError
@@ -35,12 +36,15 @@ def installed_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.M
         raise DevError(f"the test VM: {error}") from error
 
 
-def snapshot(progress: Progress) -> vm.Snapshot:
-    """The saved VM. Makes it if there is no current one."""
+def snapshot(progress: Progress, node: bool = False) -> vm.Snapshot:
+    """The saved VM, or with `node` the saved node of a cluster. Makes it if there is no current
+    one."""
     packages.ensure("vm")
+    variant = cluster.variant(go_program("kubelet", progress)) if node else None
     try:
-        with progress.step("looking for the test VM"):
-            return vm.ensure_snapshot(CACHE / "vm", progress)
+        with progress.step("looking for the node of a cluster" if node else
+                           "looking for the test VM"):
+            return vm.ensure_snapshot(CACHE / "vm", progress, variant)
     except _ERRORS as error:
         raise DevError(f"the test VM could not be made: {error}") from error
 
