@@ -93,7 +93,7 @@ SUITES = (
         Part("unit", program=_UNIT, groups=_BUILD),
         Part("unit-python", (
             "tests/system/*/test_*.py", "tests/e2e/*/test_*.py", "tests/differential/test_*.py",
-            "tests/torture/test_*.py", "tools/*/test_*.py",
+            "tests/torture/test_*.py", "tools/*/test_*.py", "tests/cluster/test_mounts.py",
         ), without=(
             "tools/vm/test_machine.py", "tests/differential/test_differential.py")),
     )),

@@ -1,0 +1,1 @@
+"""Claims become mounts in pods of a real cluster.."""
