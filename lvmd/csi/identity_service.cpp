@@ -28,6 +28,8 @@ server::UnaryReactor* IdentityService::GetPluginCapabilities(
   return server::guarded(*context, record, [&] {
     response->add_capabilities()->mutable_service()->set_type(
         PluginCapability::Service::VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    response->add_capabilities()->mutable_volume_expansion()->set_type(
+        PluginCapability::VolumeExpansion::ONLINE);
     return server::answer(*context, record, {});
   });
 }

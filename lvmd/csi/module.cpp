@@ -9,11 +9,11 @@ namespace {
 
 class ServerModule final : public server::Module {
  public:
-  ServerModule(server::Host& host, const internal::CsiSetup& setup,
+  ServerModule(const NodeContext& context, const internal::CsiSetup& setup,
                const server::HealthSource& health)
-      : identity_(host, setup.driver_name(), health),
-        node_(host, setup),
-        registration_(host, setup) {}
+      : identity_(context.host, setup.driver_name(), health),
+        node_(context, setup),
+        registration_(context.host, setup) {}
 
   std::vector<grpc::Service*> services(server::SocketKind kind) override {
     if (kind == server::SocketKind::kCsi) return {&identity_, &node_};
@@ -31,8 +31,14 @@ class ServerModule final : public server::Module {
 
 std::unique_ptr<server::Module> make_server_module(server::Host& host,
                                                    const internal::ServerSetup& setup,
-                                                   const server::HealthSource& health) {
-  return std::make_unique<ServerModule>(host, setup.csi(), health);
+                                                   const server::HealthSource& health,
+                                                   volumes::Backend& backend,
+                                                   mounts::ServerModule& mounts) {
+  const NodeContext context{.host = host,
+                            .backend = backend,
+                            .mounters = mounts.mounters(),
+                            .failures = mounts.call_failures()};
+  return std::make_unique<ServerModule>(context, setup.csi(), health);
 }
 
 }  // namespace lvmd::csi

@@ -17,9 +17,12 @@ Result<Modules> make_modules(Host& host, const internal::ServerSetup& setup) {
   HealthSource& health = (*volumes)->health();
   std::vector<std::unique_ptr<Module>> modules;
   modules.push_back(std::move(*volumes));
-  modules.push_back(mounts::make_server_module(host, setup, backend));
+  auto mounts = mounts::make_server_module(host, setup, backend);
+  mounts::ServerModule& mount_module = *mounts;
+  modules.push_back(std::move(mounts));
   modules.push_back(transfers::make_server_module(host, setup, backend));
-  if (setup.has_csi()) modules.push_back(csi::make_server_module(host, setup, health));
+  if (setup.has_csi())
+    modules.push_back(csi::make_server_module(host, setup, health, backend, mount_module));
   return Modules{std::move(modules), health};
 }
 

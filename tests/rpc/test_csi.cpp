@@ -70,7 +70,8 @@ TEST_CASE("kubelet's decision about the driver is logged [P-CSI-3]", "[rpc]") {
   CHECK(node->log().find("kubelet has registered the CSI driver topolvm.io") != std::string::npos);
 }
 
-TEST_CASE("the driver has its name, lvmd's version, and topology [P-CSI-4]", "[rpc]") {
+TEST_CASE("the driver has its name, lvmd's version, topology and online expansion [P-CSI-4]",
+          "[rpc]") {
   const auto node = start_csi_node();
   const auto stub = stub_at<Identity>(node->csi_socket());
   const auto [status, info] =
@@ -81,9 +82,11 @@ TEST_CASE("the driver has its name, lvmd's version, and topology [P-CSI-4]", "[r
   const auto [told, capabilities] =
       call<csi::v1::GetPluginCapabilitiesResponse>(*stub, &Identity::Stub::GetPluginCapabilities);
   REQUIRE(told.ok());
-  REQUIRE(capabilities.capabilities_size() == 1);
+  REQUIRE(capabilities.capabilities_size() == 2);
   CHECK(capabilities.capabilities(0).service().type() ==
         csi::v1::PluginCapability::Service::VOLUME_ACCESSIBILITY_CONSTRAINTS);
+  CHECK(capabilities.capabilities(1).volume_expansion().type() ==
+        csi::v1::PluginCapability::VolumeExpansion::ONLINE);
 }
 
 TEST_CASE("the driver is ready while lvmd is healthy [P-CSI-5]", "[rpc]") {

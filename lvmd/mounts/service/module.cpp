@@ -36,6 +36,7 @@ class ServerModuleImpl final : public ServerModule {
         service_(host, backend, mounters_, uses_.feed(),
                  {setup.mount_roots().begin(), setup.mount_roots().end()}) {}
 
+  MounterClient& mounters() override { return mounters_; }
   CallFailures& call_failures() override { return failures_; }
 
   std::vector<grpc::Service*> services(server::SocketKind kind) override {
@@ -77,8 +78,9 @@ class ServerModuleImpl final : public ServerModule {
   void detach() override { uses_.stop(); }
 
  private:
-  MounterClient mounters_;
+  // The mounters' callbacks record failures.
   CallFailures failures_;
+  MounterClient mounters_;
   UseWatch uses_;
   MountService service_;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "lvmd/mounts/service/call_failures.hpp"
+#include "lvmd/mounts/service/mounter_client.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/server/module.hpp"
 #include "lvmd/volumes/service/backend.hpp"
@@ -12,7 +13,9 @@ namespace lvmd::mounts {
 
 class ServerModule : public server::Module {
  public:
-  // For the CSI driver, whose calls fill it. Lives as long as the module.
+  // For the CSI driver, which starts mounters for its calls and reports those that fail. Both live
+  // as long as the module.
+  [[nodiscard]] virtual MounterClient& mounters() = 0;
   [[nodiscard]] virtual CallFailures& call_failures() = 0;
 };
 
