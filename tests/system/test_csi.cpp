@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "lvmd/base/error.hpp"
+#include "tests/contract/scratch.hpp"
 #include "tests/system/mount_stage.hpp"
 #include "tests/system/shell.hpp"
 
+using namespace lvmd::contract;
 using namespace lvmd::contract;
 using namespace lvmd::system_tests;
 namespace v1 = lvmd::v1;
@@ -21,6 +24,12 @@ constexpr const char* kRegistrationSocket =
 
 std::string call(const std::string& socket, const std::string& method) {
   return "grpcurl -plaintext -max-time 20 unix://" + socket + " " + method;
+}
+
+// A call of csi.v1.Node with this request.
+std::string node_call(const std::string& method, const std::string& request) {
+  return "grpcurl -plaintext -max-time 120 -d '" + request + "' unix://" + kCsiSocket +
+         " csi.v1.Node/" + method;
 }
 
 // lvmd.yaml with `csi`. At the end lvmd runs with the file of before and without its socket.
@@ -166,4 +175,83 @@ TEST_CASE("mounts at kubelet's targets are reported, whoever made them [P-MOUNT-
   const auto last = watch->next(kCallLimit);
   REQUIRE(last);
   CHECK(last->volumes().empty());
+}
+
+TEST_CASE("kubelet's calls mount a volume for a pod, grow it and unmount it [P-CSI-22 to P-CSI-25]",
+          "[system]") {
+  const CsiInFile csi{"csi: {}"};
+  must("systemctl stop lvmd.service && systemctl start lvmd-csi.socket lvmd.service");
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 64 * kMiB)).ok());
+  // kubelet makes these directories.
+  const std::string staging = "/var/lib/kubelet/plugins/kubernetes.io/csi/topolvm.io/" +
+                              std::string(64, 'c') + "/globalmount";
+  const std::string pod = "/var/lib/kubelet/pods/11-22/volumes/kubernetes.io~csi/pvc-1";
+  const std::string target = pod + "/mount";
+  must("mkdir -p -m 0750 " + staging + " '" + pod + "'");
+  const std::string volume = "\"volume_id\": \"" + name + "\"";
+  const std::string staged = volume + ", \"staging_target_path\": \"" + staging + "\"";
+  const std::string capability =
+      ", \"volume_capability\": {\"mount\": {\"fs_type\": \"ext4\"}, "
+      "\"access_mode\": {\"mode\": \"SINGLE_NODE_WRITER\"}}";
+  const std::string published = ", \"target_path\": \"" + target + "\"";
+  const std::string path = ", \"volume_path\": \"" + target + "\"";
+  for (int i = 0; i < 2; ++i) {
+    CAPTURE(i);
+    must(node_call("NodeStageVolume", "{" + staged + capability + "}"));
+    must(node_call("NodePublishVolume", "{" + staged + published + capability + "}"));
+  }
+  CHECK(output_of("stat -c '%a' '" + target + "'") == "2777");
+  must("echo data > '" + target + "/file'");
+  CHECK(output_of("cat " + staging + "/file") == "data");
+  const std::string stats = output_of(node_call("NodeGetVolumeStats", "{" + volume + path + "}"));
+  CHECK(stats.find("INODES") != std::string::npos);
+
+  REQUIRE(scratch.client.resize(resize_request("thick", name, 128 * kMiB)).ok());
+  must(node_call("NodeExpandVolume", "{" + volume + path + "}"));
+  CHECK(std::stoll(output_of("df -k --output=size '" + target + "' | tail -n 1")) > 100 * 1024);
+
+  for (int i = 0; i < 2; ++i) {
+    CAPTURE(i);
+    must(node_call("NodeUnpublishVolume", "{" + volume + published + "}"));
+    must(node_call("NodeUnstageVolume", "{" + staged + "}"));
+  }
+  CHECK(shell("findmnt " + staging).exit_code != 0);
+  CHECK(shell("ls '" + target + "'").exit_code != 0);
+  must("rm -r /var/lib/kubelet/pods");
+}
+
+TEST_CASE("a pod gets the device of a raw block volume [P-CSI-22, P-CSI-39, P-CSI-40]",
+          "[system]") {
+  const CsiInFile csi{"csi: {}"};
+  must("systemctl stop lvmd.service && systemctl start lvmd-csi.socket lvmd.service");
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  const std::string folder = "/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices";
+  const std::string staging = folder + "/staging/pvc-2";
+  const std::string target = folder + "/publish/pvc-2/33-44";
+  must("mkdir -p -m 0750 " + staging + " " + folder + "/publish/pvc-2");
+  const std::string volume = "\"volume_id\": \"" + name + "\"";
+  const std::string staged = volume + ", \"staging_target_path\": \"" + staging + "\"";
+  const std::string capability =
+      ", \"volume_capability\": {\"block\": {}, "
+      "\"access_mode\": {\"mode\": \"SINGLE_NODE_WRITER\"}}";
+  const std::string published = ", \"target_path\": \"" + target + "\"";
+  const std::string write = "dd if=/dev/zero of=" + target + " bs=4096 count=1 conv=notrunc,fsync";
+  must(node_call("NodeStageVolume", "{" + staged + capability + "}"));
+  must(node_call("NodePublishVolume",
+                 "{" + staged + published + capability + ", \"readonly\": true}"));
+  CHECK(output_of("stat -c %F " + target) == "block special file");
+  CHECK(shell(write).exit_code != 0);
+  // The volume is in use, although nothing has opened it.
+  CHECK(scratch.client.remove(remove_request("thick", name)).code ==
+        lvmd::Code::kFailedPrecondition);
+  must(node_call("NodeUnpublishVolume", "{" + volume + published + "}"));
+  must(node_call("NodePublishVolume", "{" + staged + published + capability + "}"));
+  CHECK(shell(write).exit_code == 0);
+  must(node_call("NodeUnpublishVolume", "{" + volume + published + "}"));
+  must(node_call("NodeUnstageVolume", "{" + staged + "}"));
+  CHECK(shell("ls " + target).exit_code != 0);
 }
