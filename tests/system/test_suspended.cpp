@@ -52,9 +52,12 @@ std::string condition(const std::string& device) {
   return output_of("dmsetup info -c --noheadings -o suspended " + device);
 }
 
+// Waits for the read 10 s at most. No signal ends a read of a suspended device, so nothing waits
+// for its process, which has none of the shell's output files. The read ends when ~Source resumes.
 bool can_be_read(const Source& source) {
-  return shell("timeout 10 dd if=/dev/vg_thick/" + source.name() +
-               " of=/dev/null bs=64k count=1 iflag=direct status=none")
+  return shell("dd if=/dev/vg_thick/" + source.name() +
+               " of=/dev/null bs=64k count=1 iflag=direct status=none >/dev/null 2>&1 & "
+               "timeout 10 tail -s 0.1 -f /dev/null --pid $! && wait $!")
              .exit_code == 0;
 }
 
@@ -91,7 +94,7 @@ TEST_CASE("the source of an interrupted snapshot is resumed, open and not lvmd's
   const std::string snapshot = scratch.name("thin");
   const std::string begin = journal_cursor();
   die_in_snapshot(source, snapshot, "dmsetup suspend " + source.device());
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
+  REQUIRE(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   CHECK(can_be_read(source));
   CHECK(eventually(
       [&] { return journal_since(begin).contains(source.device() + " was left suspended"); }));
@@ -109,10 +112,10 @@ TEST_CASE(
                   "dmsetup suspend " + source.device() + " && dmsetup load " + source.device() +
                       " --table '0 16384 error' && dmsetup suspend vg_thick-pool-tpool && "
                       "dmsetup suspend vg_thick-pool_tdata && dmsetup suspend vg_thick-pool_tmeta");
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
+  REQUIRE(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   for (const char* const device : {"pool-tpool", "pool_tdata", "pool_tmeta"}) {
     CAPTURE(device);
-    CHECK(condition(std::string{"vg_thick-"} + device) == "Active");
+    REQUIRE(condition(std::string{"vg_thick-"} + device) == "Active");
   }
   CHECK(output_of("dmsetup table " + source.device()) == table);
   CHECK(output_of("dmsetup table --inactive " + source.device()).empty());
@@ -131,7 +134,7 @@ TEST_CASE("what another program's LVM command suspended is left to it [P-INTENT-
   REQUIRE(eventually([] { return pid_of(kWorker) != 0; }, kStepLimit));
   std::this_thread::sleep_for(std::chrono::seconds{1});
   CHECK(condition(source.device()) == "Suspended");
-  CHECK(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
+  REQUIRE(eventually([&] { return condition(source.device()) == "Active"; }, kStepLimit));
   CHECK(makes_snapshot(source, snapshot));
 }
 
