@@ -66,8 +66,10 @@ int pid_of(const std::string& process) {
     const std::string name = entry.path().filename();
     if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) continue;
     std::ifstream file{entry.path() / "cmdline"};
-    const std::string words{std::istreambuf_iterator<char>{file}, {}};
-    if (words == wanted) return std::stoi(name);
+    // Unlike the iterators of its buffer, this does not throw when the process has ended.
+    std::ostringstream words;
+    words << file.rdbuf();
+    if (words.str() == wanted) return std::stoi(name);
   }
   return 0;
 }
