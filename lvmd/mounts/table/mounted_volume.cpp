@@ -28,6 +28,17 @@ std::optional<model::VolumeName> volume_of_node(std::string_view node,
   return std::nullopt;
 }
 
+// btrfs keeps the path by which mkfs or a scan named the device, also if that is LVM's link
+// "/VG/LV". A link of another program looks the same, but its folder is no volume group of lvmd.
+std::optional<model::VolumeName> volume_of_link(std::string_view node) {
+  const std::size_t slash = node.find('/', 1);
+  if (slash == std::string_view::npos || node.starts_with(kMapped)) return std::nullopt;
+  const std::string_view group = node.substr(1, slash - 1);
+  const std::string_view volume = node.substr(slash + 1);
+  if (group.empty() || volume.empty() || volume.contains('/')) return std::nullopt;
+  return model::VolumeName{.volume_group = std::string{group}, .volume = std::string{volume}};
+}
+
 }  // namespace
 
 std::optional<model::VolumeName> volume_of(const MountPoint& mount,
@@ -39,7 +50,9 @@ std::optional<model::VolumeName> volume_of(const MountPoint& mount,
   // A file system with a number of its own, such as btrfs.
   const std::string_view source = mount.source;
   if (!source.starts_with(kDev)) return std::nullopt;
-  return volume_of_node(source.substr(kDev.size()), sysfs);
+  const std::string_view node = source.substr(kDev.size());
+  auto volume = volume_of_node(node, sysfs);
+  return volume ? volume : volume_of_link(node);
 }
 
 }  // namespace lvmd::mounts

@@ -43,10 +43,13 @@ TEST_CASE("a file system with its own number is of the volume that its source na
   };
   CHECK(with_source("/dev/mapper/vg--a-data") == kData);
   CHECK(with_source("/dev/dm-3") == kData);
+  CHECK(with_source("/dev/vg-a/data") == kData);
   CHECK_FALSE(with_source("/dev/dm-9"));
   CHECK_FALSE(with_source("/dev/dm-3/../dm-3"));
   CHECK_FALSE(with_source("/dev/mapper/data"));
   CHECK_FALSE(with_source("/dev/vda1"));
+  CHECK_FALSE(with_source("/dev/vg-a/"));
+  CHECK_FALSE(with_source("/dev/disk/by-id/data"));
   CHECK_FALSE(with_source("tmpfs"));
   CHECK_FALSE(with_source(""));
 }
