@@ -78,6 +78,11 @@ server::UnaryReactor* NodeService::refuse(server::Context& context,
 
 server::UnaryReactor* NodeService::start(server::Context& context, const server::CallRecord& record,
                                          CsiCall kind, NodeCall call, MountCall::Fill fill) {
+  if (!calls_->begin(call.volume))
+    return server::answer(
+        context, record,
+        fail(Code::kAborted, "another call for volume {} is in progress: try again", call.volume)
+            .because(reason::kMountUnderWay));
   if (auto begun = host_.begin_call(); !begun) {
     calls_->end(call.volume);
     return server::answer(context, record, begun);
@@ -109,11 +114,6 @@ server::UnaryReactor* NodeService::change(server::Context& context, std::string_
     const auto volume = find_volume(*call);
     if (!volume) return refuse(context, record, kind, *call, volume.error());
     if (*volume) record.set_volume_group((*volume)->group->name);
-    if (!calls_->begin(call->volume))
-      return server::answer(
-          context, record,
-          fail(Code::kAborted, "another call for volume {} is in progress: try again", call->volume)
-              .because(reason::kMountUnderWay));
     return start(context, record, kind, *std::move(call), std::move(fill));
   });
 }
@@ -161,11 +161,6 @@ server::UnaryReactor* NodeService::NodeExpandVolume(
       response->set_capacity_bytes(bytes);
       return server::answer(*context, record, {});
     }
-    if (!calls_->begin(call->volume))
-      return server::answer(
-          *context, record,
-          fail(Code::kAborted, "another call for volume {} is in progress: try again", call->volume)
-              .because(reason::kMountUnderWay));
     return start(*context, record, CsiCall::kExpand, *std::move(call),
                  [response, bytes](const internal::MountReply& /*reply*/) {
                    response->set_capacity_bytes(bytes);

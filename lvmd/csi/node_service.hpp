@@ -67,7 +67,7 @@ class NodeService final : public ::csi::v1::Node::CallbackService {
   template <typename Request>
   server::UnaryReactor* change(server::Context& context, std::string_view method,
                                mounts::CsiCall kind, const Request& request, MountCall::Fill fill);
-  // Starts a mounter for the call, which VolumeCalls has begun.
+  // Starts a mounter for the call, unless another call for the volume is in progress.
   server::UnaryReactor* start(server::Context& context, const server::CallRecord& record,
                               mounts::CsiCall kind, NodeCall call, MountCall::Fill fill);
   // Answers a change that ends before a mounter starts.
