@@ -19,8 +19,9 @@ struct NotBlank {
 };
 
 // Returns why the device is not blank, or nothing when it is blank. A device is blank when libblkid
-// finds no signature, the first and the last MiB are zeros, and no mount or other exclusive opener
-// holds it.
+// finds no signature, the first MiB is zeros, and no mount or other exclusive opener holds it. The
+// end of the device does not count beyond its signatures: a thick volume that has grown ends with
+// what its new extents held before.
 //
 // Only reads. Returns an Error that contains the path when the device cannot be read. Blocks the
 // calling thread until the device answers. May be called from any thread.

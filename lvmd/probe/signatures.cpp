@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/unique_c.hpp"
 #include "lvmd/base/unique_fd.hpp"
 
@@ -102,12 +103,10 @@ Result<std::vector<Signature>> find_all(int fd, const std::string& path) {
 }
 
 Status zero_start(int fd, const std::string& path) {
-  constexpr std::array<char, 4096> kZeros{};
-  const ssize_t written = ::pwrite(fd, kZeros.data(), kZeros.size(), 0);
-  if (written < 0) return fail_errno(errno, fmt::format("write to {}", path));
-  if (static_cast<std::size_t>(written) != kZeros.size())
-    return fail(Code::kInternal, "{} has fewer than {} bytes", path, kZeros.size());
-  return {};
+  const off_t size = ::lseek(fd, 0, SEEK_END);
+  if (size < 0) return fail_errno(errno, fmt::format("size of {}", path));
+  const std::string zeros(std::min(static_cast<std::size_t>(size), kBlankStart), '\0');
+  return write_all_at(fd, zeros, 0, fmt::format("write to {}", path));
 }
 
 }  // namespace

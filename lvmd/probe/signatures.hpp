@@ -2,6 +2,7 @@
 // device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,9 @@
 #include "lvmd/base/result.hpp"
 
 namespace lvmd::probe {
+
+// The number of bytes at the start of a device that make_blank() zeroes and why_not_blank() reads.
+inline constexpr std::size_t kBlankStart = std::size_t{1} << 20;
 
 struct Signature {
   // The name of the format in libblkid: "ext4", "LVM2_member", "gpt".
@@ -33,9 +37,10 @@ struct Signature {
 // Only reads. Errors contain the path.
 [[nodiscard]] Result<std::optional<std::string>> filesystem_uuid(const std::string& device_path);
 
-// Overwrites the first 4096 bytes, as lvcreate does, and every signature, flushes the device and
-// checks that no signature is left. Opens the device exclusively: FailedPrecondition when it is in
-// use. Internal when signatures are still found after a fixed number of rounds. Idempotent.
+// Overwrites the first MiB with zeros, so that why_not_blank() finds nothing that the extents held
+// before, and every signature. Flushes the device and checks that no signature is left. Opens the
+// device exclusively: FailedPrecondition when it is in use. Internal when signatures are still
+// found after a fixed number of rounds. Idempotent.
 [[nodiscard]] Status make_blank(const std::string& device_path);
 
 }  // namespace lvmd::probe

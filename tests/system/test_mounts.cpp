@@ -83,6 +83,24 @@ TEST_CASE("what is not provably blank is not formatted [P-MOUNT-4, P-MOUNT-7]", 
   CHECK(output_of("blkid -p -o value -s TYPE " + device_of(name)) == "xfs");
 }
 
+TEST_CASE("a new volume is blank whatever its extents held, also after it has grown [P-MOUNT-7]",
+          "[system]") {
+  Scratch scratch;
+  const std::string before = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", before, 128 * kMiB)).ok());
+  must("tr '\\0' x < /dev/zero | dd of=" + device_of(before) +
+       " bs=1M iflag=fullblock oflag=direct status=none count=128");
+  REQUIRE(scratch.client.remove(remove_request("thick", before)).ok());
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 64 * kMiB)).ok());
+  REQUIRE(scratch.client.resize(resize_request("thick", name, 96 * kMiB)).ok());
+  CHECK(output_of("tail -c 5 " + device_of(name)) == "xxxxx");
+  auto request = request_for(name, "ext4");
+  request.set_device_class("thick");
+  CHECK(mounted(scratch.client, request).fs_type() == "ext4");
+  CHECK(scratch.client.unmount(unmount_of(at(name))).ok());
+}
+
 TEST_CASE("a snapshot of a mounted xfs is mounted beside it, read-only when it is [P-MOUNT-6]",
           "[system]") {
   MountStage stage;

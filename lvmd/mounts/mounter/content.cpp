@@ -72,8 +72,10 @@ Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpe
   if (const auto by_now = content(volume, spec.fs_type); !by_now || !by_now->empty()) return by_now;
   if (*why)
     return fail(Code::kFailedPrecondition,
-                "volume {} is not provably blank, so lvmd does not format it: {}", volume.name,
-                (*why)->why)
+                "volume {} is not provably blank, so lvmd does not format it: {}: {}", volume.name,
+                (*why)->why,
+                (*why)->in_use ? "end the program that uses it"
+                               : "if its content is not needed, zero its first MiB")
         .because(reason::kVolumeNotBlank);
   failpoint("mounter.blank");
   if (auto made = probe::make_filesystem(volume.path, spec.format_as); !made)

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 
+#include "lvmd/probe/blankness.hpp"
 #include "lvmd/probe/signatures.hpp"
 #include "tests/unit/probe/image.hpp"
 
@@ -44,6 +46,22 @@ TEST_CASE("make_blank removes the signatures near the start and far from it [P-C
   REQUIRE(make_blank(image.path));
   CHECK(signatures(image.path)->empty());
   CHECK(make_blank(image.path));
+}
+
+TEST_CASE("make_blank removes what the extents held before [P-CREATE-7, P-MOUNT-7]", "[probe]") {
+  const Image image;
+  image.put(0, std::string(4U << 20U, 'x'));
+  REQUIRE(make_blank(image.path));
+  const auto why = why_not_blank(image.path);
+  REQUIRE(why);
+  CHECK_FALSE(*why);
+}
+
+TEST_CASE("make_blank does not lengthen a small device", "[probe]") {
+  const Image image;
+  std::filesystem::resize_file(image.path, 4096);
+  REQUIRE(make_blank(image.path));
+  CHECK(std::filesystem::file_size(image.path) == 4096);
 }
 
 TEST_CASE("an error for a device that cannot be opened contains its path", "[probe]") {

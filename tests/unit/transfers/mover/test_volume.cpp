@@ -20,7 +20,7 @@ TEST_CASE("an error for a volume without a device contains its name", "[mover]")
   CHECK(volume.error().message.starts_with("cannot open volume vg0/pvc-1"));
 }
 
-TEST_CASE("a device of zeros is blank, one with data at its edges is not [P-XFER-9]", "[mover]") {
+TEST_CASE("a device of zeros is blank, one with data at its start is not [P-XFER-9]", "[mover]") {
   const ScratchDirectory directory;
   std::string content(std::size_t{4} << 20U, '\0');
   SECTION("blank") {
@@ -29,11 +29,11 @@ TEST_CASE("a device of zeros is blank, one with data at its edges is not [P-XFER
     CHECK_FALSE(contents->not_blank);
     CHECK_FALSE(contents->fs_type);
   }
-  SECTION("a byte at the end") {
-    content.back() = 'x';
+  SECTION("a byte at the start") {
+    content.front() = 'x';
     const auto contents = contents_of(directory.write("device", content));
     REQUIRE(contents);
-    CHECK(contents->not_blank == "its last MiB is not all zeros");
+    CHECK(contents->not_blank == "its first MiB is not all zeros");
   }
   SECTION("a format that cannot be mounted") {
     content.replace(4086, 10, "SWAPSPACE2");
