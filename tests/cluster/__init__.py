@@ -1,1 +1,1 @@
-"""Claims become mounts in pods of a real cluster.."""
+"""Claims become mounts in pods of a real cluster. See README.md."""

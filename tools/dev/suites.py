@@ -75,6 +75,7 @@ _BUILD, _VM, _E2E = ("build",), ("build", "vm"), ("build", "vm", "e2e")
 # The servers that tests/system/stores starts.
 _STORES = ("rest-server", "versitygw")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
+_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet")
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
     "tests/unit/unit-tests", "tests/rpc/rpc-tests", "tests/system/system-tests",
     "tests/system/external-tests")
@@ -113,6 +114,10 @@ SUITES = (
         Part("e2e-second", ("tests/e2e/test_*.py",), 28, _E2E, needs=_KUBERNETES,
              without=(*_E2E_FIRST, *_CONNECTIONS)),
         Part("e2e-connections", _CONNECTIONS, 10, _E2E, needs=_KUBERNETES, waits=True),
+    ), side_by_side=True),
+    Suite("cluster", (
+        Part("cluster", ("tests/cluster/test_*.py",), 12, _E2E, needs=_CLUSTER, node=True,
+             without=("tests/cluster/test_mounts.py",)),
     ), side_by_side=True),
 )
 

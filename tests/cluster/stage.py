@@ -1,0 +1,147 @@
+"""The test bed of the cases: a control plane on the host, and a node in the VM with lvmd and
+kubelet."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import shutil
+import signal
+import sys
+import time
+from contextlib import ExitStack
+
+from tests.e2e.kube import NODE, ControlPlane, KubeError
+from tests.e2e.kube.servers import free_ports
+from tests.system.node import Node
+from tools.dev import paths
+from tools.go.build import build
+from tools.vm import Machine, cluster, ensure_snapshot
+
+DRIVER = "topolvm.io"
+VOLUME_GROUP = "vg_c"
+_METRICS = "/run/topolvm/metrics.sock"
+_REGISTERED_SECONDS = 90.0
+_GROUP = f"""
+set -e
+vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0
+lvcreate -q -y --type thin-pool -L 2G -n pool {VOLUME_GROUP}
+systemctl start lvmd-csi.socket
+"""
+_LVMD_YAML = f"""\
+metrics-address: unix:{_METRICS}
+csi: {{node-name: {NODE}}}
+device-classes:
+  - {{name: thick, volume-group: {VOLUME_GROUP}, default: true, spare-gb: 0}}
+  - name: thin
+    volume-group: {VOLUME_GROUP}
+    type: thin
+    spare-gb: 0
+    thin-pool: {{name: pool, overprovision-ratio: 5.0}}
+"""
+# No controller attaches a volume: kubelet would wait for it.
+_CSI_DRIVER = {
+    "apiVersion": "storage.k8s.io/v1",
+    "kind": "CSIDriver",
+    "metadata": {"name": DRIVER},
+    "spec": {"attachRequired": False, "fsGroupPolicy": "File"},
+}
+
+
+class Stage:
+    """`plane`: the control plane with its controllers. `node`: the VM with lvmd, containerd and
+    kubelet, which has registered lvmd as a driver. It is called NODE in the cluster.
+
+    `close` ends everything.
+    """
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        try:
+            self._set_up()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _set_up(self) -> None:
+        workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
+        shutil.rmtree(workdir, ignore_errors=True)
+        self.plane = self._stack.enter_context(
+            ControlPlane(paths.CACHE / "go", workdir, _say, controllers=True))
+        self.plane.kubectl("apply", "--filename=-", input=json.dumps(_CSI_DRIVER))
+        kubelet = build("kubelet", paths.CACHE / "go", _say)
+        saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
+        # The API server reaches kubelet at the same port of the host's loopback.
+        [port] = free_ports(1)
+        self._machine = self._stack.enter_context(
+            Machine(saved, build_tree=paths.INSTALL_TREE, forward_ports={port: port},
+                    progress=_say))
+        self._stack.callback(self._save_journal)
+        self.node = Node(self._machine, _GROUP, _LVMD_YAML)
+        self._start_kubelet(port)
+
+    def calls(self, method: str) -> int:
+        """How often lvmd has answered OK to calls of this method."""
+        text = self.node.shell(f"curl --silent --fail --unix-socket {_METRICS} "
+                               "http://localhost/metrics")
+        counter = f'lvmd_rpc_total{{code="OK",method="{method}"}} '
+        return sum(int(float(line.removeprefix(counter))) for line in text.splitlines()
+                   if line.startswith(counter))
+
+    def wait_until_ready(self) -> None:
+        """Waits until the node is ready and kubelet has registered lvmd. Raises KubeError."""
+        deadline = time.monotonic() + _REGISTERED_SECONDS
+        while DRIVER not in self._drivers():
+            if time.monotonic() > deadline:
+                raise KubeError(f"kubelet has not registered {DRIVER} after "
+                                f"{_REGISTERED_SECONDS:.0f} s\n{self.describe()}")
+            time.sleep(0.5)
+        self.plane.kubectl("wait", "--for=condition=Ready", f"node/{NODE}", "--timeout=90s")
+
+    def describe(self) -> str:
+        """For a failure: the cluster's objects and events, mounts of volumes, and both logs."""
+        objects = self.plane.kubectl("get", "nodes,csinodes,pods,persistentvolumes,"
+                                     "persistentvolumeclaims,events", "--output=wide")
+        mounts = self.node.run("grep kubernetes.io[/~]csi /proc/1/mountinfo")[1]
+        logs = {unit: self.node.run(f"journalctl --boot --no-pager --unit={unit} --lines=60")[1]
+                for unit in ("lvmd.service", "kubelet.service")}
+        return (f"── the cluster\n{objects}\n── mounts of volumes\n{mounts}\n"
+                + "\n".join(f"── {unit}\n{log}" for unit, log in logs.items()))
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _start_kubelet(self, port: int) -> None:
+        self._machine.write_file("/etc/kubernetes/kubelet.conf",
+                                 self.plane.kubelet_kubeconfig.encode(), mode=0o600)
+        self.node.shell(f"echo 'port: {port}' >>/etc/kubernetes/kubelet.yaml && "
+                        "systemctl enable --now kubelet.service")
+        self.wait_until_ready()
+
+    def _drivers(self) -> list[str]:
+        text = self.plane.kubectl("get", "csinode", NODE, "--ignore-not-found", "--output=json")
+        drivers = json.loads(text)["spec"].get("drivers") if text.strip() else None
+        return [driver["name"] for driver in drivers or []]
+
+    def _save_journal(self) -> None:
+        journal = self._machine.run("journalctl --boot --no-pager --output=short-precise")
+        (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
+
+
+@functools.cache
+def shared() -> Stage:
+    """The only stage of this process. The first call sets it up, and the end of the process closes
+    it.
+
+    Call it on the main thread: the VM ends with the thread that started it.
+    """
+    # After a signal the run ends in the normal way, so that all its processes end.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stage = Stage()
+    atexit.register(stage.close)
+    return stage
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
