@@ -185,6 +185,21 @@ TEST_CASE("a volume that TopoLVM has mounted for a pod is published already [P-C
   static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
 }
 
+TEST_CASE("a copy of an xfs is staged beside it, also if it is no snapshot [P-CSI-34]",
+          "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name, "xfs"))));
+  // The jobs of this program do not say that the copy is a snapshot.
+  const std::string copy = stage.mounts.snapshot(name, "rw");
+  const model::KubeletTarget target{.kind = model::TargetKind::kStaging,
+                                    .volume = std::string(64, 'b')};
+  must("mkdir -p " + stage.path(target));
+  auto job = stage.staging_of(copy);
+  *job.mutable_stage()->mutable_target() = ipc::to_proto(target);
+  CHECK(has(mount_in(stage.run(job)), "nouuid"));
+}
+
 TEST_CASE("the device of a volume is published as a file of the pod [P-CSI-39]", "[system]") {
   CsiStage stage;
   const std::string name = stage.mounts.volume();

@@ -221,7 +221,7 @@ class Mounting {
   [[nodiscard]] mounts::MountSpec spec(std::string_view fs_type) const {
     return {.fs_type = fs_type,
             .read_only = read_only_,
-            .snapshot = volume_.snapshot,
+            .duplicate_uuid = volume_.snapshot || request_.duplicate_uuid,
             .options = request_.options.place,
             .nosuid = request_.nosuid,
             .nodev = request_.nodev,

@@ -41,6 +41,8 @@ struct MountRequest {
   model::CsiOptions options{};
   bool nosuid = true;
   bool nodev = true;
+  // Another volume can have a file system with the same UUID, also if this one is no snapshot.
+  bool duplicate_uuid = false;
   std::optional<BindSource> bind_from{};
 };
 

@@ -64,7 +64,9 @@ Result<MountRequest> request_of(const internal::StageVolume& job,
                       .check = true,
                       .options = std::move(*options),
                       .nosuid = false,
-                      .nodev = false};
+                      .nodev = false,
+                      // A clone whose source has been removed is no snapshot any more.
+                      .duplicate_uuid = true};
 }
 
 }  // namespace

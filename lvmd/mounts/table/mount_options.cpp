@@ -50,7 +50,7 @@ MountArguments mount_arguments(const MountSpec& spec) {
     arguments.flags |= MS_RDONLY;
     add(arguments.data, without_recovery(spec.fs_type));
   }
-  if (spec.fs_type == "xfs" && spec.snapshot) add(arguments.data, "nouuid");
+  if (spec.fs_type == "xfs" && spec.duplicate_uuid) add(arguments.data, "nouuid");
   for (const std::string& option : spec.options) {
     arguments.flags |= flag_of(option);
     // A read-only file system discards no blocks.

@@ -13,8 +13,8 @@ struct MountSpec {
   // One of model::kFileSystems.
   std::string_view fs_type;
   bool read_only = false;
-  // The volume is a snapshot: its file system has the same UUID as the source's.
-  bool snapshot = false;
+  // Another volume can have a file system with the same UUID: one of the two was a copy.
+  bool duplicate_uuid = false;
   // Options from model::kPlaceOptions and kFileSystemOptions, or model::CsiOptions::place. Others
   // have no effect.
   std::span<const std::string> options{};

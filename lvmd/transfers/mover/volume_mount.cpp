@@ -16,7 +16,7 @@
 namespace lvmd::transfers::mover {
 
 mounts::MountSpec read_only_spec(const Volume& volume, std::string_view fs_type) {
-  return {.fs_type = fs_type, .read_only = true, .snapshot = volume.snapshot};
+  return {.fs_type = fs_type, .read_only = true, .duplicate_uuid = volume.snapshot};
 }
 
 Result<VolumeMount> VolumeMount::make(const mounts::MountSpec& spec) {

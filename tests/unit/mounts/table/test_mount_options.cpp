@@ -15,7 +15,7 @@ constexpr unsigned long kAlways = MS_NOSUID | MS_NODEV;
 MountArguments arguments(const std::string& type, bool read_only, bool snapshot,
                          const std::vector<std::string>& options = {}) {
   return mount_arguments(
-      {.fs_type = type, .read_only = read_only, .snapshot = snapshot, .options = options});
+      {.fs_type = type, .read_only = read_only, .duplicate_uuid = snapshot, .options = options});
 }
 
 }  // namespace
