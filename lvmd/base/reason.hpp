@@ -45,6 +45,7 @@ inline constexpr std::string_view kOtherContent = "OTHER_CONTENT";
 inline constexpr std::string_view kTargetUnusable = "TARGET_UNUSABLE";
 inline constexpr std::string_view kTargetTaken = "TARGET_TAKEN";
 inline constexpr std::string_view kTargetNotEmpty = "TARGET_NOT_EMPTY";
+inline constexpr std::string_view kPublishedElsewhere = "PUBLISHED_ELSEWHERE";
 inline constexpr std::string_view kMountDiffers = "MOUNT_DIFFERS";
 inline constexpr std::string_view kMountRefused = "MOUNT_REFUSED";
 inline constexpr std::string_view kMountBusy = "MOUNT_BUSY";

@@ -153,6 +153,8 @@ Result<NodeCall> check(const ::csi::v1::NodePublishVolumeRequest& request,
   publish.set_read_only(request.readonly() ||
                         capability.access_mode().mode() ==
                             VolumeCapability::AccessMode::SINGLE_NODE_READER_ONLY);
+  publish.set_single_writer(capability.access_mode().mode() ==
+                            VolumeCapability::AccessMode::SINGLE_NODE_SINGLE_WRITER);
   publish.set_fs_type(capability.mount().fs_type());
   *publish.mutable_mount_flags() = capability.mount().mount_flags();
   return call;

@@ -15,9 +15,10 @@ namespace {
 using ::csi::v1::NodeServiceCapability;
 using mounts::CsiCall;
 
-constexpr std::array kCapabilities{NodeServiceCapability::RPC::STAGE_UNSTAGE_VOLUME,
-                                   NodeServiceCapability::RPC::GET_VOLUME_STATS,
-                                   NodeServiceCapability::RPC::EXPAND_VOLUME};
+constexpr std::array kCapabilities{
+    NodeServiceCapability::RPC::STAGE_UNSTAGE_VOLUME, NodeServiceCapability::RPC::GET_VOLUME_STATS,
+    NodeServiceCapability::RPC::EXPAND_VOLUME, NodeServiceCapability::RPC::VOLUME_CONDITION,
+    NodeServiceCapability::RPC::SINGLE_NODE_MULTI_WRITER};
 
 ::csi::v1::NodeGetInfoResponse node_info(const internal::CsiSetup& setup) {
   ::csi::v1::NodeGetInfoResponse info;
@@ -180,8 +181,8 @@ server::UnaryReactor* NodeService::NodeGetVolumeStats(
     if (!volume) return server::answer(*context, record, std::unexpected(volume.error()));
     record.set_volume_group((*volume)->group->name);
     if (auto begun = host_.begin_call(); !begun) return server::answer(*context, record, begun);
-    auto* const pending = new MountCall{
-        record,
+    auto* const pending =
+        new MountCall{        record,
         [response](const internal::MountReply& reply) { *response = to_stats(reply.usage()); },
         host_.calls()};
     mounters_.submit(std::move(call->job),

@@ -206,6 +206,17 @@ TEST_CASE("publishing is read-only if the call or the access mode says so [P-CSI
   CHECK(job.publish().staging().kind() == internal::KubeletTarget::STAGING);
 }
 
+TEST_CASE("publishing for a single writer says so to the mounter [P-CSI-22]", "[rpc]") {
+  NodeUnderTest under_test;
+  auto request = publish_request();
+  auto& mode = *request.mutable_volume_capability()->mutable_access_mode();
+  mode.set_mode(GENERATE(VolumeCapability::AccessMode::SINGLE_NODE_SINGLE_WRITER,
+                         VolumeCapability::AccessMode::SINGLE_NODE_MULTI_WRITER));
+  REQUIRE(under_test.call(&Stub::NodePublishVolume, request).ok());
+  CHECK(under_test.job().publish().single_writer() ==
+        (mode.mode() == VolumeCapability::AccessMode::SINGLE_NODE_SINGLE_WRITER));
+}
+
 TEST_CASE("a volume that does not exist is not staged [P-CSI-10, P-CSI-22]", "[rpc]") {
   NodeUnderTest under_test;
   auto request = stage_request();
@@ -360,6 +371,7 @@ TEST_CASE("the node's capabilities are those that are served [P-CSI-26]", "[rpc]
   std::vector<int> types;
   for (const auto& capability : response.capabilities()) types.push_back(capability.rpc().type());
   using RPC = csi::v1::NodeServiceCapability::RPC;
-  CHECK(types ==
-        std::vector<int>{RPC::STAGE_UNSTAGE_VOLUME, RPC::GET_VOLUME_STATS, RPC::EXPAND_VOLUME});
+  CHECK(types == std::vector<int>{RPC::STAGE_UNSTAGE_VOLUME, RPC::GET_VOLUME_STATS,
+                                  RPC::EXPAND_VOLUME, RPC::VOLUME_CONDITION,
+                                  RPC::SINGLE_NODE_MULTI_WRITER});
 }

@@ -200,6 +200,29 @@ TEST_CASE("a copy of an xfs is staged beside it, also if it is no snapshot [P-CS
   CHECK(has(mount_in(stage.run(job)), "nouuid"));
 }
 
+TEST_CASE("a volume for a single writer is published for one pod [P-CSI-22]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const bool is_block = GENERATE(false, true);
+  CAPTURE(is_block);
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+  const auto target_of = [is_block](const std::string& pod) {
+    return is_block ? CsiStage::device_for(pod) : CsiStage::mount_of(pod);
+  };
+  auto first = stage.publication_of(name, target_of("a"));
+  first.mutable_publish()->set_single_writer(true);
+  const auto mount = mount_in(stage.run(first));
+  // Repeated call.
+  CHECK(mount_in(stage.run(first)).target() == mount.target());
+  auto second = stage.publication_of(name, target_of("b"));
+  second.mutable_publish()->set_single_writer(true);
+  const auto refused = stage.run(second);
+  CHECK(refused.error().reason() == "PUBLISHED_ELSEWHERE");
+  CHECK(refused.error().message().find(mount.target()) != std::string::npos);
+  second.mutable_publish()->set_single_writer(false);
+  CHECK(mount_in(stage.run(second)).target() == stage.path(target_of("b")));
+}
+
 TEST_CASE("the device of a volume is published as a file of the pod [P-CSI-39]", "[system]") {
   CsiStage stage;
   const std::string name = stage.mounts.volume();

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include "lvmd/base/failpoint.hpp"
@@ -112,19 +111,23 @@ internal::MountedVolume describe(const OpenVolume& volume, const std::string& ta
 
 }  // namespace
 
+bool is_device_node(const mounts::MountPoint& mount, mounts::DeviceNumber device,
+                    const std::string& block_devices) {
+  if (mount.fs_type != "devtmpfs") return false;
+  const std::string mapped =
+      first_line(fmt::format("{}/{}:{}/dm/name", block_devices, device.major, device.minor));
+  // The kernel makes the first node. Without udev, libdevmapper makes the second one, which is a
+  // link otherwise.
+  return !mapped.empty() &&
+         (mount.root == fmt::format("/dm-{}", device.minor) || mount.root == "/mapper/" + mapped);
+}
+
 std::vector<mounts::MountPoint> publications_of(const std::vector<mounts::MountPoint>& table,
                                                 mounts::DeviceNumber device,
                                                 const std::string& block_devices) {
-  const std::string mapped =
-      first_line(fmt::format("{}/{}:{}/dm/name", block_devices, device.major, device.minor));
-  if (mapped.empty()) return {};
-  // The kernel makes the first node. Without udev, libdevmapper makes the second one, which is a
-  // link otherwise.
-  const std::array nodes{fmt::format("/dm-{}", device.minor), "/mapper/" + mapped};
   std::vector<mounts::MountPoint> found;
   for (const mounts::MountPoint& mount : table)
-    if (mount.fs_type == "devtmpfs" && std::ranges::find(nodes, mount.root) != nodes.end())
-      found.push_back(mount);
+    if (is_device_node(mount, device, block_devices)) found.push_back(mount);
   return found;
 }
 

@@ -14,6 +14,10 @@
 
 namespace lvmd::mounts::mounter {
 
+// True if the mount shows the node of the device. `block_devices` is for tests.
+[[nodiscard]] bool is_device_node(const mounts::MountPoint& mount, mounts::DeviceNumber device,
+                                  const std::string& block_devices = "/sys/dev/block");
+
 // Returns the mounts of the device's node. `block_devices` is for tests.
 [[nodiscard]] std::vector<mounts::MountPoint> publications_of(
     const std::vector<mounts::MountPoint>& table, mounts::DeviceNumber device,

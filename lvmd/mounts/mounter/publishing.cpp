@@ -1,11 +1,14 @@
 #include "lvmd/mounts/mounter/publishing.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "lvmd/base/reason.hpp"
 #include "lvmd/ipc/kubelet.hpp"
+#include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
 #include "lvmd/mounts/mounter/published_device.hpp"
 
@@ -36,6 +39,26 @@ Result<internal::MountedVolume> publish_file_system(const internal::PublishVolum
   return mount_as_requested(volume, request);
 }
 
+// Fails if a target of kubelet for another pod has the volume.
+Status check_no_other_pod(const OpenVolume& volume, const model::KubeletTarget& target,
+                          const model::KubeletRoot& kubelet) {
+  const std::array roots{kubelet.path};
+  const auto mounts = mounts_below_roots(roots);
+  if (!mounts) return std::unexpected(mounts.error());
+  for (const MountBelow& mount : *mounts) {
+    const auto other = model::parse_kubelet_target("target", mount.target, kubelet);
+    if (!other || other->pod.empty() || *other == target) continue;
+    if (mount.point.device == volume.number || is_device_node(mount.point, volume.number))
+      return fail(Code::kFailedPrecondition,
+                  "volume {} is published at {}, and its access mode permits one pod: wait until "
+                  "that pod has ended",
+                  volume.name, mount.target)
+          .because(reason::kPublishedElsewhere)
+          .with(key::kTarget, mount.target);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<internal::Mounts> publish_volume(const internal::PublishVolume& job,
@@ -44,6 +67,9 @@ Result<internal::Mounts> publish_volume(const internal::PublishVolume& job,
   if (!target) return std::unexpected(target.error());
   const auto volume = open_volume(job.device());
   if (!volume) return std::unexpected(volume.error());
+  if (job.single_writer())
+    if (auto alone = check_no_other_pod(*volume, *target, kubelet); !alone)
+      return std::unexpected(std::move(alone.error()));
   auto mounted = target->kind == model::TargetKind::kPodDevice
                      ? publish_device(*volume, place_of(*target, kubelet),
                                       job.read_only() || !job.device().writable())
