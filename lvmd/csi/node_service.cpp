@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/csi/volume_condition.hpp"
 #include "lvmd/csi/volume_stats.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 #include "lvmd/volumes/service/volume_device.hpp"
@@ -182,9 +183,12 @@ server::UnaryReactor* NodeService::NodeGetVolumeStats(
     record.set_volume_group((*volume)->group->name);
     if (auto begun = host_.begin_call(); !begun) return server::answer(*context, record, begun);
     auto* const pending =
-        new MountCall{        record,
-        [response](const internal::MountReply& reply) { *response = to_stats(reply.usage()); },
-        host_.calls()};
+        new MountCall{record,
+                      [response, volume = **volume](const internal::MountReply& reply) {
+                        *response = to_stats(reply.usage());
+                        *response->mutable_volume_condition() = condition_of(volume, reply.usage());
+                      },
+                      host_.calls()};
     mounters_.submit(std::move(call->job),
                      [answer = pending->completion()](const mounts::MountResult& result) {
                        answer(as_stats_result(result));

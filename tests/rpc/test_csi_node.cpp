@@ -352,6 +352,20 @@ TEST_CASE("the statistics of a raw block volume are its size [P-CSI-25]", "[rpc]
   CHECK(under_test.job().usage().kubelet_target().kind() == internal::KubeletTarget::POD_DEVICE);
 }
 
+TEST_CASE("the statistics have the condition of the volume [P-CSI-27]", "[rpc]") {
+  NodeUnderTest under_test;
+  internal::MountReply reply;
+  auto& error = *reply.mutable_usage()->add_errors();
+  error.set_kind("sick");
+  error.set_count(1);
+  under_test.node->mounters().answer_with(reply);
+  csi::v1::NodeGetVolumeStatsResponse stats;
+  REQUIRE(under_test.call(&Stub::NodeGetVolumeStats, stats_request(), &stats).ok());
+  CHECK(stats.volume_condition().abnormal());
+  CHECK(stats.volume_condition().message() ==
+        "the kernel has recorded errors of the file system: sick is 1");
+}
+
 TEST_CASE("the statistics of a path without a mount are not found [P-CSI-25]", "[rpc]") {
   NodeUnderTest under_test;
   internal::MountReply reply;
