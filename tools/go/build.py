@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -94,6 +95,22 @@ def build(name: str, cache: Path, progress: Progress = print) -> Path:
             os.replace(Path(partial) / name, binary)
         progress(f"built {name} in {time.monotonic() - started:.0f} s")
     return binary
+
+
+def module_folder(pins: str, path: str, cache: Path) -> Path:
+    """The folder with the sources of the module `path`, in the version that tools/go/`pins` has.
+
+    Raises GoToolsError if the module cannot be downloaded.
+    """
+    cache = cache.resolve()
+    command = [find_go(cache), "mod", "download", "-json", path]
+    done = subprocess.run(command, cwd=MODULES / pins, env=_environment(cache),
+                          capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout or "{}")
+    if "Dir" not in answer:
+        raise GoToolsError(f"go mod download {path} in tools/go/{pins} failed: "
+                           f"{answer.get('Error') or done.stderr[-4000:]}")
+    return Path(answer["Dir"])
 
 
 def find_go(cache: Path, progress: Progress = print) -> Path:
