@@ -197,10 +197,13 @@ TEST_CASE("kubelet's calls mount a volume for a pod, grow it and unmount it [P-C
       "\"access_mode\": {\"mode\": \"SINGLE_NODE_WRITER\"}}";
   const std::string published = ", \"target_path\": \"" + target + "\"";
   const std::string path = ", \"volume_path\": \"" + target + "\"";
+  const std::string stage = node_call("NodeStageVolume", "{" + staged + capability + "}");
+  const std::string publish =
+      node_call("NodePublishVolume", "{" + staged + published + capability + "}");
   for (int i = 0; i < 2; ++i) {
     CAPTURE(i);
-    must(node_call("NodeStageVolume", "{" + staged + capability + "}"));
-    must(node_call("NodePublishVolume", "{" + staged + published + capability + "}"));
+    must(stage);
+    must(publish);
   }
   CHECK(output_of("stat -c '%a' '" + target + "'") == "2777");
   must("echo data > '" + target + "/file'");
@@ -212,10 +215,12 @@ TEST_CASE("kubelet's calls mount a volume for a pod, grow it and unmount it [P-C
   must(node_call("NodeExpandVolume", "{" + volume + path + "}"));
   CHECK(std::stoll(output_of("df -k --output=size '" + target + "' | tail -n 1")) > 100 * 1024);
 
+  const std::string unpublish = node_call("NodeUnpublishVolume", "{" + volume + published + "}");
+  const std::string unstage = node_call("NodeUnstageVolume", "{" + staged + "}");
   for (int i = 0; i < 2; ++i) {
     CAPTURE(i);
-    must(node_call("NodeUnpublishVolume", "{" + volume + published + "}"));
-    must(node_call("NodeUnstageVolume", "{" + staged + "}"));
+    must(unpublish);
+    must(unstage);
   }
   CHECK(shell("findmnt " + staging).exit_code != 0);
   CHECK(shell("ls '" + target + "'").exit_code != 0);

@@ -46,7 +46,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a directory that kubelet or a pod has filled stays [P-CSI-41]", "[system]") {
-  CsiStage stage;
+  const CsiStage stage;
   const auto pod = CsiStage::mount_of("a");
   must("mkdir " + stage.path(pod) + " && touch " + stage.path(pod) + "/data");
   CHECK(stage.run(CsiStage::unmount_of(pod)).has_mounts());
