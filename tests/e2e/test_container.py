@@ -24,7 +24,7 @@ class InContainer(Case):
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        image = build_image(paths.INSTALL_TREE, paths.BUILD / "image")
+        image = build_image(paths.INSTALL_TREE, "lvmd-reconciler", paths.BUILD / "image")
         cls.pod = DaemonPod(cls.stage.plane, NODE)
         assert cls.pod.spec["containers"][0]["image"] == image.name
         cls.container = Container(cls.stage.machine, cls.stage.plane, cls.pod)

@@ -1,4 +1,4 @@
-"""The content of the image, and that it is reproducible. The ids in brackets are rules of
+"""The content of the images, and that they are reproducible. The ids in brackets are rules of
 docs/reconciler.md."""
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from tools.dev import paths
 from tools.image import Image, build_image
 
 
-class Contents(unittest.TestCase):
+class ReconcilerImage(unittest.TestCase):
+    program = "lvmd-reconciler"
     folder: Path
     image: Image
 
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.image = build_image(paths.INSTALL_TREE, cls.folder / "first")
+        cls.image = build_image(paths.INSTALL_TREE, cls.program, cls.folder / "first")
 
     def layer(self) -> list[tarfile.TarInfo]:
         with tarfile.open(self.image.archive) as archive:
@@ -45,7 +46,7 @@ class Contents(unittest.TestCase):
     def test_the_program_its_libraries_certificates_and_a_user(self) -> None:
         """[R-IMG-1]"""
         files = {entry.name: entry for entry in self.layer() if not entry.isdir()}
-        known = {"usr/bin/lvmd-reconciler", "etc/ssl/certs/ca-certificates.crt", "etc/passwd",
+        known = {f"usr/bin/{self.program}", "etc/ssl/certs/ca-certificates.crt", "etc/passwd",
                  "etc/group", "etc/nsswitch.conf"}
         self.assertLessEqual(known, set(files))
         others = [name for name in files if name not in known and ".so" not in Path(name).name]
@@ -63,12 +64,12 @@ class Contents(unittest.TestCase):
 
     def test_the_same_again(self) -> None:
         """[R-IMG-3]"""
-        again = build_image(paths.INSTALL_TREE, self.folder / "again")
+        again = build_image(paths.INSTALL_TREE, self.program, self.folder / "again")
         self.assertEqual(again.digest, self.image.digest)
         self.assertEqual(again.archive.read_bytes(), self.image.archive.read_bytes())
         self.assertEqual(again.sbom.read_bytes(), self.image.sbom.read_bytes())
         with mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="1000000000"):
-            later = build_image(paths.INSTALL_TREE, self.folder / "later")
+            later = build_image(paths.INSTALL_TREE, self.program, self.folder / "later")
         self.assertNotEqual(later.digest, self.image.digest)
 
     def test_the_list_of_contents_has_every_file_and_where_it_is_from(self) -> None:
@@ -84,7 +85,7 @@ class Contents(unittest.TestCase):
                   and relation["relatedSpdxElement"] in files.values()}
         self.assertEqual(set(origin), set(files.values()))
         names = {name: origin[reference]["name"] for name, reference in files.items()}
-        self.assertEqual(names["./usr/bin/lvmd-reconciler"], "lvmd-reconciler")
+        self.assertEqual(names[f"./usr/bin/{self.program}"], self.program)
         self.assertEqual({name for path, name in names.items() if "/libgrpc++.so" in path},
                          {"libgrpc++1.51"})
         for package in packages.values():
@@ -92,3 +93,7 @@ class Contents(unittest.TestCase):
         self.assertIn(self.image.digest.removeprefix("sha256:"),
                       [checksum["checksumValue"] for package in listed["packages"]
                        for checksum in package.get("checksums", [])])
+
+
+class ControllerImage(ReconcilerImage):
+    program = "csi-controller"

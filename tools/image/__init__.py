@@ -1,6 +1,7 @@
-"""Makes the container image of lvmd-reconciler; see packaging/container/README.md."""
+"""Makes the container images of lvmd-reconciler and csi-controller; see
+packaging/container/README.md."""
 
-from .build import Image, build_image
+from .build import PROGRAMS, Image, build_image
 from .errors import ImageError
 
-__all__ = ["Image", "ImageError", "build_image"]
+__all__ = ["PROGRAMS", "Image", "ImageError", "build_image"]

@@ -10,13 +10,13 @@ from . import debian, libraries, oci, sbom
 from .errors import ImageError
 from .tree import File, Tree
 
-NAME = "lvmd-reconciler"
+PROGRAMS = ("lvmd-reconciler", "csi-controller")
+"""The programs that have an image each. A program's image has its name."""
 USER = 65532
 MAX_BYTES = 40_000_000
-_PROGRAM = f"/usr/bin/{NAME}"
 _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 _OWN_FILES = Path(__file__).resolve().parents[2] / "packaging/container/etc"
-# Header-only libraries. They are in the program, and ldd does not list them.
+# Header-only libraries. They are in both programs, and ldd does not list them.
 _COMPILED_IN = ("libcli11-dev", "nlohmann-json3-dev")
 
 
@@ -30,35 +30,37 @@ class Image:
     """The size of its files in bytes, not compressed."""
 
 
-def build_image(installed: Path, output: Path) -> Image:
-    """Makes the image of `installed` (made by `meson install --destdir` for this host) in the
-    folder `output`, and its list of contents. Raises ImageError.
+def build_image(installed: Path, program: str, output: Path) -> Image:
+    """Makes the image of `program`, one of PROGRAMS, from `installed` (made by `meson install
+    --destdir` for this host) in the folder `output`, and its list of contents. Raises ImageError.
 
     The same program and the same Debian packages give the same bytes.
     """
-    program = installed / _PROGRAM.lstrip("/")
-    version = _version(program)
-    tree = contents(program)
+    path = f"/usr/bin/{program}"
+    executable = installed / path.lstrip("/")
+    version = _version(executable)
+    tree = contents(executable, path)
     if tree.size > MAX_BYTES:
-        raise ImageError(f"the image has {tree.size} bytes of files; at most {MAX_BYTES} are wanted")
+        raise ImageError(f"the image of {program} has {tree.size} bytes of files; "
+                         f"at most {MAX_BYTES} are wanted")
     time = _time()
     architecture = debian.described("libc6").architecture
-    name = f"localhost/{NAME}:{version}"
+    name = f"localhost/{program}:{version}"
     archive, digest = oci.archive(tree.tar(time), oci.Description(
         name=name, architecture=architecture, time=time, config={
             "User": f"{USER}:{USER}",
-            "Entrypoint": [_PROGRAM],
+            "Entrypoint": [path],
             "Env": ["PATH=/usr/bin"],
             "WorkingDir": "/",
-            "Labels": {"org.opencontainers.image.title": NAME,
+            "Labels": {"org.opencontainers.image.title": program,
                        "org.opencontainers.image.version": version,
                        "org.opencontainers.image.licenses": "Apache-2.0"},
         }))
     used = sorted({file.package for file in tree.files.values() if file.package})
-    listing = sbom.document(NAME, version, digest, time, tree,
+    listing = sbom.document(program, version, digest, time, tree,
                             [debian.described(package) for package in used],
                             [debian.described(package) for package in _COMPILED_IN])
-    stem = f"{NAME}-{version}-{architecture}"
+    stem = f"{program}-{version}-{architecture}"
     made = Image(output / f"{stem}.oci.tar", output / f"{stem}.spdx.json", name, digest, tree.size)
     output.mkdir(parents=True, exist_ok=True)
     _replace(made.archive, archive)
@@ -66,18 +68,18 @@ def build_image(installed: Path, output: Path) -> Image:
     return made
 
 
-def contents(program: Path) -> Tree:
-    """All files of the image."""
+def contents(program: Path, path: str) -> Tree:
+    """All files of the image, with `program` at `path`."""
     tree = Tree()
-    tree.add(_PROGRAM, File(program.read_bytes(), 0o755))
+    tree.add(path, File(program.read_bytes(), 0o755))
     for library, package in debian.owners(libraries.needed(program)).items():
         # By the requested name, without the links to it. The linker's path is fixed.
         folder = "" if library.parent == Path("/lib64") else "/usr"
         tree.add(folder + str(library).removeprefix("/usr"),
                  File(library.read_bytes(), 0o755, package))
     tree.add(_CERTIFICATES, File(_certificates(), 0o644, "ca-certificates"))
-    for path in sorted(_OWN_FILES.iterdir()):
-        tree.add(f"/etc/{path.name}", File(path.read_bytes(), 0o644))
+    for file in sorted(_OWN_FILES.iterdir()):
+        tree.add(f"/etc/{file.name}", File(file.read_bytes(), 0o644))
     return tree
 
 
