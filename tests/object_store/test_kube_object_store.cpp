@@ -1,4 +1,5 @@
-// The contract on a real API server, whose kubeconfig LVMD_KUBECONFIG names.
+// The contract on a real API server. LVMD_KUBECONFIG names the kubeconfig of the store, and
+// LVMD_ADMIN_KUBECONFIG that of the others who write.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -23,8 +24,9 @@ namespace {
 
 constexpr std::chrono::seconds kLimit{20};
 
-api_server::KubeOptions options() {
-  const char* const file = std::getenv("LVMD_KUBECONFIG");
+api_server::KubeOptions options(const char* variable) {
+  INFO(variable);
+  const char* const file = std::getenv(variable);
   REQUIRE(file != nullptr);
   const auto read = api_server::read_kubeconfig(file);
   if (!read) FAIL(describe(read.error()));
@@ -33,8 +35,10 @@ api_server::KubeOptions options() {
 
 class World {
  public:
-  World() : stop_(*api_server::StopSignal::open()), http_(options(), stop_.fd()) {
-    auto opened = controller::kube::open_object_store(options(), {});
+  World()
+      : stop_(*api_server::StopSignal::open()),
+        http_(options("LVMD_ADMIN_KUBECONFIG"), stop_.fd()) {
+    auto opened = controller::kube::open_object_store(options("LVMD_KUBECONFIG"), {});
     REQUIRE(opened);
     store = std::move(*opened);
     const auto end = std::chrono::steady_clock::now() + kLimit;
