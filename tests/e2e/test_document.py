@@ -46,8 +46,8 @@ class Document(Case):
 
     def test_every_section_with_commands_has_a_case(self) -> None:
         self.assertEqual(list(sections()), [
-            "Install", "From TopoLVM's node controller", "Draining a node", "A node that is lost",
-            "Troubleshooting"])
+            "Install", "CSI driver", "From TopoLVM's node controller", "Draining a node",
+            "A node that is lost", "Troubleshooting"])
 
     def test_install(self) -> None:
         """[R-POD-4]"""
@@ -62,6 +62,15 @@ class Document(Case):
         self.run_block(grow_and_remove)
         self.assertIsNone(first.read())
         self.assert_no_volume(uid)
+
+    def test_the_csi_driver(self) -> None:
+        """[R-POD-4, C-POD-3]"""
+        install, look = sections()["CSI driver"]
+        made = self.run_block(install)
+        for name in ("deployment.apps/csi-controller", "csidriver.storage.k8s.io/topolvm.io",
+                     "storageclass.storage.k8s.io/lvmd-thin"):
+            self.assertRegex(made, rf"(?m)^{name} (created|configured|unchanged)$")
+        self.assertRegex(self.run_block(look), r"(?m)^CLASS +NODE +FREE$")
 
     def test_coming_from_topolvm(self) -> None:
         look, apply, label, failed = sections()["From TopoLVM's node controller"]
@@ -104,8 +113,11 @@ class Document(Case):
         [look] = sections()["Troubleshooting"]
         self.assertIn(f"lvmd-reconciler-{stage.NODE}", self.run_block(look))
 
-    def test_the_image_is_the_one_that_is_made_here(self) -> None:
+    def test_the_images_are_those_that_are_made_here(self) -> None:
         """[R-POD-4]"""
-        shown = subprocess.run([paths.INSTALL_TREE / "usr/bin/lvmd-reconciler", "--version"],
-                               check=True, capture_output=True, text=True).stdout.split()[-1]
-        self.assertIn(f"newTag: {shown}\n", (PACKAGING / "kustomization.yaml").read_text())
+        for program, folder in (("lvmd-reconciler", PACKAGING),
+                                ("csi-controller", PACKAGING / "csi")):
+            shown = subprocess.run([paths.INSTALL_TREE / f"usr/bin/{program}", "--version"],
+                                   check=True, capture_output=True, text=True).stdout.split()[-1]
+            self.assertIn(f"newName: localhost/{program}\n    newTag: {shown}\n",
+                          (folder / "kustomization.yaml").read_text())
