@@ -1,5 +1,6 @@
 #include "lvmd/csi/node_checks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <optional>
@@ -55,9 +56,7 @@ bool is_of_one_node(VolumeCapability::AccessMode::Mode mode) {
                               VolumeCapability::AccessMode::SINGLE_NODE_READER_ONLY,
                               VolumeCapability::AccessMode::SINGLE_NODE_SINGLE_WRITER,
                               VolumeCapability::AccessMode::SINGLE_NODE_MULTI_WRITER};
-  for (const auto known : kModes)
-    if (mode == known) return true;
-  return false;
+  return std::ranges::find(kModes, mode) != kModes.end();
 }
 
 Status check_capability(const VolumeCapability& capability) {
