@@ -36,34 +36,64 @@ class Case(unittest.TestCase):
         node.must("CreateLV", name=self.name, device_class="thick", size_bytes=GIB)
         self.addCleanup(node.call, "RemoveLV", name=self.name, device_class="thick")
         for manifest in objects.static_volume(self.name, self.name, self.mode):
-            self._create(manifest)
+            self.create(manifest)
         number = node.shell(f"lsblk --nodeps --noheadings --output=MAJ:MIN {self.path}")
         name = node.shell(f"readlink --canonicalize {self.path}").removeprefix("/dev/")
         return Device(number, name)
 
     def start_pod(self, script: str) -> str:
+        """A pod with the claim `name` at PATH or DEVICE. Waits until it runs. Returns its UID."""
+        place = objects.PATH if self.mode == "Filesystem" else objects.DEVICE
+        return self.run_pod(objects.pod(self.name, script, {place: self.name}, self.mode))
+
+    def run_pod(self, manifest: dict[str, Any]) -> str:
         """Waits until the pod runs. Returns its UID."""
-        self._create(objects.pod(self.name, self.name, self.mode, script))
-        self.eventually("the pod runs", lambda: self.pod()["status"]["phase"] == "Running",
-                        lambda: json.dumps(self.pod()["status"], indent=2))
-        return self.pod()["metadata"]["uid"]
+        name = manifest["metadata"]["name"]
+        self.create(manifest)
+        return self.wait_for_pod(name)
 
-    def delete_pod(self) -> None:
+    def wait_for_pod(self, name: str) -> str:
+        """Waits until the pod runs. Returns its UID."""
+        self.eventually(f"the pod {name} runs",
+                        lambda: self.pod(name)["status"]["phase"] == "Running",
+                        lambda: json.dumps(self.pod(name)["status"], indent=2))
+        return self.pod(name)["metadata"]["uid"]
+
+    def delete_pod(self, name: str | None = None) -> None:
         """Returns when the pod is gone."""
-        self.stage.plane.kubectl("delete", "pod", self.name, f"--timeout={_GONE_SECONDS}s")
+        self.stage.plane.kubectl("delete", "pod", name or self.name, f"--timeout={_GONE_SECONDS}s")
 
-    def pod(self) -> dict[str, Any]:
-        return json.loads(self.stage.plane.kubectl("get", "pod", self.name, "--output=json"))
+    def pod(self, name: str | None = None) -> dict[str, Any]:
+        found = self.stage.plane.read(f"/api/v1/namespaces/default/pods/{name or self.name}")
+        if found is None:
+            self.fail(f"there is no pod {name or self.name}\n{self.stage.describe()}")
+        return found
 
     def container(self) -> dict[str, Any]:
         """The status of the pod's container."""
         [status] = self.pod()["status"]["containerStatuses"]
         return status
 
-    def in_pod(self, script: str) -> str:
+    def in_pod(self, script: str, name: str | None = None) -> str:
         """The output of a script in the pod's container. The case fails if the script does."""
         return self.stage.plane.kubectl(
-            "exec", self.name, "--", "/bin/sh", "-c", script).strip()
+            "exec", name or self.name, "--", "/bin/sh", "-c", script).strip()
+
+    def numbers(self, path: str) -> int:
+        """How many numbers a pod with WRITER has written, to the file at `path` on the node. The
+        case fails if one is missing."""
+        text = self.stage.node.run(f"cat {path} 2>/dev/null")[1]
+        found = [int(line) for line in text.split()]
+        self.assertEqual(found, list(range(len(found))))
+        return len(found)
+
+    def assert_writes_on(self, path: str) -> None:
+        """The pod with WRITER runs without interruption, and goes on to write."""
+        written = self.numbers(path)
+        self.eventually("the pod writes on", lambda: self.numbers(path) > written + 3,
+                        lambda: self.numbers(path))
+        self.assertEqual(self.pod()["status"]["phase"], "Running")
+        self.assertEqual(self.container()["restartCount"], 0)
 
     def host_mounts(self, device: Device) -> list[Mount]:
         """The volume's mounts in the host's namespace."""
@@ -96,7 +126,8 @@ class Case(unittest.TestCase):
             time.sleep(_POLL_SECONDS)
         return result
 
-    def _create(self, manifest: dict[str, Any]) -> None:
+    def create(self, manifest: dict[str, Any]) -> None:
+        """Creates the object, and deletes it after the case."""
         self.stage.plane.kubectl("create", "--filename=-", input=json.dumps(manifest))
         # The cleanups run in reverse order: the pod ends before its claim, the claim before the LV.
         self.addCleanup(self.stage.plane.kubectl, "delete", manifest["kind"].lower(),

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tests.e2e.kube import NODE
 from tools.vm.cluster import IMAGE
 
-from .stage import DRIVER
+from .installation import DRIVER, SNAPSHOTS
 
 PATH = "/data"
 """Where a pod has the file system of its volume."""
 DEVICE = "/dev/volume"
 """Where a pod has the device of its volume."""
+WRITER = f"""
+i=0
+while echo $i >>{PATH}/numbers && sync -d {PATH}/numbers; do i=$((i + 1)); sleep 0.2; done
+exit 1
+"""
+"""Writes a number each time. Ends with an error when it cannot."""
 
 _TOPOLOGY_KEY = f"topology.{DRIVER}/node"
 
@@ -39,15 +46,47 @@ def static_volume(name: str, handle: str, mode: str) -> list[dict[str, Any]]:
     ]
 
 
-def pod(name: str, claim: str, mode: str, script: str) -> dict[str, Any]:
-    """A pod with the claim's volume at PATH or DEVICE. It runs `script` once."""
-    place = ({"volumeMounts": [{"name": "data", "mountPath": PATH}]} if mode == "Filesystem" else
-             {"volumeDevices": [{"name": "data", "devicePath": DEVICE}]})
+def claim(name: str, storage_class: str, size: str, mode: str = "Filesystem",
+          source: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A claim for a new volume. `source`: the snapshot or claim whose content it has at first."""
+    spec: dict[str, Any] = {
+        "storageClassName": storage_class, "accessModes": ["ReadWriteOnce"], "volumeMode": mode,
+        "resources": {"requests": {"storage": size}}}
+    if source is not None:
+        spec["dataSource"] = dict(source)
+    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": name},
+            "spec": spec}
+
+
+def of_snapshot(name: str) -> dict[str, str]:
+    return {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": name}
+
+
+def of_claim(name: str) -> dict[str, str]:
+    return {"kind": "PersistentVolumeClaim", "name": name}
+
+
+def snapshot(name: str, claim_name: str) -> dict[str, Any]:
+    return {"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshot",
+            "metadata": {"name": name}, "spec": {
+                "volumeSnapshotClassName": SNAPSHOTS,
+                "source": {"persistentVolumeClaimName": claim_name}}}
+
+
+def pod(name: str, script: str, claims: Mapping[str, str],
+        mode: str = "Filesystem") -> dict[str, Any]:
+    """A pod that runs `script` once. `claims`: by path, the claim whose volume is there. `mode`:
+    that of all these volumes."""
+    names = {path: f"volume-{number}" for number, path in enumerate(claims)}
+    places = ({"volumeMounts": [{"name": names[path], "mountPath": path} for path in claims]}
+              if mode == "Filesystem" else
+              {"volumeDevices": [{"name": names[path], "devicePath": path} for path in claims]})
     return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
         "restartPolicy": "Never",
         "terminationGracePeriodSeconds": 1,
         "containers": [{"name": "case", "image": IMAGE, "imagePullPolicy": "Never",
-                        "command": ["/bin/sh", "-c", script], **place}],
-        "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": claim}}]}}
+                        "command": ["/bin/sh", "-c", script], **places}],
+        "volumes": [{"name": names[path], "persistentVolumeClaim": {"claimName": claim_name}}
+                    for path, claim_name in claims.items()]}}

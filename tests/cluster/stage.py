@@ -1,5 +1,5 @@
-"""The test bed of the cases: a control plane on the host, and a node in the VM with lvmd and
-kubelet."""
+"""The test bed of the cases: a control plane and csi-controller on the host; lvmd, its reconciler and
+kubelet on a node in the VM."""
 
 from __future__ import annotations
 
@@ -14,15 +14,22 @@ from contextlib import ExitStack
 
 from tests.e2e.kube import NODE, ControlPlane, KubeError
 from tests.e2e.kube.servers import free_ports
+from tests.e2e.reconciler_unit import ReconcilerUnit
 from tests.system.node import Node
 from tools.dev import paths
 from tools.go.build import build
 from tools.vm import Machine, cluster, ensure_snapshot
 
-DRIVER = "topolvm.io"
+from . import installation
+from .controller import Controller
+from .installation import DRIVER
+from .states import States
+
 VOLUME_GROUP = "vg_c"
 _METRICS = "/run/topolvm/metrics.sock"
 _REGISTERED_SECONDS = 90.0
+_SHOWN = ("nodes,csinodes,pods,persistentvolumes,persistentvolumeclaims,volumesnapshots,"
+          "volumesnapshotcontents,logicalvolumes.topolvm.io,csistoragecapacities,events")
 _GROUP = f"""
 set -e
 vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0
@@ -40,18 +47,13 @@ device-classes:
     spare-gb: 0
     thin-pool: {{name: pool, overprovision-ratio: 5.0}}
 """
-# No controller attaches a volume: kubelet would wait for it.
-_CSI_DRIVER = {
-    "apiVersion": "storage.k8s.io/v1",
-    "kind": "CSIDriver",
-    "metadata": {"name": DRIVER},
-    "spec": {"attachRequired": False, "fsGroupPolicy": "File"},
-}
 
 
 class Stage:
-    """`plane`: the control plane with its controllers. `node`: the VM with lvmd, containerd and
-    kubelet, which has registered lvmd as a driver. It is called NODE in the cluster.
+    """`plane`: the control plane with its controllers, with everything of `installation`. `node`:
+    the VM with lvmd, containerd and kubelet, which has registered lvmd as a driver. It is called
+    NODE in the cluster. `reconciler`: lvmd-reconciler in the VM. `controller`: csi-controller and
+    its sidecars. `states`: the CSI states of all LogicalVolumes.
 
     `close` ends everything.
     """
@@ -69,7 +71,7 @@ class Stage:
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
             ControlPlane(paths.CACHE / "go", workdir, _say, controllers=True))
-        self.plane.kubectl("apply", "--filename=-", input=json.dumps(_CSI_DRIVER))
+        installation.install(self.plane, paths.CACHE / "go")
         kubelet = build("kubelet", paths.CACHE / "go", _say)
         saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
         # The API server reaches kubelet at the same port of the host's loopback.
@@ -79,7 +81,13 @@ class Stage:
                     progress=_say))
         self._stack.callback(self._save_journal)
         self.node = Node(self._machine, _GROUP, _LVMD_YAML)
+        self.reconciler = ReconcilerUnit(self._machine)
+        self.controller = Controller(self.plane, workdir, _say)
+        self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
         self._start_kubelet(port)
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca, self._token(), NODE)
+        self.reconciler.start()
+        self._stack.enter_context(self.controller)
 
     def calls(self, method: str) -> int:
         """How often lvmd has answered OK to calls of this method."""
@@ -100,14 +108,14 @@ class Stage:
         self.plane.kubectl("wait", "--for=condition=Ready", f"node/{NODE}", "--timeout=90s")
 
     def describe(self) -> str:
-        """For a failure: the cluster's objects and events, mounts of volumes, and both logs."""
-        objects = self.plane.kubectl("get", "nodes,csinodes,pods,persistentvolumes,"
-                                     "persistentvolumeclaims,events", "--output=wide")
+        """For a failure: the cluster's objects and events, mounts of volumes, and all logs."""
+        objects = self.plane.kubectl("get", _SHOWN, "--all-namespaces", "--output=wide")
         mounts = self.node.run("grep kubernetes.io[/~]csi /proc/1/mountinfo")[1]
         logs = {unit: self.node.run(f"journalctl --boot --no-pager --unit={unit} --lines=60")[1]
                 for unit in ("lvmd.service", "kubelet.service")}
         return (f"── the cluster\n{objects}\n── mounts of volumes\n{mounts}\n"
-                + "\n".join(f"── {unit}\n{log}" for unit, log in logs.items()))
+                + "\n".join(f"── {unit}\n{log}" for unit, log in logs.items())
+                + f"\n── lvmd-reconciler\n{self.reconciler.log(60)}\n{self.controller.describe()}")
 
     def close(self) -> None:
         self._stack.close()
@@ -118,6 +126,12 @@ class Stage:
         self.node.shell(f"echo 'port: {port}' >>/etc/kubernetes/kubelet.yaml && "
                         "systemctl enable --now kubelet.service")
         self.wait_until_ready()
+
+    def _token(self) -> bytes:
+        """A token of the reconciler's account that is bound to the node, as that of its pod is."""
+        return self.plane.kubectl(
+            "create", "token", "lvmd-reconciler", f"--namespace={installation.NAMESPACE}",
+            "--bound-object-kind=Node", f"--bound-object-name={NODE}").strip().encode()
 
     def _drivers(self) -> list[str]:
         text = self.plane.kubectl("get", "csinode", NODE, "--ignore-not-found", "--output=json")

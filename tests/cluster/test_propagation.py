@@ -6,19 +6,12 @@ from __future__ import annotations
 import hashlib
 
 from .case import Case
-from .objects import DEVICE, PATH
-from .stage import DRIVER
+from .installation import DRIVER
+from .objects import DEVICE, PATH, WRITER
 
 _KUBELET = "/var/lib/kubelet"
 _DEVICES = f"{_KUBELET}/plugins/kubernetes.io/csi/volumeDevices"
 _RESTART_SECONDS = 180.0
-_CONTINUES_SECONDS = 60.0
-# Writes a number each time, and ends with an error when it cannot.
-_WRITER = f"""
-i=0
-while echo $i >>{PATH}/numbers && sync -d {PATH}/numbers; do i=$((i + 1)); sleep 0.2; done
-exit 1
-"""
 
 
 class Propagation(Case):
@@ -46,9 +39,9 @@ class Propagation(Case):
 
     def test_a_pod_writes_on_while_kubelet_restarts(self) -> None:
         device = self.make_volume()
-        target = self.pod_target(self.start_pod(_WRITER))
-        self.eventually("the pod writes", lambda: self.numbers(target) > 3,
-                        lambda: self.numbers(target))
+        numbers = f"{self.pod_target(self.start_pod(WRITER))}/numbers"
+        self.eventually("the pod writes", lambda: self.numbers(numbers) > 3,
+                        lambda: self.numbers(numbers))
         mounts, container = self.host_mounts(device), self.container()["containerID"]
         before = self.node_calls()
         self.stage.node.shell("systemctl restart kubelet.service")
@@ -58,22 +51,11 @@ class Propagation(Case):
                         zip(self.node_calls(), before, strict=True)),
             self.node_calls, _RESTART_SECONDS)
         self.assertEqual(self.host_mounts(device), mounts)
-        written = self.numbers(target)
-        self.eventually("the pod writes on", lambda: self.numbers(target) > written + 3,
-                        lambda: self.numbers(target), _CONTINUES_SECONDS)
-        self.assertEqual(self.pod()["status"]["phase"], "Running")
-        status = self.container()
-        self.assertEqual((status["containerID"], status["restartCount"]), (container, 0))
+        self.assert_writes_on(numbers)
+        self.assertEqual(self.container()["containerID"], container)
 
     def node_calls(self) -> tuple[int, int]:
         return self.stage.calls("NodeStageVolume"), self.stage.calls("NodePublishVolume")
-
-    def numbers(self, target: str) -> int:
-        """How many numbers the pod has written. The case fails if one is missing."""
-        text = self.stage.node.run(f"cat {target}/numbers 2>/dev/null")[1]
-        found = [int(line) for line in text.split()]
-        self.assertEqual(found, list(range(len(found))))
-        return len(found)
 
 
 class RawBlock(Case):

@@ -75,7 +75,8 @@ _BUILD, _VM, _E2E = ("build",), ("build", "vm"), ("build", "vm", "e2e")
 # The servers that tests/system/stores starts.
 _STORES = ("rest-server", "versitygw")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
-_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet")
+_SIDECARS = ("csi-provisioner", "csi-resizer", "csi-snapshotter", "snapshot-controller")
+_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet", *_SIDECARS)
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
     "tests/unit/unit-tests", "tests/rpc/rpc-tests", "tests/system/system-tests",
     "tests/system/external-tests")

@@ -117,6 +117,17 @@ class ControlPlane:
         """The API server's response to one request of the user of `token`. Raises OSError."""
         return call(method, f"{self.url}{path}", self.ca, token, body)
 
+    def read(self, path: str) -> dict[str, Any] | None:
+        """The object or the list at a path, with all rights; None if there is none. Faster than
+        kubectl. Raises KubeError."""
+        try:
+            answer = self.call("GET", path, self.admin_token.read_text())
+        except OSError as error:
+            raise KubeError(f"GET {path} got no answer: {error}") from error
+        if answer.status not in (200, 404):
+            raise KubeError(f"GET {path} was answered with {answer.status}: {answer.message}")
+        return answer.body if answer.status == 200 else None
+
     def kubectl(self, *arguments: str | Path, input: str | None = None,
                 token: str | None = None) -> str:
         """kubectl's standard output. Raises KubeError, with its standard error, if it fails. Acts

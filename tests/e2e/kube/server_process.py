@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from .errors import KubeError
@@ -11,9 +13,11 @@ _STOP_SECONDS = 10.0
 
 
 class ServerProcess:
-    """Runs from construction to `stop`. Signals go to this process alone."""
+    """Runs from construction to `stop`. Signals go to this process alone. `environment` has
+    variables beside those of this process."""
 
-    def __init__(self, program: Path, arguments: list[str], log: Path) -> None:
+    def __init__(self, program: Path, arguments: list[str], log: Path,
+                 environment: Mapping[str, str] | None = None) -> None:
         self.name = program.name
         self.log = log
         with log.open("w", encoding="utf-8") as output:
@@ -21,6 +25,7 @@ class ServerProcess:
             # stop.
             self._process = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL,
                                              stdout=output, stderr=subprocess.STDOUT,
+                                             env={**os.environ, **(environment or {})},
                                              start_new_session=True)
 
     @property

@@ -1,0 +1,92 @@
+"""The base class of the cases about claims that lvmd and csi-controller provide with volumes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from . import objects, stage
+from .case import Case
+from .claim import Claim
+
+SIZE = "256Mi"
+MIB = 1 << 20
+_SUFFIXES = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
+
+
+class ClaimCase(Case):
+    def setUp(self) -> None:
+        super().setUp()
+        self._seen: dict[str, int] = {}
+
+    def make_claim(self, storage_class: str, size: str = SIZE, suffix: str = "",
+                   source: Mapping[str, str] | None = None) -> Claim:
+        """A claim of this case. It is deleted after the case."""
+        name = self.name + suffix
+        self.create(objects.claim(name, storage_class, size, self.mode, source))
+        return Claim(self.stage.plane, name)
+
+    def wait_until_bound(self, claim: Claim) -> None:
+        self.eventually(f"{claim} is bound",
+                        lambda: claim.read()["status"]["phase"] == "Bound", self.shown(claim))
+
+    def assert_passes(self, claim: Claim, *states: str) -> None:
+        """Waits until the volume has gone through exactly these CSI states since the last call for
+        it, and is in the last one."""
+        begin = self._seen.get(claim.volume_name, 0)
+
+        def passed() -> list[str]:
+            return self.stage.states.of(claim.volume_name)[begin:]
+
+        def attempt() -> bool:
+            if (now := passed()) != list(states[:len(now)]):
+                self.fail(f"{claim} went through {now} instead of {list(states)}\n"
+                          f"{self.shown(claim)()}\n{self.stage.describe()}")
+            return now == list(states)
+
+        self.eventually(f"{claim} goes through {', '.join(states)}", attempt,
+                        lambda: f"it went through {passed()}\n{self.shown(claim)()}")
+        self._seen[claim.volume_name] = begin + len(states)
+
+    def wait_for_event(self, uid: str, reason: str, words: str = "") -> None:
+        """Waits for an event with this reason, and these words in its message, about the object
+        with this UID."""
+        self.eventually(
+            f"event {reason} with '{words}'",
+            lambda: any(event["reason"] == reason and words in event["message"]
+                        for event in self.events(uid)),
+            lambda: "\n".join(f"{event['reason']}: {event['message']}"
+                              for event in self.events(uid)))
+
+    def events(self, uid: str) -> list[dict[str, Any]]:
+        """The events about the object with this UID, also after its end."""
+        path = f"/api/v1/namespaces/default/events?fieldSelector=involvedObject.uid={uid}"
+        return (self.stage.plane.read(path) or {})["items"]
+
+    def assert_removed(self, claim: Claim, handle: str) -> None:
+        """Waits until nothing of the claim's volume is left: its objects, its LV, and its mounts
+        and folders on the node."""
+        self.eventually(f"{claim} leaves no object",
+                        lambda: not claim.volume() and not claim.logical_volume(),
+                        self.shown(claim))
+        search = (
+            f"lvs --noheadings --options=lv_name {stage.VOLUME_GROUP} | grep -F {handle}; "
+            f"grep -l -F {claim.volume_name} /proc/[0-9]*/mountinfo 2>/dev/null; "
+            f"find /var/lib/kubelet -xdev -name '*{claim.volume_name}*'; "
+            f"ls --directory {claim.staging_folder(handle)} 2>/dev/null")
+        self.eventually(f"{claim} leaves nothing on the node",
+                        lambda: not self.stage.node.run(search)[1],
+                        lambda: self.stage.node.run(search)[1])
+
+    def shown(self, claim: Claim) -> Any:
+        """For a failure: a function that returns the claim's state as text."""
+        return lambda: json.dumps(
+            {"claim": claim.read().get("status"), "volume": claim.volume().get("status"),
+             "logicalVolume": claim.logical_volume()}, indent=2)
+
+
+def bytes_of(quantity: str) -> int:
+    """The number of bytes of a quantity without fraction."""
+    number = quantity.rstrip("KMGTi")
+    return int(number) * _SUFFIXES.get(quantity[len(number):], 1)

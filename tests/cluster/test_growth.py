@@ -1,0 +1,42 @@
+"""A claim grows while its pod writes. The ids in brackets are rules of docs/csi.md,
+docs/protocol.md (P-) and docs/reconciler.md (R-)."""
+
+from __future__ import annotations
+
+import json
+
+from .claim_case import MIB, ClaimCase, bytes_of
+from .installation import THIN
+from .objects import PATH, WRITER
+
+_LARGER = "512Mi"
+
+
+class Growth(ClaimCase):
+    def test_a_claim_grows_while_its_pod_writes(self) -> None:
+        """[C-GROW-1, C-GROW-4, P-CSI-24, P-CSI-43, R-CSI-3, R-GROW-1]"""
+        claim = self.make_claim(THIN)
+        numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
+        self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
+        self.assertLess(self.file_system_bytes(), 256 * MIB)
+
+        claim.request(_LARGER)
+        self.assert_passes(claim, "Resizing", "Resized")
+        self.assertEqual(claim.logical_volume()["status"]["currentSize"], _LARGER)
+        self.eventually("kubelet is to grow the file system",
+                        lambda: bytes_of(claim.volume()["spec"]["capacity"]["storage"])
+                        == 512 * MIB, self.shown(claim))
+        # Without a change of the pod, kubelet looks at its volumes once a minute.
+        self.stage.plane.kubectl("annotate", "pod", self.name, "case=look")
+        self.eventually("the claim has grown",
+                        lambda: claim.read()["status"]["capacity"]["storage"] == _LARGER,
+                        lambda: json.dumps(claim.read()["status"], indent=2))
+        self.assertGreater(self.file_system_bytes(), 400 * MIB)
+        self.assert_writes_on(numbers)
+
+        self.delete_pod()
+        self.assert_passes(claim, "VolumeReady", "Created")
+
+    def file_system_bytes(self) -> int:
+        """The size of the pod's file system."""
+        return 1024 * int(self.in_pod(f"df -k {PATH} | tail -n 1").split()[1])
