@@ -22,10 +22,19 @@ class ClaimCase(Case):
 
     def make_claim(self, storage_class: str, size: str = SIZE, suffix: str = "",
                    source: Mapping[str, str] | None = None) -> Claim:
-        """A claim of this case. It is deleted after the case."""
+        """A claim of this case. It is deleted with its volume after the case."""
         name = self.name + suffix
+        made: list[Claim] = []
+        # Runs after the deletion of the claim, which does not wait for the volume.
+        self.addCleanup(lambda: [self.wait_until_removed(claim) for claim in made])
         self.create(objects.claim(name, storage_class, size, self.mode, source))
-        return Claim(self.stage.plane, name)
+        made.append(Claim(self.stage.plane, name))
+        return made[0]
+
+    def wait_until_removed(self, claim: Claim) -> None:
+        self.eventually(f"{claim} leaves no object",
+                        lambda: not claim.volume() and not claim.logical_volume(),
+                        self.shown(claim))
 
     def wait_until_bound(self, claim: Claim) -> None:
         self.eventually(f"{claim} is bound",
@@ -67,9 +76,7 @@ class ClaimCase(Case):
     def assert_removed(self, claim: Claim, handle: str) -> None:
         """Waits until nothing of the claim's volume is left: its objects, its LV, and its mounts
         and folders on the node."""
-        self.eventually(f"{claim} leaves no object",
-                        lambda: not claim.volume() and not claim.logical_volume(),
-                        self.shown(claim))
+        self.wait_until_removed(claim)
         search = (
             f"lvs --noheadings --options=lv_name {stage.VOLUME_GROUP} | grep -F {handle}; "
             f"grep -l -F {claim.volume_name} /proc/[0-9]*/mountinfo 2>/dev/null; "

@@ -21,11 +21,10 @@ _EXTENT = 4 * MIB
 class Capacity(ClaimCase):
     def test_a_claim_waits_for_space(self) -> None:
         """[C-CAPA-1, C-CAPA-2, C-PLACE-1, C-PLACE-3, R-CAP-1]"""
-        free = self.free_bytes()
-        self.wait_for_capacity(free)
+        self.wait_for_capacity()
         self.assertEqual(set(self.capacities()), {THICK, THIN, THIN_XFS})
-        self.fill(free - _LEFT)
-        self.wait_for_capacity(self.free_bytes())
+        self.fill(self.free_bytes() - _LEFT)
+        self.wait_for_capacity()
 
         at_once = self.make_claim(AT_ONCE, _WANTED, "-at-once")
         self.wait_for_event(at_once.uid, "ProvisioningFailed", "ResourceExhausted")
@@ -62,10 +61,12 @@ class Capacity(ClaimCase):
             self.assertEqual(entry["nodeTopology"]["matchLabels"], {f"topology.{DRIVER}/node": NODE})
         return {entry["storageClassName"]: entry for entry in found}
 
-    def wait_for_capacity(self, free: int) -> None:
+    def wait_for_capacity(self) -> None:
+        """Waits until the API shows what lvmd has."""
         def shown() -> tuple[int, ...]:
             entry = self.capacities().get(THICK, {})
             return tuple(bytes_of(entry[key]) for key in ("capacity", "maximumVolumeSize")
                          if key in entry)
 
-        self.eventually(f"{free} bytes are free", lambda: shown() == (free, free), shown)
+        self.eventually("the free space is known", lambda: shown() == (self.free_bytes(),) * 2,
+                        lambda: f"{shown()} instead of {self.free_bytes()}")
