@@ -20,7 +20,7 @@ _SIZE = "320Mi"
 class Snapshots(ClaimCase):
     def test_claims_from_a_snapshot_and_from_a_claim(self) -> None:
         """All three xfs, which have the same UUID, are mounted at the same time.
-        [C-OBJ-5, C-SNAP-1, C-SNAP-3, C-SIZE-3, C-PLACE-4, P-CSI-31, P-MOUNT-5]"""
+        [C-OBJ-5, C-SNAP-1, C-SNAP-3, C-PLACE-4, P-CSI-31, P-MOUNT-6]"""
         source = self.make_claim(THIN_XFS, _SIZE)
         self.start_pod(f"echo before >{PATH}/file && sync && sleep infinity")
         self.eventually("the pod has written",
