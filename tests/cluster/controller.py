@@ -9,40 +9,38 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from tests.e2e import csi_controller
 from tests.e2e.kube import ControlPlane, KubeError
 from tests.e2e.kube.server_process import ServerProcess
 from tools.dev import paths
 from tools.go.build import build
 
-from .installation import ACCOUNT, NAMESPACE
-
-CAPACITY_SECONDS = 5
-"""The provisioner asks for the free capacity this often."""
-
 _SERVE_SECONDS = 30.0
-# Under emulation a call takes longer than the sidecars wait by default.
-_CALL = "--timeout=60s"
-_SIDECARS = {
-    "csi-provisioner": (
-        _CALL, "--strict-topology", "--extra-create-metadata", "--enable-capacity",
-        "--capacity-ownerref-level=-1", f"--capacity-poll-interval={CAPACITY_SECONDS}s"),
-    "csi-resizer": (_CALL,),
-    "csi-snapshotter": (_CALL, "--extra-create-metadata"),
+_OURS = "csi-controller"
+# Flags of the Deployment that need a pod. There is one process of each program, so nobody is elected.
+_OF_A_POD = ("--leader-election", "--listen-address", "--capacity-ownerref-level")
+_FLAGS = {
+    _OURS: ("--log-level=debug",),
+    "csi-provisioner": ("--capacity-ownerref-level=-1", "--capacity-poll-interval=5s", "--v=4"),
+    "csi-resizer": ("--v=4",),
+    "csi-snapshotter": ("--v=4",),
 }
 # One for the cluster. It calls no driver.
 _SNAPSHOT_CONTROLLER = "snapshot-controller"
 
 
 class Controller:
-    """What a pod of the driver's Deployment runs, and snapshot-controller, as processes of this
-    host from `__enter__` to `__exit__`. csi-controller has the rights of its service account, the
-    sidecars have all rights.
+    """What a pod of the Deployment csi-controller runs, with its flags and its rights, and
+    snapshot-controller, which has all rights: processes of this host, from `__enter__` to
+    `__exit__`. `token`: that of the account.
 
     Their output is in `workdir`. Raises KubeError.
     """
 
-    def __init__(self, plane: ControlPlane, workdir: Path, progress: Callable[[str], None]) -> None:
+    def __init__(self, plane: ControlPlane, token: str, workdir: Path,
+                 progress: Callable[[str], None]) -> None:
         self._plane = plane
+        self._token = token
         self._workdir = workdir
         self._progress = progress
         self._programs: dict[str, Path] = {}
@@ -52,7 +50,8 @@ class Controller:
 
     def __enter__(self) -> Controller:
         self._programs = {name: build(name, paths.CACHE / "go", self._progress)
-                          for name in (*_SIDECARS, _SNAPSHOT_CONTROLLER)}
+                          for name in (*_FLAGS, _SNAPSHOT_CONTROLLER) if name != _OURS}
+        self._programs[_OURS] = paths.INSTALL_TREE / "usr/bin" / _OURS
         # The path of a Unix socket must be short.
         self._folder = Path(tempfile.mkdtemp(prefix="lvmd-csi-"))
         self._socket = self._folder / "csi.sock"
@@ -68,12 +67,16 @@ class Controller:
         self._close()
 
     def start(self) -> None:
-        self._serve()
-        kubeconfig = f"--kubeconfig={self._plane.kubeconfig}"
-        address = f"--csi-address={self._socket}"
-        for name, flags in _SIDECARS.items():
-            self._run(self._programs[name], [kubeconfig, address, "--v=4", *flags])
-        self._run(self._programs[_SNAPSHOT_CONTROLLER], [kubeconfig, "--v=4"])
+        file = self._workdir / f"{csi_controller.ACCOUNT}.kubeconfig"
+        kubeconfig = csi_controller.write_kubeconfig(self._plane, self._token, file)
+        # The first one is csi-controller.
+        for container in csi_controller.pod_template(self._plane)["spec"]["containers"]:
+            name = container["name"]
+            arguments = [word.replace("/csi/csi.sock", str(self._socket))
+                         for word in container["args"] if not word.startswith(_OF_A_POD)]
+            process = self._run(name, [*arguments, *_FLAGS[name], f"--kubeconfig={kubeconfig}"])
+            self._wait_for_socket(process)
+        self._run(_SNAPSHOT_CONTROLLER, [f"--kubeconfig={self._plane.kubeconfig}", "--v=4"])
 
     def stop(self) -> None:
         """Ends all processes. Idempotent."""
@@ -95,26 +98,18 @@ class Controller:
         self.stop()
         shutil.rmtree(self._folder)
 
-    def _serve(self) -> None:
-        token = self._workdir / f"{ACCOUNT}.token"
-        token.touch(mode=0o600)
-        token.write_text(self._plane.kubectl("create", "token", ACCOUNT,
-                                             f"--namespace={NAMESPACE}"))
-        program = paths.INSTALL_TREE / "usr/bin/csi-controller"
-        process = self._run(program, [
-            f"--csi-socket={self._socket}", f"--kube-server={self._plane.url}",
-            f"--kube-token-file={token}", f"--kube-ca-file={self._plane.ca}", "--log-level=debug"])
+    def _wait_for_socket(self, process: ServerProcess) -> None:
         deadline = time.monotonic() + _SERVE_SECONDS
         while not self._socket.is_socket():
             process.check_alive()
             if time.monotonic() > deadline:
-                raise KubeError(f"csi-controller has no socket after {_SERVE_SECONDS:.0f} s:\n"
+                raise KubeError(f"{process.name} has no socket after {_SERVE_SECONDS:.0f} s:\n"
                                 f"{process.log_end()}")
             time.sleep(0.1)
 
-    def _run(self, program: Path, arguments: list[str]) -> ServerProcess:
-        process = ServerProcess(program, arguments, self._workdir / f"{program.name}.log",
-                                {"NAMESPACE": NAMESPACE})
+    def _run(self, name: str, arguments: list[str]) -> ServerProcess:
+        process = ServerProcess(self._programs[name], arguments, self._workdir / f"{name}.log",
+                                {"NAMESPACE": csi_controller.NAMESPACE})
         self._processes.append(process)
         return process
 

@@ -1,5 +1,5 @@
-"""What an administrator applies to the cluster: lvmd's manifests, the definitions of snapshots, the
-driver and its classes."""
+"""What an administrator applies to the cluster: lvmd's manifests, the definitions of snapshots, and
+classes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.e2e import csi_controller
+from tests.e2e.daemon_pod import PACKAGING
 from tests.e2e.kube import ControlPlane
 from tools.go.build import module_folder
 
 DRIVER = "topolvm.io"
-NAMESPACE = "lvmd-system"
-ACCOUNT = "csi-controller"
-"""The service account of csi-controller, with no other rights than docs/csi.md names."""
 THICK = "thick"
 THIN = "thin"
 THIN_XFS = "thin-xfs"
@@ -22,27 +21,30 @@ AT_ONCE = "thick-at-once"
 SNAPSHOTS = "lvmd"
 """The class of all snapshots."""
 
-_PACKAGING = Path(__file__).resolve().parents[2] / "packaging/kubernetes"
 _SNAPSHOT_KINDS = ("volumesnapshotclasses", "volumesnapshotcontents", "volumesnapshots")
 
 
-def install(plane: ControlPlane, cache: Path) -> None:
-    """`cache`: the folder of the Go programs. On return, all kinds are served."""
-    definitions = sources("kubernetes", "github.com/kubernetes-csi/external-snapshotter/client/v8",
-                          cache) / "config/crd"
+def install(plane: ControlPlane, cache: Path) -> str:
+    """`cache`: the folder of the Go programs. On return, all kinds are served. Returns a token of
+    csi-controller's account, whose rights and restrictions are in force.
+
+    The Deployment has no pods, because the VM has no image of the sidecars.
+    """
+    definitions = module_folder(
+        "kubernetes", "github.com/kubernetes-csi/external-snapshotter/client/v8",
+        cache) / "config/crd"
     for kind in _SNAPSHOT_KINDS:
         plane.kubectl("apply", f"--filename={definitions}/snapshot.storage.k8s.io_{kind}.yaml")
-    plane.apply(_PACKAGING)
-    items = [*_account(), _driver(), _storage_class(THICK, "thick", "ext4"),
-             _storage_class(THIN, "thin", "ext4"), _storage_class(THIN_XFS, "thin", "xfs"),
+    plane.apply(PACKAGING)
+    token = csi_controller.install(plane)
+    plane.kubectl("scale", "deployment/csi-controller", "--replicas=0",
+                  f"--namespace={csi_controller.NAMESPACE}")
+    items = [_storage_class(THICK, "thick", "ext4"), _storage_class(THIN, "thin", "ext4"),
+             _storage_class(THIN_XFS, "thin", "xfs"),
              _storage_class(AT_ONCE, "thick", "ext4", binding="Immediate"), _snapshot_class()]
     plane.kubectl("apply", "--filename=-",
                   input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
-
-
-def _driver() -> dict[str, Any]:
-    return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": DRIVER},
-            "spec": {"attachRequired": False, "fsGroupPolicy": "File", "storageCapacity": True}}
+    return token
 
 
 def _storage_class(name: str, device_class: str, file_system: str,
@@ -56,18 +58,3 @@ def _storage_class(name: str, device_class: str, file_system: str,
 def _snapshot_class() -> dict[str, Any]:
     return {"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshotClass",
             "metadata": {"name": SNAPSHOTS}, "driver": DRIVER, "deletionPolicy": "Delete"}
-
-
-def _account() -> list[dict[str, Any]]:
-    rbac = "rbac.authorization.k8s.io"
-    return [
-        {"apiVersion": "v1", "kind": "ServiceAccount",
-         "metadata": {"name": ACCOUNT, "namespace": NAMESPACE}},
-        {"apiVersion": f"{rbac}/v1", "kind": "ClusterRole", "metadata": {"name": ACCOUNT}, "rules": [
-            {"apiGroups": [DRIVER], "resources": ["logicalvolumes"],
-             "verbs": ["get", "list", "watch", "create", "patch", "delete"]},
-            {"apiGroups": [""], "resources": ["nodes"], "verbs": ["list", "watch"]}]},
-        {"apiVersion": f"{rbac}/v1", "kind": "ClusterRoleBinding", "metadata": {"name": ACCOUNT},
-         "roleRef": {"apiGroup": rbac, "kind": "ClusterRole", "name": ACCOUNT},
-         "subjects": [{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": NAMESPACE}]},
-    ]

@@ -12,6 +12,7 @@ import sys
 import time
 from contextlib import ExitStack
 
+from tests.e2e import daemon_pod
 from tests.e2e.kube import NODE, ControlPlane, KubeError
 from tests.e2e.kube.servers import free_ports
 from tests.e2e.reconciler_unit import ReconcilerUnit
@@ -71,7 +72,7 @@ class Stage:
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
             ControlPlane(paths.CACHE / "go", workdir, _say, controllers=True))
-        installation.install(self.plane, paths.CACHE / "go")
+        token = installation.install(self.plane, paths.CACHE / "go")
         kubelet = build("kubelet", paths.CACHE / "go", _say)
         saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
         # The API server reaches kubelet at the same port of the host's loopback.
@@ -82,7 +83,7 @@ class Stage:
         self._stack.callback(self._save_journal)
         self.node = Node(self._machine, _GROUP, _LVMD_YAML)
         self.reconciler = ReconcilerUnit(self._machine)
-        self.controller = Controller(self.plane, workdir, _say)
+        self.controller = Controller(self.plane, token, workdir, _say)
         self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
         self._start_kubelet(port)
         self.reconciler.install(self.plane.url_for_guest, self.plane.ca, self._token(), NODE)
@@ -130,7 +131,7 @@ class Stage:
     def _token(self) -> bytes:
         """A token of the reconciler's account that is bound to the node, as that of its pod is."""
         return self.plane.kubectl(
-            "create", "token", "lvmd-reconciler", f"--namespace={installation.NAMESPACE}",
+            "create", "token", daemon_pod.ACCOUNT, f"--namespace={daemon_pod.NAMESPACE}",
             "--bound-object-kind=Node", f"--bound-object-name={NODE}").strip().encode()
 
     def _drivers(self) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.e2e.csi_controller import NAMESPACE
 from tests.e2e.kube import NODE
 
 from . import objects
 from .claim import Claim
 from .claim_case import MIB, ClaimCase, bytes_of
-from .installation import AT_ONCE, DRIVER, NAMESPACE, THICK, THIN, THIN_XFS
+from .installation import AT_ONCE, DRIVER, THICK, THIN, THIN_XFS
 from .objects import PATH
 
 _WANTED = "1Gi"
