@@ -83,6 +83,7 @@ def pod(name: str, script: str, claims: Mapping[str, str],
               {"volumeDevices": [{"name": names[path], "devicePath": path} for path in claims]})
     return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {
         "automountServiceAccountToken": False,
+        "dnsPolicy": "Default",
         "enableServiceLinks": False,
         "restartPolicy": "Never",
         "terminationGracePeriodSeconds": 1,

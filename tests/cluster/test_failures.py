@@ -30,7 +30,8 @@ class Failures(ClaimCase):
         self.wait_for_event(self.pod()["metadata"]["uid"], "FailedMount", "swap")
         self.assertEqual(self.stage.node.run(f"grep {claim.volume_name} /proc/1/mountinfo")[1], "")
 
-        self.stage.node.shell(f"wipefs --all {device} && udevadm settle")
+        self.stage.node.shell(
+            f"dd if=/dev/zero of={device} bs=1M count=1 conv=fsync && udevadm settle")
         self.wait_for_pod(self.name)
         self.assert_passes(claim, "VolumeReady", "Published")
         self.assertNotIn("csiFailure", claim.logical_volume()["status"])

@@ -18,7 +18,7 @@ class Growth(ClaimCase):
         claim = self.make_claim(THIN)
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
-        self.assertLess(self.file_system_bytes(), 256 * MIB)
+        self.assertAlmostEqual(self.file_system_bytes(), 240 * MIB, delta=16 * MIB)
 
         claim.request(_LARGER)
         self.assert_passes(claim, "Resizing", "Resized")
@@ -31,7 +31,7 @@ class Growth(ClaimCase):
         self.eventually("the claim has grown",
                         lambda: claim.read()["status"]["capacity"]["storage"] == _LARGER,
                         lambda: json.dumps(claim.read()["status"], indent=2))
-        self.assertGreater(self.file_system_bytes(), 400 * MIB)
+        self.assertAlmostEqual(self.file_system_bytes(), 490 * MIB, delta=22 * MIB)
         self.assert_writes_on(numbers)
 
         self.delete_pod()
@@ -39,4 +39,4 @@ class Growth(ClaimCase):
 
     def file_system_bytes(self) -> int:
         """The size of the pod's file system."""
-        return 1024 * int(self.in_pod(f"df -k {PATH} | tail -n 1").split()[1])
+        return 1024 * int(self.in_pod(f"df -kP {PATH} | tail -n 1").split()[1])
