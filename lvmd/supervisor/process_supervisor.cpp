@@ -342,6 +342,7 @@ Status ProcessSupervisor::start_server() {
     restarts.set_count(slot.restarts);
   }
   std::vector<int> fds;
+  fds.reserve(server_spec_.sockets.size());
   for (const UniqueFd& socket : server_spec_.sockets) fds.push_back(socket.get());
   return send(*server_.child, frame, fds);
 }

@@ -79,7 +79,7 @@ std::vector<VolumeFailure> failures_of(const LogicalVolume& object, const Volume
   for (const FailedCall& failed : use.failures)
     if (const auto call = parse_call(failed.call))
       failures.push_back(
-          {.call = *call, .reason = camel_case(failed.reason), .message = failed.message});
+          {.call = call, .reason = camel_case(failed.reason), .message = failed.message});
   return failures;
 }
 

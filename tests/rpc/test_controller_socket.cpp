@@ -54,7 +54,7 @@ TEST_CASE("the sidecars connect to a Unix socket, also after a crash left one [C
           "[rpc][csi]") {
   const Folder folder;
   leave_socket(folder.socket());
-  controller::test::FakeObjects objects;
+  const controller::test::FakeObjects objects;
   controller::CallEdge edge;
   controller::IdentityService identity{edge, objects, {}, "1.2.3"};
   const auto server = controller::serve_sidecars(folder.socket(), {&identity});
@@ -68,7 +68,7 @@ TEST_CASE("the sidecars connect to a Unix socket, also after a crash left one [C
 TEST_CASE("a file at the path of the socket stays, and an unusable folder is named [C-SERVE-3]",
           "[rpc][csi]") {
   const Folder folder;
-  controller::test::FakeObjects objects;
+  const controller::test::FakeObjects objects;
   controller::CallEdge edge;
   controller::IdentityService identity{edge, objects, {}, "1.2.3"};
   std::ofstream{folder.socket()} << "precious";

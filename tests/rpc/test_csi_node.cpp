@@ -52,7 +52,7 @@ struct NodeUnderTest {
   }
 
   // The only job that a mounter got.
-  internal::MountJob job() {
+  [[nodiscard]] internal::MountJob job() const {
     const auto jobs = node->mounters().jobs();
     REQUIRE(jobs.size() == 1);
     return jobs.front();

@@ -65,7 +65,7 @@ int pid_of(const std::string& process) {
   for (const auto& entry : std::filesystem::directory_iterator{"/proc"}) {
     const std::string name = entry.path().filename();
     if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) continue;
-    std::ifstream file{entry.path() / "cmdline"};
+    const std::ifstream file{entry.path() / "cmdline"};
     // Unlike the iterators of its buffer, this does not throw when the process has ended.
     std::ostringstream words;
     words << file.rdbuf();

@@ -213,7 +213,7 @@ TEST_CASE("kubelet's calls mount a volume for a pod, grow it and unmount it [P-C
 
   REQUIRE(scratch.client.resize(resize_request("thick", name, 128 * kMiB)).ok());
   must(node_call("NodeExpandVolume", "{" + volume + path + "}"));
-  CHECK(std::stoll(output_of("df -k --output=size '" + target + "' | tail -n 1")) > 100 * 1024);
+  CHECK(std::stoll(output_of("df -k --output=size '" + target + "' | tail -n 1")) > 100LL * 1024);
 
   const std::string unpublish = node_call("NodeUnpublishVolume", "{" + volume + published + "}");
   const std::string unstage = node_call("NodeUnstageVolume", "{" + staged + "}");

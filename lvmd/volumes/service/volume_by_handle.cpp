@@ -47,6 +47,7 @@ Status check_usable(const model::VolumeGroup& group, const model::LogicalVolume&
 
 Failure ambiguous(const std::string& handle, const std::vector<HandledVolume>& found) {
   std::vector<std::string_view> names;
+  names.reserve(found.size());
   for (const HandledVolume& volume : found) names.push_back(volume.group->name);
   const std::string list = fmt::format("{}", fmt::join(names, ", "));
   return fail(Code::kFailedPrecondition,

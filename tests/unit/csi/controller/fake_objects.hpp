@@ -59,6 +59,7 @@ class FakeObjects final : public ObjectStore {
     const std::lock_guard lock{mutex_};
     if (auto failed = begin("list", "")) return std::unexpected(*failed);
     std::vector<reconciler::LogicalVolume> all;
+    all.reserve(objects_.size());
     for (const auto& [name, object] : objects_) all.push_back(object);
     return all;
   }
@@ -137,7 +138,7 @@ class FakeObjects final : public ObjectStore {
     requests.push_back(name.empty() ? kind : kind + " " + name);
     const auto failure = failures.find(kind);
     if (failure == failures.end()) return std::nullopt;
-    const Error error = failure->second;
+    Error error = failure->second;
     failures.erase(failure);
     return error;
   }

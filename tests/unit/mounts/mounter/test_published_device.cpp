@@ -43,10 +43,10 @@ TEST_CASE("the publications of a device are the mounts of its node [P-CSI-39]", 
 TEST_CASE("a device is read-only if it has read-only publications alone [P-CSI-40]", "[mounter]") {
   const MountPoint reader = node_at("/p/a", "/dm-7", true);
   const MountPoint writer = node_at("/p/b", "/dm-7");
-  MountPoint file_system{.target = "/srv",
-                         .device = mounts::DeviceNumber{253, 7},
-                         .file_system = {253, 7},
-                         .fs_type = "ext4"};
+  const MountPoint file_system{.target = "/srv",
+                               .device = mounts::DeviceNumber{253, 7},
+                               .file_system = {253, 7},
+                               .fs_type = "ext4"};
   CHECK_FALSE(should_be_read_only({}, {}, {253, 7}));
   CHECK(should_be_read_only({}, {reader}, {253, 7}));
   CHECK(should_be_read_only({}, {reader, reader}, {253, 7}));
