@@ -55,9 +55,9 @@ PROGRAMS = {
            "csi-attacher": "external-attacher/v4",
            "csi-provisioner": "external-provisioner/v6",
            "csi-resizer": "external-resizer/v2",
-           "csi-sanity": "csi-test/v5",
            "csi-snapshotter": "external-snapshotter/v8",
            "snapshot-controller": "external-snapshotter/v8"}.items()},
+    "csi-sanity": Program("csi-sanity", "lvmd.test/csi-sanity"),
     "etcd": Program("etcd", "go.etcd.io/etcd/server/v3"),
     "topolvm-lvmd": Program("topolvm", "github.com/topolvm/topolvm/cmd/lvmd"),
     "grpcurl": Program("grpc", "github.com/fullstorydev/grpcurl/cmd/grpcurl"),
@@ -187,8 +187,9 @@ def _environment(cache: Path) -> dict[str, str]:
 
 def _key(go: Path, program: Program, cache: Path) -> str:
     digest = hashlib.sha256()
-    for name in ("go.mod", "go.sum", "tools.go"):
-        digest.update((MODULES / program.module / name).read_bytes())
+    folder = MODULES / program.module
+    for path in (folder / "go.mod", folder / "go.sum", *sorted(folder.glob("*.go"))):
+        digest.update(path.read_bytes())
     facts = subprocess.run([go, "env", "GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT"],
                            env=_environment(cache), capture_output=True, check=True).stdout
     digest.update(facts)

@@ -4,7 +4,6 @@
 package tools
 
 import (
-	_ "github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity"
 	_ "github.com/kubernetes-csi/external-attacher/v4/cmd/csi-attacher"
 	_ "github.com/kubernetes-csi/external-provisioner/v6/cmd/csi-provisioner"
 	_ "github.com/kubernetes-csi/external-resizer/v2/cmd/csi-resizer"
