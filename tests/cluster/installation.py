@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.e2e import csi_controller
+from tests.e2e import csi_controller, daemon_pod
 from tests.e2e.daemon_pod import PACKAGING
-from tests.e2e.kube import ControlPlane
+from tests.e2e.kube import NODE, ControlPlane
 from tools.go.build import module_folder
 
 DRIVER = "topolvm.io"
@@ -45,6 +45,14 @@ def install(plane: ControlPlane, cache: Path) -> str:
     plane.kubectl("apply", "--filename=-",
                   input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     return token
+
+
+def reconciler_token(plane: ControlPlane) -> bytes:
+    """A token of the reconciler's account. It is bound to the Node NODE, which must exist, as that
+    of a pod on this node is."""
+    return plane.kubectl(
+        "create", "token", daemon_pod.ACCOUNT, f"--namespace={daemon_pod.NAMESPACE}",
+        "--bound-object-kind=Node", f"--bound-object-name={NODE}").strip().encode()
 
 
 def _storage_class(name: str, device_class: str, file_system: str,

@@ -12,7 +12,6 @@ import sys
 import time
 from contextlib import ExitStack
 
-from tests.e2e import daemon_pod
 from tests.e2e.kube import NODE, ControlPlane, KubeError
 from tests.e2e.kube.servers import free_ports
 from tests.e2e.reconciler_unit import ReconcilerUnit
@@ -31,13 +30,14 @@ _METRICS = "/run/topolvm/metrics.sock"
 _REGISTERED_SECONDS = 90.0
 _SHOWN = ("nodes,csinodes,pods,persistentvolumes,persistentvolumeclaims,volumesnapshots,"
           "volumesnapshotcontents,logicalvolumes.topolvm.io,csistoragecapacities,events")
-_GROUP = f"""
+GROUP = f"""
 set -e
 vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0
 lvcreate -q -y --type thin-pool -L 2G -n pool {VOLUME_GROUP}
 systemctl start lvmd-csi.socket
 """
-_LVMD_YAML = f"""\
+"""Makes the volume group, and opens lvmd's sockets for kubelet."""
+LVMD_YAML = f"""\
 metrics-address: unix:{_METRICS}
 csi: {{node-name: {NODE}}}
 device-classes:
@@ -71,22 +71,23 @@ class Stage:
         workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
-            ControlPlane(paths.CACHE / "go", workdir, _say, controllers=True))
+            ControlPlane(paths.CACHE / "go", workdir, say, controllers=True))
         token = installation.install(self.plane, paths.CACHE / "go")
-        kubelet = build("kubelet", paths.CACHE / "go", _say)
+        kubelet = build("kubelet", paths.CACHE / "go", say)
         saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
         # The API server reaches kubelet at the same port of the host's loopback.
         [port] = free_ports(1)
         self._machine = self._stack.enter_context(
             Machine(saved, build_tree=paths.INSTALL_TREE, forward_ports={port: port},
-                    progress=_say))
-        self._stack.callback(self._save_journal)
-        self.node = Node(self._machine, _GROUP, _LVMD_YAML)
+                    progress=say))
+        self._stack.callback(save_journal, self._machine)
+        self.node = Node(self._machine, GROUP, LVMD_YAML)
         self.reconciler = ReconcilerUnit(self._machine)
-        self.controller = Controller(self.plane, token, workdir, _say)
+        self.controller = Controller(self.plane, token, workdir, say)
         self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
         self._start_kubelet(port)
-        self.reconciler.install(self.plane.url_for_guest, self.plane.ca, self._token(), NODE)
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
+                                installation.reconciler_token(self.plane), NODE)
         self.reconciler.start()
         self._stack.enter_context(self.controller)
 
@@ -128,20 +129,10 @@ class Stage:
                         "systemctl enable --now kubelet.service")
         self.wait_until_ready()
 
-    def _token(self) -> bytes:
-        """A token of the reconciler's account that is bound to the node, as that of its pod is."""
-        return self.plane.kubectl(
-            "create", "token", daemon_pod.ACCOUNT, f"--namespace={daemon_pod.NAMESPACE}",
-            "--bound-object-kind=Node", f"--bound-object-name={NODE}").strip().encode()
-
     def _drivers(self) -> list[str]:
         text = self.plane.kubectl("get", "csinode", NODE, "--ignore-not-found", "--output=json")
         drivers = json.loads(text)["spec"].get("drivers") if text.strip() else None
         return [driver["name"] for driver in drivers or []]
-
-    def _save_journal(self) -> None:
-        journal = self._machine.run("journalctl --boot --no-pager --output=short-precise")
-        (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
 
 
 @functools.cache
@@ -158,5 +149,11 @@ def shared() -> Stage:
     return stage
 
 
-def _say(text: str) -> None:
+def save_journal(machine: Machine) -> None:
+    """Into the folder of the logs."""
+    journal = machine.run("journalctl --boot --no-pager --output=short-precise")
+    (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
+
+
+def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

@@ -83,6 +83,7 @@ _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
 # Their cases wait for time limits: disks and processes that hang, connections without a response.
 _ISOLATION = ("tests/system/test_isolation.py",)
 _CONNECTIONS = ("tests/e2e/test_connections.py",)
+_SANITY = ("tests/cluster/test_sanity.py",)
 # Files that take about half of the time of their suite; all other files are the second half.
 _TRANSFERS = ("tests/system/test_transfers.py",)
 _E2E_FIRST = tuple(f"tests/e2e/test_{name}.py" for name in (
@@ -121,8 +122,9 @@ SUITES = (
 # Not yet among the suites of `./dev test`, which takes 45 minutes without it.
 CLUSTER = Suite("cluster", (
     Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
-         without=("tests/cluster/test_mounts.py",)),
-))
+         without=("tests/cluster/test_mounts.py", *_SANITY)),
+    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
+), side_by_side=True)
 
 LONG = Suite("long", (
     Part("long-node", ("tools/vm/long_*.py", "tests/system/long_*.py", "tests/torture/long_*.py"),
