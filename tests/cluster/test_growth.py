@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 
-from .claim_case import MIB, ClaimCase, bytes_of
-from .installation import THIN
+from .claim import Claim
+from .claim_case import MIB, ClaimCase
+from .installation import THICK, THIN
 from .objects import PATH, WRITER
 
 _LARGER = "512Mi"
+_TOO_LARGE = "100Gi"
 
 
 class Growth(ClaimCase):
@@ -19,23 +21,43 @@ class Growth(ClaimCase):
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
         self.assertAlmostEqual(self.file_system_bytes(), 240 * MIB, delta=16 * MIB)
+        claim.request(_LARGER)
+        self.assert_passes(claim, "Resizing", "Resized")
+        self.assert_grown(claim)
+        self.assert_writes_on(numbers)
+        self.delete_pod()
+        self.assert_passes(claim, "VolumeReady", "Created")
+
+    def test_a_growth_without_space_fails_until_less_is_requested(self) -> None:
+        """[C-GROW-3, P-RESIZE-3, R-CSI-3, R-CSI-4, R-CSI-6]"""
+        claim = self.make_claim(THICK)
+        numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
+        self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
+        claim.request(_TOO_LARGE)
+        self.assert_passes(claim, "Resizing", "Failed")
+        found = claim.logical_volume()
+        self.assertEqual(found["status"]["csiFailure"]["call"], "ControllerExpandVolume")
+        self.assertEqual(found["status"]["csiFailure"]["reason"], "NotEnoughSpace")
+        self.wait_for_event(found["metadata"]["uid"], "VolumeExpansionFailed")
+        self.wait_for_event(claim.uid, "VolumeResizeFailed", "OutOfRange")
 
         claim.request(_LARGER)
         self.assert_passes(claim, "Resizing", "Resized")
-        self.assertEqual(claim.logical_volume()["status"]["currentSize"], _LARGER)
+        self.assert_grown(claim)
+        self.assert_writes_on(numbers)
+
+    def assert_grown(self, claim: Claim) -> None:
+        """Waits until the claim and its file system have grown to _LARGER."""
         self.eventually("kubelet is to grow the file system",
-                        lambda: bytes_of(claim.volume()["spec"]["capacity"]["storage"])
-                        == 512 * MIB, self.shown(claim))
+                        lambda: claim.volume()["spec"]["capacity"]["storage"] == _LARGER,
+                        self.shown(claim))
         # Without a change of the pod, kubelet looks at its volumes once a minute.
         self.stage.plane.kubectl("annotate", "pod", self.name, "case=look")
         self.eventually("the claim has grown",
                         lambda: claim.read()["status"]["capacity"]["storage"] == _LARGER,
                         lambda: json.dumps(claim.read()["status"], indent=2))
+        self.assertEqual(claim.logical_volume()["status"]["currentSize"], _LARGER)
         self.assertAlmostEqual(self.file_system_bytes(), 490 * MIB, delta=22 * MIB)
-        self.assert_writes_on(numbers)
-
-        self.delete_pod()
-        self.assert_passes(claim, "VolumeReady", "Created")
 
     def file_system_bytes(self) -> int:
         """The size of the pod's file system."""
