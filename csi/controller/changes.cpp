@@ -77,7 +77,7 @@ Result<LogicalVolume> grow(ObjectStore& store, LogicalVolume object, Bytes size,
                            const CallLimit& limit) {
   if (object.status.current_size && *object.status.current_size >= size) return object;
   Waiter waiter{store, object.key.name, limit};
-  const auto before = request_size(store, std::move(object), size, waiter);
+  auto before = request_size(store, std::move(object), size, waiter);
   if (!before) return before;
   LogicalVolume current = *before;
   for (;;) {
@@ -90,6 +90,8 @@ Result<LogicalVolume> grow(ObjectStore& store, LogicalVolume object, Bytes size,
     if (!*report || (*report)->uid != current.uid)
       return not_found("volume_id", current.status.volume_id, "volume");
     current = std::move(**report);
+    // The earlier failure is cleared. The next one is of this request, even if it is the same.
+    if (current.status.code == 0) before = current;
   }
 }
 

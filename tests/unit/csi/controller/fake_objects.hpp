@@ -33,6 +33,8 @@ class FakeObjects final : public ObjectStore {
 
   // Empty: there is no reconciler, not even one that is down.
   Reconciler reconciler = obey;
+  // Its further writes after each one, in order.
+  std::vector<Reconciler> afterwards;
   std::vector<StorageNode> known_nodes{{.name = "n1", .capacities = {{"00default", 1LL << 40}}}};
   bool ready = true;
   // The watch reports nothing while it is set, as if it were late.
@@ -164,6 +166,8 @@ class FakeObjects final : public ObjectStore {
     } else if (handled != written) {
       keep(handled);
     }
+    for (const Reconciler& next : afterwards)
+      if (next(handled)) keep(handled);
     return written;
   }
 

@@ -123,6 +123,31 @@ TEST_CASE("growth without space is an error, and a repeated call tries again [C-
         "DEADLINE_EXCEEDED");
 }
 
+TEST_CASE("the same failure counts again once the first one is cleared [C-WAIT-4]",
+          "[csi][controller]") {
+  const auto refuse = [](LogicalVolume& object) {
+    object.status.code = static_cast<std::uint32_t>(Code::kResourceExhausted);
+    object.status.message = "no space";
+    object.status.observed_generation = object.generation;
+    return true;
+  };
+  FakeObjects store;
+  LogicalVolume failed = sample_volume();
+  failed.spec.size = "2Gi";
+  refuse(failed);
+  store.add(failed);
+  store.reconciler = [](LogicalVolume& object) {
+    object.status.code = 0;
+    object.status.message.clear();
+    return true;
+  };
+  store.afterwards = {refuse};
+  const CallLimit limit{.deadline = std::chrono::steady_clock::now() + std::chrono::seconds{5}};
+  const auto grown = grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, limit);
+  REQUIRE_FALSE(grown);
+  CHECK(grown.error().message.contains("no space"));
+}
+
 TEST_CASE("a volume is deleted once its object is gone [C-DELETE-1]", "[csi][controller]") {
   FakeObjects store;
   store.add(with_finalizer(sample_volume()));
