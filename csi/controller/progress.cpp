@@ -68,6 +68,12 @@ Code creation_code(const LogicalVolume& object) {
   return code;
 }
 
+Code growth_code(const LogicalVolume& object) {
+  const Code code = code_of(object.status);
+  // csi-resizer takes RESOURCE_EXHAUSTED for temporary and would ignore that less is requested.
+  return code == Code::kResourceExhausted ? Code::kOutOfRange : code;
+}
+
 }  // namespace
 
 Verdict creation_of(const LogicalVolume& object) {
@@ -80,7 +86,7 @@ Verdict growth_of(const LogicalVolume& object, reconciler::Bytes size,
                   const LogicalVolume& before) {
   if (object.status.current_size && *object.status.current_size >= size) return Status{};
   if (!has_new_failure(object, before)) return std::nullopt;
-  return std::unexpected(failure_of(object, code_of(object.status)));
+  return std::unexpected(failure_of(object, growth_code(object)));
 }
 
 Verdict removal_of(const LogicalVolume& object, const LogicalVolume& before) {

@@ -17,7 +17,7 @@ using Verdict = std::optional<Status>;
 [[nodiscard]] Verdict creation_of(const reconciler::LogicalVolume& object);
 
 // The volume is to grow to `size`. `before` is the object as of the request: a failure that it
-// already has is of an earlier request [C-WAIT-4].
+// already has is of an earlier request [C-WAIT-4]. OutOfRange without space [C-GROW-3].
 [[nodiscard]] Verdict growth_of(const reconciler::LogicalVolume& object, reconciler::Bytes size,
                                 const reconciler::LogicalVolume& before);
 

@@ -115,7 +115,7 @@ TEST_CASE("growth without space is an error, and a repeated call tries again [C-
     return true;
   };
   const auto first = grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, long_limit());
-  CHECK(code_of(first) == "RESOURCE_EXHAUSTED");
+  CHECK(code_of(first) == "OUT_OF_RANGE");
   const auto second = grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, long_limit());
   CHECK(second.error().message.contains("attempt 2"));
   store.reconciler = FakeObjects::wait;

@@ -92,10 +92,10 @@ TEST_CASE("the failure of an earlier growth or removal does not count [C-WAIT-4]
   CHECK(text_of(removal_of(before, before)) == "pending");
   LogicalVolume again = before;
   again.status.message = "still too large";
-  CHECK(text_of(growth_of(again, size, before)) == "RESOURCE_EXHAUSTED");
+  CHECK(text_of(growth_of(again, size, before)) == "OUT_OF_RANGE");
   again = before;
   again.status.conditions[0].last_transition_time = "2026-02-01T00:00:00Z";
-  CHECK(text_of(growth_of(again, size, before)) == "RESOURCE_EXHAUSTED");
+  CHECK(text_of(growth_of(again, size, before)) == "OUT_OF_RANGE");
   again.generation = 2;
   CHECK(text_of(growth_of(again, size, before)) == "pending");
   LogicalVolume in_use = failed(sample_volume(), Code::kFailedPrecondition, "VolumeInUse");
