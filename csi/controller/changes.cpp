@@ -1,5 +1,7 @@
 #include "csi/controller/changes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -21,12 +23,22 @@ Failure not_found(std::string_view field, const std::string& handle, std::string
       .about(field, handle);
 }
 
+// A repeated call within the same second must change the annotation, too. Otherwise it would start
+// no new attempt.
+std::string time_of_request() {
+  const auto now = std::chrono::system_clock::now();
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  std::string text = reconciler::to_timestamp(second);
+  text.pop_back();  // the Z
+  return fmt::format("{}.{:06}Z", text,
+                     std::chrono::duration_cast<std::chrono::microseconds>(now - second).count());
+}
+
 // The object after the request.
 Result<LogicalVolume> request_size(ObjectStore& store, LogicalVolume object, Bytes size,
                                    const Waiter& waiter) {
   for (;;) {
-    const auto now = reconciler::to_timestamp(std::chrono::system_clock::now());
-    auto requested = store.set_size(object, size, now);
+    auto requested = store.set_size(object, size, time_of_request());
     if (requested || requested.error().code != Code::kAborted) return requested;
     if (auto may = waiter.check("its size could not be changed"); !may)
       return std::unexpected(std::move(may.error()));

@@ -116,8 +116,13 @@ TEST_CASE("growth without space is an error, and a repeated call tries again [C-
   };
   const auto first = grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, long_limit());
   CHECK(code_of(first) == "OUT_OF_RANGE");
+  const auto time_of_request = [&store] {
+    return store.find("pvc-1")->annotations.at("topolvm.io/resize-requested-at");
+  };
+  const std::string first_time = time_of_request();
   const auto second = grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, long_limit());
   CHECK(second.error().message.contains("attempt 2"));
+  CHECK(time_of_request() != first_time);
   store.reconciler = FakeObjects::wait;
   CHECK(code_of(grow(store, *store.find("pvc-1"), Bytes{2 * kGi}, no_time())) ==
         "DEADLINE_EXCEEDED");
