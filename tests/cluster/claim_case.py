@@ -43,20 +43,29 @@ class ClaimCase(Case):
     def assert_passes(self, claim: Claim, *states: str) -> None:
         """Waits until the volume has gone through exactly these CSI states since the last call for
         it, and is in the last one."""
-        begin = self._seen.get(claim.volume_name, 0)
-
-        def passed() -> list[str]:
-            return self.stage.states.of(claim.volume_name)[begin:]
-
         def attempt() -> bool:
-            if (now := passed()) != list(states[:len(now)]):
+            if (now := self._passed(claim)) != list(states[:len(now)]):
                 self.fail(f"{claim} went through {now} instead of {list(states)}\n"
                           f"{self.shown(claim)()}\n{self.stage.describe()}")
             return now == list(states)
 
         self.eventually(f"{claim} goes through {', '.join(states)}", attempt,
-                        lambda: f"it went through {passed()}\n{self.shown(claim)()}")
-        self._seen[claim.volume_name] = begin + len(states)
+                        lambda: f"it went through {self._passed(claim)}\n{self.shown(claim)()}")
+        self._seen[claim.volume_name] = self._seen.get(claim.volume_name, 0) + len(states)
+
+    def assert_repeats(self, claim: Claim, *repeated: str, until: tuple[str, ...]) -> None:
+        """The same for states that are repeated any number of times, before those of `until`."""
+        self.eventually(f"{claim} is {until[-1]}",
+                        lambda: tuple(self._passed(claim)[-len(until):]) == until,
+                        lambda: f"it went through {self._passed(claim)}\n{self.shown(claim)()}")
+        passed = self._passed(claim)
+        again = passed[:-len(until)]
+        self.assertEqual(again, list(repeated) * (len(again) // len(repeated)))
+        self._seen[claim.volume_name] = self._seen.get(claim.volume_name, 0) + len(passed)
+
+    def _passed(self, claim: Claim) -> list[str]:
+        """The states that no assertion has checked yet."""
+        return self.stage.states.of(claim.volume_name)[self._seen.get(claim.volume_name, 0):]
 
     def wait_for_event(self, uid: str, reason: str, words: str = "") -> None:
         """Waits for an event with this reason, and these words in its message, about the object

@@ -34,17 +34,22 @@ class Growth(ClaimCase):
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
         claim.request(_TOO_LARGE)
-        self.assert_passes(claim, "Resizing", "Failed")
-        found = claim.logical_volume()
-        self.assertEqual(found["status"]["csiFailure"]["call"], "ControllerExpandVolume")
-        self.assertEqual(found["status"]["csiFailure"]["reason"], "NotEnoughSpace")
-        self.wait_for_event(found["metadata"]["uid"], "VolumeExpansionFailed")
+        failure = self.eventually(
+            "the growth fails", lambda: claim.logical_volume()["status"].get("csiFailure"),
+            self.shown(claim))
+        self.assertEqual((failure["call"], failure["reason"]),
+                         ("ControllerExpandVolume", "NotEnoughSpace"))
+        self.wait_for_event(claim.handle(), "VolumeExpansionFailed")
         self.wait_for_event(claim.uid, "VolumeResizeFailed", "OutOfRange")
 
         claim.request(_LARGER)
-        self.assert_passes(claim, "Resizing", "Resized")
+        # Each call of the resizer is another attempt.
+        self.assert_repeats(claim, "Resizing", "Failed", until=("Resizing", "Resized"))
         self.assert_grown(claim)
         self.assert_writes_on(numbers)
+        # The resizer repeats the first call at once.
+        self.assertEqual([event["message"] for event in self.events(claim.uid)
+                          if "DeadlineExceeded" in event["message"]], [])
 
     def assert_grown(self, claim: Claim) -> None:
         """Waits until the claim and its file system have grown to _LARGER."""
