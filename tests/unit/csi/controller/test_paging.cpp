@@ -13,6 +13,7 @@ namespace {
 
 std::vector<reconciler::LogicalVolume> objects(const std::vector<std::string>& names) {
   std::vector<reconciler::LogicalVolume> all;
+  all.reserve(names.size());
   for (const std::string& name : names) all.push_back(sample_volume(name));
   return all;
 }
@@ -48,6 +49,7 @@ TEST_CASE("a token stays valid while objects come and go [C-LIST-2]", "[csi][con
 
 TEST_CASE("a page has at most 1,000 entries [C-LIST-1]", "[csi][controller]") {
   std::vector<std::string> names;
+  names.reserve(1001);
   for (int i = 0; i < 1001; ++i) names.push_back(std::to_string(10'000 + i));
   const auto page = page_of(objects(names), 0, "");
   CHECK(page->objects.size() == 1000);

@@ -41,7 +41,8 @@ std::string creation(const LogicalVolume& object) { return text_of(creation_of(o
 TEST_CASE("a volume is created once its object has volumeID [C-WAIT-1]", "[csi][controller]") {
   CHECK(creation(requested()) == "pending");
   CHECK(creation(sample_volume()) == "OK");
-  LogicalVolume later_failure = failed(sample_volume(), Code::kResourceExhausted, "NotEnoughSpace");
+  const LogicalVolume later_failure =
+      failed(sample_volume(), Code::kResourceExhausted, "NotEnoughSpace");
   CHECK(creation(later_failure) == "OK");
 }
 
@@ -98,7 +99,7 @@ TEST_CASE("the failure of an earlier growth or removal does not count [C-WAIT-4]
   CHECK(text_of(growth_of(again, size, before)) == "OUT_OF_RANGE");
   again.generation = 2;
   CHECK(text_of(growth_of(again, size, before)) == "pending");
-  LogicalVolume in_use = failed(sample_volume(), Code::kFailedPrecondition, "VolumeInUse");
+  const LogicalVolume in_use = failed(sample_volume(), Code::kFailedPrecondition, "VolumeInUse");
   CHECK(text_of(removal_of(in_use, before)) == "FAILED_PRECONDITION");
 }
 
