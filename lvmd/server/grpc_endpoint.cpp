@@ -2,7 +2,6 @@
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
-#include <grpcpp/resource_quota.h>
 #include <grpcpp/server_builder.h>
 #include <grpcpp/server_posix.h>
 
@@ -19,8 +18,8 @@ namespace {
 constexpr int kMaxIdleMilliseconds = 5 * 60 * 1000;
 // Per connection. Further calls wait in the client [P-SOCK-21].
 constexpr int kMaxConcurrentStreams = 256;
-// By default a connection reads up to 4 MiB at once, and its windows grow with its throughput. gRPC
-// checks the quota between reads, so that usage would exceed the quota by more.
+// By default a connection reads up to 4 MiB at once, and its windows grow with its throughput. A
+// read can exceed the limit of incomplete requests by its size.
 constexpr int kReadChunk = 64 << 10;
 // Clients may send keepalive pings this often, with or without a call.
 constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
@@ -28,19 +27,16 @@ constexpr int kMinPingIntervalMilliseconds = 5 * 1000;
 }  // namespace
 
 Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
-    const std::vector<grpc::Service*>& services, const EndpointLimits& limits) {
+    const std::vector<grpc::Service*>& services, std::size_t request_bytes) {
   // Registers the reflection plugin for every builder of the process; repeated calls have no
   // effect. The explicit call is needed because the linker drops the library's static initialiser
   // when nothing refers to it.
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   for (grpc::Service* const service : services) builder.RegisterService(service);
-  builder.SetMaxReceiveMessageSize(static_cast<int>(limits.request_bytes));
-  // gRPC checks a request's size when the request is complete. The quota bounds incomplete
-  // requests.
-  grpc::ResourceQuota quota{limits.name};
-  quota.Resize(limits.buffered_bytes);
-  builder.SetResourceQuota(quota);
+  // gRPC checks a request's size when the request is complete. IncompleteRequests limits the
+  // others.
+  builder.SetMaxReceiveMessageSize(static_cast<int>(request_bytes));
   builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadChunk);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxIdleMilliseconds);

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
@@ -18,22 +17,13 @@
 
 namespace lvmd::server {
 
-// What all clients of an endpoint together may use [P-SOCK-20, P-SOCK-25].
-struct EndpointLimits {
-  // The name of the quota in gRPC's log.
-  std::string name;
-  std::size_t request_bytes = 0;
-  // The memory for incomplete requests and for answers. At the limit gRPC ends calls, one after
-  // another, with RESOURCE_EXHAUSTED; meanwhile it can hold a little more.
-  std::size_t buffered_bytes = 0;
-};
-
 // Thread-safe.
 class GrpcEndpoint {
  public:
-  // Serves `services`, which must outlive the endpoint, and reflection for them.
+  // Serves `services`, which must outlive the endpoint, and reflection for them. A larger request
+  // than `request_bytes` returns ResourceExhausted [P-SOCK-20].
   [[nodiscard]] static Result<std::unique_ptr<GrpcEndpoint>> start(
-      const std::vector<grpc::Service*>& services, const EndpointLimits& limits);
+      const std::vector<grpc::Service*>& services, std::size_t request_bytes);
 
   // Serves `connection`, a non-blocking stream socket.
   void add(UniqueFd connection);

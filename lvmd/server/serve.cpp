@@ -23,6 +23,7 @@
 #include "lvmd/server/grpc_endpoint.hpp"
 #include "lvmd/server/health_service.hpp"
 #include "lvmd/server/host.hpp"
+#include "lvmd/server/incomplete_requests.hpp"
 #include "lvmd/server/module.hpp"
 #include "lvmd/server/peer_log.hpp"
 #include "lvmd/server/peer_table.hpp"
@@ -48,8 +49,8 @@ constexpr int kFirstConnectionNumber = 256;
 constexpr std::size_t kLargestRequest = 4U << 20U;
 // The limit of sockets whose requests contain short names only.
 constexpr std::size_t kLargestRead = 64U << 10U;
-// Separate quotas, so that read-only clients can't exhaust the memory of clients that change
-// volumes [P-SOCK-25].
+// The limits of incomplete requests [P-SOCK-25]. They are separate, so that read-only clients can't
+// end the connections of clients that change volumes.
 constexpr std::size_t kFullBuffer = 128U << 20U;
 constexpr std::size_t kReadOnlyBuffer = 64U << 20U;
 // kubelet is one client, with one call for each volume.
@@ -82,20 +83,24 @@ std::optional<SocketKind> kind_of(internal::ListeningSocket::Kind kind) {
   return std::nullopt;
 }
 
-EndpointLimits limits_of(SocketKind kind) {
+struct RequestLimits {
+  std::size_t request_bytes = kLargestRequest;
+  // Of the incomplete requests of all connections.
+  std::size_t incomplete_bytes = kFullBuffer;
+};
+
+RequestLimits limits_of(SocketKind kind) {
   switch (kind) {
     case SocketKind::kFull:
       break;
     case SocketKind::kReadOnly:
-      return {
-          .name = "read-only", .request_bytes = kLargestRead, .buffered_bytes = kReadOnlyBuffer};
+      return {.request_bytes = kLargestRead, .incomplete_bytes = kReadOnlyBuffer};
     case SocketKind::kCsi:
-      return {.name = "CSI", .request_bytes = kLargestRequest, .buffered_bytes = kKubeletBuffer};
+      return {.request_bytes = kLargestRequest, .incomplete_bytes = kKubeletBuffer};
     case SocketKind::kRegistration:
-      return {
-          .name = "registration", .request_bytes = kLargestRead, .buffered_bytes = kKubeletBuffer};
+      return {.request_bytes = kLargestRead, .incomplete_bytes = kKubeletBuffer};
   }
-  return {.name = "full", .request_bytes = kLargestRequest, .buffered_bytes = kFullBuffer};
+  return {};
 }
 
 // The sockets and services for clients. Members are destroyed in reverse order of their
@@ -103,7 +108,13 @@ EndpointLimits limits_of(SocketKind kind) {
 class Frontend {
  public:
   Frontend(Host& host, PeerTable& peers, const Modules& modules)
-      : host_(host), peers_(peers), modules_(modules), health_service_(modules.health(), host) {}
+      : host_(host),
+        peers_(peers),
+        modules_(modules),
+        health_service_(modules.health(), host),
+        incomplete_requests_([this](const auto& ended) { connection_ended(ended); }) {
+    incomplete_requests_.install();
+  }
 
   // InvalidArgument unless exactly one socket is full.
   [[nodiscard]] Status open(Setup setup) {
@@ -135,7 +146,7 @@ class Frontend {
     std::vector<grpc::Service*> services{&health_service_};
     for (const auto& module : modules_)
       std::ranges::copy(module->services(kind), std::back_inserter(services));
-    auto endpoint = GrpcEndpoint::start(services, limits_of(kind));
+    auto endpoint = GrpcEndpoint::start(services, limits_of(kind).request_bytes);
     if (!endpoint) return std::unexpected(endpoint.error());
     if (!endpoints_.emplace(kind, std::move(*endpoint)).second)
       return fail(Code::kInvalidArgument, "the server's setup has two sockets of one kind");
@@ -152,10 +163,29 @@ class Frontend {
     auto acceptor = ConnectionAcceptor::open(
         std::move(socket), description.path(),
         {description.group_ids().begin(), description.group_ids().end()}, peers_, host_.metrics(),
-        [&endpoint](UniqueFd connection) { endpoint.add(std::move(connection)); });
+        [this, &endpoint,
+         limit = IncompleteRequests::Limit{.path = description.path(),
+                                           .bytes = limits_of(*kind).incomplete_bytes}](
+            UniqueFd connection) {
+          incomplete_requests_.begin(connection.get(), limit);
+          endpoint.add(std::move(connection));
+        });
     if (!acceptor) return std::unexpected(acceptor.error());
     acceptors_.push_back(std::move(*acceptor));
     return {};
+  }
+
+  void connection_ended(const IncompleteRequests::Ended& ended) {
+    host_.metrics().connection_refused("memory");
+    const auto peer =
+        peers_.find(fmt::format("fd:{}", ended.connection)).value_or(PeerCredentials{});
+    peer_log::write(
+        peer.uid, log::Priority::kWarning,
+        fmt::format("{}: closed the connection of pid {}, because its incomplete requests take {} "
+                    "bytes, and those of all connections of this socket more than {} bytes",
+                    ended.limit.path, peer.pid, ended.bytes, ended.limit.bytes),
+        {{log::kPeerPid, fmt::format("{}", peer.pid)},
+         {log::kPeerUid, fmt::format("{}", peer.uid)}});
   }
 
   [[nodiscard]] Status open_metrics(UniqueFd socket) {
@@ -179,6 +209,7 @@ class Frontend {
   PeerTable& peers_;
   const Modules& modules_;
   HealthService health_service_;
+  IncompleteRequests incomplete_requests_;
   std::map<SocketKind, std::unique_ptr<GrpcEndpoint>> endpoints_;
   std::vector<std::unique_ptr<ConnectionAcceptor>> acceptors_;
   std::unique_ptr<http::Endpoint> metrics_;
