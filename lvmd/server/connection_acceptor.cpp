@@ -94,7 +94,7 @@ void ConnectionAcceptor::admit(UniqueFd connection) {
   if (!peer) return log::warning(fmt::format("{}: {}", path_, peer.error().message));
   if (!may_connect(*peer, allowed_)) return refuse(*peer);
   const uid_t uid = peer->uid;
-  auto enrolled = peers_.enroll(std::move(connection), std::move(*peer));
+  auto enrolled = peers_.enroll(std::move(connection), path_, std::move(*peer));
   if (!enrolled) return refuse_over_limit(uid, enrolled.error());
   over_limit_.erase(uid);
   connected_(std::move(*enrolled));

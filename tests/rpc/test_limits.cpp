@@ -29,7 +29,7 @@ bool is_greeted(const UniqueFd& fd) {
 
 TEST_CASE("the connections of a user are limited; closing one permits another [P-SOCK-22]",
           "[rpc]") {
-  const auto node = start_node();
+  const auto node = start_csi_node();
   std::vector<UniqueFd> connections;
   for (int i = 0; i < kMaxConnections; ++i) {
     connections.push_back(connect_to(node->socket()));
@@ -37,6 +37,8 @@ TEST_CASE("the connections of a user are limited; closing one permits another [P
   }
   CHECK_FALSE(is_greeted(connect_to(node->socket())));
   CHECK_FALSE(is_greeted(connect_to(node->socket())));
+  // kubelet is root, as an administrator is.
+  CHECK(is_greeted(connect_to(node->csi_socket())));
   const std::string text = fmt::format("{} connections open, which is the limit", kMaxConnections);
   const std::string log = node->log();
   const auto first = log.find(text);
