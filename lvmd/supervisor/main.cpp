@@ -49,18 +49,10 @@ int check_config(const std::string& path) {
   return 0;
 }
 
-// A separate program is the client of gRPC's health service, because lvmd does not link gRPC.
-int health(const std::string& config_path) {
-  const auto parsed = lvmd::config::load_config(config_path);
-  if (!parsed) {
-    fmt::print(stderr, "{}\n", parsed.error().message);
-    return 1;
-  }
-  const std::string program = LVMD_LIBEXECDIR "/lvmd-health";
-  const auto groups = parsed->config.volume_groups();
-  std::vector<std::string> arguments{program, parsed->config.socket_path};
-  arguments.reserve(arguments.size() + groups.size());
-  for (const std::string& group : groups) arguments.push_back("vg/" + group);
+// Executes one of lvmd's programs. Returns only if that fails, with the exit status.
+int execute(const std::string& name, std::vector<std::string> arguments) {
+  const std::string program = LVMD_LIBEXECDIR "/" + name;
+  arguments.insert(arguments.begin(), program);
   std::vector<char*> argv;
   argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -68,6 +60,32 @@ int health(const std::string& config_path) {
   ::execv(program.c_str(), argv.data());
   fmt::print(stderr, "{}\n", lvmd::errno_error(errno, program).message);
   return 1;
+}
+
+// A separate program is the client of gRPC's health service, because lvmd does not link gRPC.
+int health(const std::string& config_path) {
+  const auto parsed = lvmd::config::load_config(config_path);
+  if (!parsed) {
+    fmt::print(stderr, "{}\n", parsed.error().message);
+    return 1;
+  }
+  const auto groups = parsed->config.volume_groups();
+  std::vector<std::string> arguments{parsed->config.socket_path};
+  arguments.reserve(arguments.size() + groups.size());
+  for (const std::string& group : groups) arguments.push_back("vg/" + group);
+  return execute("lvmd-health", std::move(arguments));
+}
+
+// A separate program unmounts, because lvmd does not link libmount.
+int release_staging(const std::string& config_path) {
+  const auto parsed = lvmd::config::load_config(config_path);
+  if (!parsed) {
+    fmt::print(stderr, "{}\n", parsed.error().message);
+    return 1;
+  }
+  // Without the key there may still be mounts of an earlier configuration.
+  const auto csi = parsed->config.csi.value_or(lvmd::config::CsiSettings{});
+  return execute("lvmd-release-staging", {csi.kubelet_root, csi.driver_name, csi.socket_path()});
 }
 
 using MetricsAddress = std::optional<lvmd::config::MetricsAddress>;
@@ -144,6 +162,8 @@ int main(int argc, char** argv) {
         return check_config(options->config_path);
       case Action::kHealth:
         return health(options->config_path);
+      case Action::kReleaseStaging:
+        return release_staging(options->config_path);
       case Action::kServe:
         if (serve(*options) == 0) return 0;
         prolong_failed_start(begin);

@@ -49,6 +49,15 @@ Parsed parse_command_line(int argc, const char* const* argv) {
       "health", "query the health of the running lvmd; exit 0 when every volume group is healthy");
   health->add_option("--config", options.config_path, "the configuration file (for socket-name)")
       ->capture_default_str();
+
+  CLI::App* const csi = app.add_subcommand("csi", "commands for the CSI driver of this node");
+  CLI::App* const release = csi->add_subcommand(
+      "release-staging",
+      "unmount the driver's staging mounts before another driver takes over; pods keep theirs. "
+      "Exit 0 when none is left");
+  release->add_option("--config", options.config_path, "the configuration file (for the key csi)")
+      ->capture_default_str();
+  csi->require_subcommand(1);
   app.require_subcommand(0, 1);
 
   app.add_option("--metrics-bind-address", options.metrics_flag,
@@ -77,6 +86,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
     options.config_path = file;
   } else if (health->parsed()) {
     options.action = Action::kHealth;
+  } else if (release->parsed()) {
+    options.action = Action::kReleaseStaging;
   }
   return {.options = std::move(options), .exit_status = 0};
 }

@@ -1,4 +1,4 @@
-// The command line of lvmd. Rules P-CLI-1 to P-CLI-6.
+// The command line of lvmd. Rules P-CLI-1 to P-CLI-6 and P-CLI-11.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace lvmd::supervisor {
 
-enum class Action { kServe, kCheckConfig, kHealth };
+enum class Action { kServe, kCheckConfig, kHealth, kReleaseStaging };
 
 struct Options {
   Action action = Action::kServe;

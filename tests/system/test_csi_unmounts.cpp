@@ -106,3 +106,53 @@ TEST_CASE("a device is writable again after its last read-only publication [P-CS
   CHECK(stage.run(CsiStage::unmount_of(CsiStage::device_for("a"))).has_mounts());
   CHECK_FALSE(is_read_only());
 }
+
+TEST_CASE("staging mounts are released while pods keep the volume [P-CLI-11]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const auto pod = CsiStage::mount_of("a");
+  static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
+  static_cast<void>(mount_in(stage.run(stage.publication_of(name, pod))));
+  const std::string config = "/run/release.yaml";
+  must("{ cat /etc/topolvm/lvmd.yaml; echo 'csi: {driver-name: " + stage.root.driver +
+       ", kubelet-root: " + stage.root.path + "}'; } >" + config);
+  const auto release = [&config] { return shell("lvmd csi release-staging --config " + config); };
+
+  // A process that serves the driver's socket.
+  const std::string socket = stage.root.path + "/plugins/" + stage.root.driver + "/csi.sock";
+  must("mkdir -p $(dirname " + socket +
+       ") && systemd-run -q --unit=driver --socket-property=ListenStream=" + socket + " true");
+  const Done refused = release();
+  must("systemctl stop driver.socket driver.service; rm -f " + socket);
+  CHECK(refused.exit_code == 1);
+  CHECK(refused.output.find("systemctl stop lvmd.service") != std::string::npos);
+  CHECK(is_mounted(stage.path(stage.staging)));
+
+  // A process that uses the staging mount.
+  const std::string pid = output_of("cd " + stage.path(stage.staging) +
+                                    " && { sleep 1000 >/dev/null 2>&1 & echo $!; }");
+  const Done busy = release();
+  CHECK(busy.exit_code == 1);
+  CHECK(busy.output.find("sleep (pid " + pid + ")") != std::string::npos);
+  CHECK(busy.output.find("0 staging mounts") != std::string::npos);
+  must("kill " + pid);
+
+  // The process of the pod does not count.
+  const std::string user =
+      output_of("cd " + stage.path(pod) + " && { sleep 1000 >/dev/null 2>&1 & echo $!; }");
+  Done released;
+  CHECK(eventually([&] { return (released = release()).exit_code == 0; }));
+  INFO(released.output);
+  CHECK(released.output.find("of volume vg_thick/" + name) != std::string::npos);
+  CHECK_FALSE(is_mounted(stage.path(stage.staging)));
+  CHECK(fs::is_directory(stage.path(stage.staging)));
+  CHECK(is_mounted(stage.path(pod)));
+  CHECK(shell("kill -0 " + user).exit_code == 0);
+  CHECK(release().exit_code == 0);
+
+  // What kubelet asks for next: the same publication again, and both ends.
+  static_cast<void>(mount_in(stage.run(stage.publication_of(name, pod))));
+  must("kill " + user);
+  CHECK(eventually([&] { return stage.run(CsiStage::unmount_of(pod)).has_mounts(); }));
+  CHECK(stage.run(CsiStage::unmount_of(stage.staging)).has_mounts());
+}

@@ -24,7 +24,7 @@ TEST_CASE("without arguments lvmd serves with the default configuration file [P-
   CHECK_FALSE(parsed.options->metrics_flag);
 }
 
-TEST_CASE("sub-commands accept a file [P-CLI-3, P-CLI-4]", "[supervisor]") {
+TEST_CASE("sub-commands accept a file [P-CLI-3, P-CLI-4, P-CLI-11]", "[supervisor]") {
   const auto check = parse({"check-config", "/tmp/x.yaml"});
   REQUIRE(check.options);
   CHECK(check.options->action == Action::kCheckConfig);
@@ -33,6 +33,11 @@ TEST_CASE("sub-commands accept a file [P-CLI-3, P-CLI-4]", "[supervisor]") {
   REQUIRE(health.options);
   CHECK(health.options->action == Action::kHealth);
   CHECK(health.options->config_path == "/tmp/y.yaml");
+  const auto release = parse({"csi", "release-staging", "--config", "/tmp/z.yaml"});
+  REQUIRE(release.options);
+  CHECK(release.options->action == Action::kReleaseStaging);
+  CHECK(release.options->config_path == "/tmp/z.yaml");
+  CHECK_FALSE(parse({"csi"}).options);
 }
 
 TEST_CASE("--lvm-path names the program to run [P-CLI-9]", "[supervisor]") {
