@@ -37,8 +37,12 @@ class Case(unittest.TestCase):
         self.addCleanup(node.call, "RemoveLV", name=self.name, device_class="thick")
         for manifest in objects.static_volume(self.name, self.name, self.mode):
             self.create(manifest)
-        number = node.shell(f"lsblk --nodeps --noheadings --output=MAJ:MIN {self.path}")
-        name = node.shell(f"readlink --canonicalize {self.path}").removeprefix("/dev/")
+        return self.device_of(self.path)
+
+    def device_of(self, path: str) -> Device:
+        """The device of an active LV at this path of the node."""
+        number = self.stage.node.shell(f"lsblk --nodeps --noheadings --output=MAJ:MIN {path}")
+        name = self.stage.node.shell(f"readlink --canonicalize {path}").removeprefix("/dev/")
         return Device(number, name)
 
     def start_pod(self, script: str) -> str:

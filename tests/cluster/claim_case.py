@@ -9,6 +9,7 @@ from typing import Any
 from . import objects, stage
 from .case import Case
 from .claim import Claim
+from .installation import AT_ONCE
 
 SIZE = "256Mi"
 MIB = 1 << 20
@@ -31,6 +32,13 @@ class ClaimCase(Case):
         made.append(Claim(self.stage.plane, name))
         return made[0]
 
+    def make_claim_at_once(self) -> Claim:
+        """A claim that has a volume, without a pod."""
+        claim = self.make_claim(AT_ONCE)
+        self.wait_until_bound(claim)
+        self.assert_passes(claim, "Creating", "Created")
+        return claim
+
     def wait_until_removed(self, claim: Claim) -> None:
         self.eventually(f"{claim} leaves no object",
                         lambda: not claim.volume() and not claim.logical_volume(),
@@ -52,6 +60,15 @@ class ClaimCase(Case):
         self.eventually(f"{claim} goes through {', '.join(states)}", attempt,
                         lambda: f"it went through {self._passed(claim)}\n{self.shown(claim)()}")
         self._seen[claim.volume_name] = self._seen.get(claim.volume_name, 0) + len(states)
+
+    def assert_passes_one_of(self, claim: Claim, *sequences: tuple[str, ...]) -> tuple[str, ...]:
+        """The same for one of several sequences. Returns it."""
+        found: tuple[str, ...] = self.eventually(
+            f"{claim} goes through one of {sequences}",
+            lambda: next((one for one in sequences if one == tuple(self._passed(claim))), ()),
+            lambda: f"it went through {self._passed(claim)}\n{self.shown(claim)()}")
+        self._seen[claim.volume_name] = self._seen.get(claim.volume_name, 0) + len(found)
+        return found
 
     def assert_repeats(self, claim: Claim, *repeated: str, until: tuple[str, ...]) -> None:
         """The same for states that are repeated any number of times, before those of `until`."""

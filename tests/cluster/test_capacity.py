@@ -21,7 +21,7 @@ _EXTENT = 4 * MIB
 
 class Capacity(ClaimCase):
     def test_a_claim_waits_for_space(self) -> None:
-        """[C-CAPA-1, C-CAPA-2, C-PLACE-1, C-PLACE-3, R-CAP-1]"""
+        """[E-FLOW-10, C-CAPA-1, C-CAPA-2, C-PLACE-1, C-PLACE-3, R-CAP-1]"""
         self.wait_for_capacity()
         self.assertEqual(set(self.capacities()), {THICK, THIN, THIN_XFS})
         self.fill(self.free_bytes() - _LEFT)

@@ -1,5 +1,5 @@
 """A claim becomes a volume in a pod, and goes. The ids in brackets are rules of docs/csi.md,
-docs/protocol.md (P-) and docs/reconciler.md (R-)."""
+docs/protocol.md (P-) and docs/reconciler.md (R-), and goals of docs/goals.md (E-)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _EVENTS = ("VolumeRequested", "VolumeCreated", "VolumeStaged", "VolumePublished"
 
 class Claims(ClaimCase):
     def test_a_claim_lives_from_its_first_pod_to_its_deletion(self) -> None:
-        """[C-OBJ-1, C-OBJ-2, C-OBJ-4, C-CREATE-1, C-VOL-1, C-DELETE-1, P-CSI-6, P-CSI-31,
-        P-CSI-37, R-CSI-1, R-CSI-3, R-CSI-5, R-CSI-6, R-CSI-7]"""
+        """[E-FLOW-1..3, E-FLOW-5..6, E-FLOW-8, E-EDGE-1..2, E-EDGE-4..6, E-EDGE-8..10, E-EDGE-12,
+        C-OBJ-1, C-OBJ-2, C-OBJ-4, C-CREATE-1, C-VOL-1, C-DELETE-1, P-CSI-6, P-CSI-31, P-CSI-37,
+        R-CSI-1, R-CSI-3, R-CSI-5, R-CSI-6, R-CSI-7]"""
         claim = self.make_claim(THICK)
         self.wait_for_event(claim.uid, "WaitForFirstConsumer")
         self.assertEqual(claim.logical_volume(), {})
@@ -41,6 +42,50 @@ class Claims(ClaimCase):
         self.assert_removed(claim, handle)
         for reason in _EVENTS:
             self.wait_for_event(uid, reason)
+
+    def test_two_pods_share_a_claim(self) -> None:
+        """[E-FLOW-7, E-FLOW-8, P-CSI-37, R-CSI-1, R-CSI-3]"""
+        claim = self.make_claim(THIN)
+        second = f"{self.name}-second"
+        targets = [claim.pod_target(self.start_pod(f"echo shared >{PATH}/file && sleep infinity")),
+                   claim.pod_target(self.run_pod(
+                       objects.pod(second, "sleep infinity", {PATH: claim.name})))]
+        self.eventually("the second pod has the file of the first",
+                        lambda: self.in_pod(f"cat {PATH}/file || true", second) == "shared",
+                        lambda: self.in_pod(f"ls -la {PATH}", second))
+        self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
+        self.eventually("both publications are counted",
+                        lambda: claim.logical_volume()["status"]["csiPublications"] == 2,
+                        self.shown(claim))
+        device = self.device_of(f"/dev/{VOLUME_GROUP}/{claim.handle()}")
+        staging = f"{claim.staging_folder(claim.handle())}/globalmount"
+        self.assertEqual(sorted(mount.target for mount in self.host_mounts(device)),
+                         sorted([staging, *targets]))
+
+        self.delete_pod()
+        self.eventually("one publication is left",
+                        lambda: claim.logical_volume()["status"]["csiPublications"] == 1,
+                        self.shown(claim))
+        self.assertEqual(sorted(mount.target for mount in self.host_mounts(device)),
+                         sorted([staging, targets[1]]))
+        self.assert_passes(claim)
+        self.delete_pod(second)
+        self.assert_passes(claim, "VolumeReady", "Created")
+
+    def test_a_retained_volume_stays(self) -> None:
+        """[E-FLOW-1, E-FLOW-5]"""
+        claim = self.make_claim_at_once()
+        handle = claim.handle()
+        self.stage.plane.kubectl("patch", "persistentvolume", claim.volume_name,
+                                 '--patch={"spec":{"persistentVolumeReclaimPolicy":"Retain"}}')
+        claim.delete()
+        self.eventually("the volume is released",
+                        lambda: claim.volume()["status"]["phase"] == "Released", self.shown(claim))
+        self.stage.node.shell(f"lvs {VOLUME_GROUP}/{handle}")
+        self.assert_passes(claim)
+        for kind in ("persistentvolume", "logicalvolumes.topolvm.io"):
+            self.stage.plane.kubectl("delete", kind, claim.volume_name, "--timeout=90s")
+        self.assert_removed(claim, handle)
 
     def check_binding(self, claim: Claim) -> None:
         """What the components of Kubernetes have agreed on."""
@@ -112,7 +157,7 @@ class RawBlock(ClaimCase):
     mode = "Block"
 
     def test_a_claim_for_a_raw_device(self) -> None:
-        """[P-CSI-36, P-CSI-39, R-CSI-6]"""
+        """[E-FLOW-2, P-CSI-36, P-CSI-39, R-CSI-6]"""
         claim = self.make_claim(THIN)
         self.start_pod(f"echo written | dd of={DEVICE} bs=512 conv=sync,fsync && sleep infinity")
         self.assert_passes(claim, "Creating", "Created", "Published")

@@ -1,5 +1,5 @@
 """Calls that fail, and succeed once their cause is gone. The ids in brackets are rules of
-docs/protocol.md and docs/reconciler.md (R-)."""
+docs/protocol.md and docs/reconciler.md (R-), and goals of docs/goals.md (E-)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from tests.e2e.kube import NODE
 from tests.e2e.logical_volume import LogicalVolume
 
 from . import objects
-from .claim import Claim
 from .claim_case import ClaimCase
-from .installation import AT_ONCE, THICK
+from .installation import THICK
 from .objects import PATH
 from .stage import VOLUME_GROUP
 
 
 class Failures(ClaimCase):
     def test_a_volume_that_cannot_be_created(self) -> None:
-        """[R-CSI-3, R-CSI-4, R-CSI-6]"""
+        """[E-EDGE-3, R-CSI-3, R-CSI-4, R-CSI-6]"""
         volume = LogicalVolume(self.stage.plane, self.name)
         self.addCleanup(volume.delete)
         uid = volume.create({"nodeName": NODE, "size": "100Gi", "deviceClass": "thick"})
@@ -48,9 +47,37 @@ class Failures(ClaimCase):
         self.assert_passes(claim, "VolumeReady", "Published")
         self.assertNotIn("csiFailure", claim.logical_volume()["status"])
 
+    def test_a_volume_that_cannot_be_published_until_its_target_is_free(self) -> None:
+        """A file is in the place of the pod's mount. [E-EDGE-7, P-CSI-37, P-MOUNT-2, P-MOUNT-22,
+        R-CSI-3, R-CSI-4, R-CSI-6]"""
+        claim = self.make_claim_at_once()
+        pod = objects.pod(self.name, "sleep infinity", {PATH: claim.name})
+        pod["spec"]["schedulingGates"] = [{"name": "case/target"}]
+        self.create(pod)
+        target = claim.pod_target(self.pod()["metadata"]["uid"])
+        self.addCleanup(self.stage.node.run, f"chattr -i {target}; rm --force {target}")
+        # kubelet tries to remove what is at the target of a publication that failed.
+        self.stage.node.shell(f"mkdir --parents $(dirname {target}) && touch {target} && "
+                              f"chattr +i {target}")
+        self.stage.plane.kubectl("patch", "pod", self.name, "--type=json",
+                                 '--patch=[{"op": "remove", "path": "/spec/schedulingGates"}]')
+        # The reconciler does not write a state that ends while it writes.
+        states = self.assert_passes_one_of(claim, ("VolumeReady", "Failed"), ("Failed",))
+        found = claim.logical_volume()
+        self.assert_failure(found, "NodePublishVolume", "is not a directory")
+        self.wait_for_event(found["metadata"]["uid"],
+                            "VolumePublishFailed" if "VolumeReady" in states else "Observed",
+                            "is not a directory")
+        self.wait_for_event(self.pod()["metadata"]["uid"], "FailedMount", "is not a directory")
+
+        self.stage.node.shell(f"chattr -i {target} && rm --force {target}")
+        self.wait_for_pod(self.name)
+        self.assert_passes(claim, "Published")
+        self.assertNotIn("csiFailure", claim.logical_volume()["status"])
+
     def test_a_volume_that_a_process_of_the_node_uses(self) -> None:
-        """The process delays first the end of the pod, then that of the volume. [P-CSI-41,
-        P-CSI-42, P-MOUNT-22, C-DELETE-2, R-CSI-3, R-CSI-4, R-CSI-6, R-DELETE-3]"""
+        """The process delays first the end of the pod, then that of the volume. [E-EDGE-11,
+        E-EDGE-16, P-CSI-41, P-CSI-42, P-MOUNT-22, C-DELETE-2, R-CSI-3, R-CSI-4, R-CSI-6, R-DELETE-3]"""
         claim = self.make_claim(THICK)
         target = claim.pod_target(self.start_pod("sleep infinity"))
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
@@ -74,12 +101,21 @@ class Failures(ClaimCase):
         self.assert_passes(claim, "Removed")
         self.assert_removed(claim, handle)
 
-    def make_claim_at_once(self) -> Claim:
-        """A claim that has a volume, without a pod."""
-        claim = self.make_claim(AT_ONCE)
-        self.wait_until_bound(claim)
-        self.assert_passes(claim, "Creating", "Created")
-        return claim
+    def test_a_volume_that_has_grown_and_that_a_process_of_the_node_uses(self) -> None:
+        """[E-EDGE-17, P-CSI-42, P-MOUNT-22, R-CSI-3, R-CSI-4, R-CSI-6]"""
+        claim = self.make_claim(THICK)
+        target = claim.pod_target(self.start_pod("sleep infinity"))
+        self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
+        claim.request("320Mi")
+        self.assert_passes(claim, "Resizing", "Resized")
+        holder = self.hold(f"--working-directory={target}")
+        self.stage.plane.kubectl("delete", "pod", self.name, "--wait=false")
+        self.assert_passes(claim, "Failed")
+        found = claim.logical_volume()
+        self.assert_failure(found, "NodeUnpublishVolume", "sleep")
+        self.wait_for_event(found["metadata"]["uid"], "VolumeFailedAfterExpansion", "sleep")
+        self.stage.node.shell(f"systemctl stop {holder}")
+        self.assert_passes(claim, "VolumeReady", "Created")
 
     def hold(self, option: str) -> str:
         """Starts a process with this option of systemd-run. Returns its unit, which the case may

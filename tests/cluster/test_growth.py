@@ -1,5 +1,5 @@
 """A claim grows while its pod writes. The ids in brackets are rules of docs/csi.md,
-docs/protocol.md (P-) and docs/reconciler.md (R-)."""
+docs/protocol.md (P-) and docs/reconciler.md (R-), and goals of docs/goals.md (E-)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TOO_LARGE = "100Gi"
 
 class Growth(ClaimCase):
     def test_a_claim_grows_while_its_pod_writes(self) -> None:
-        """[C-GROW-1, C-GROW-4, P-CSI-24, P-CSI-43, R-CSI-3, R-GROW-1]"""
+        """[E-EDGE-8, E-EDGE-13..14, C-GROW-1, C-GROW-4, P-CSI-24, P-CSI-43, R-CSI-3, R-GROW-1]"""
         claim = self.make_claim(THIN)
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
@@ -28,8 +28,17 @@ class Growth(ClaimCase):
         self.delete_pod()
         self.assert_passes(claim, "VolumeReady", "Created")
 
+    def test_a_claim_grows_before_its_first_pod(self) -> None:
+        """[E-EDGE-6, E-EDGE-13..14, C-GROW-1, C-GROW-4, R-CSI-3, R-CSI-6]"""
+        claim = self.make_claim_at_once()
+        claim.request(_LARGER)
+        self.assert_passes(claim, "Resizing", "Resized")
+        self.start_pod("sleep infinity")
+        self.assert_passes(claim, "Published")
+        self.assert_grown(claim)
+
     def test_a_growth_without_space_fails_until_less_is_requested(self) -> None:
-        """[C-GROW-3, P-RESIZE-3, R-CSI-3, R-CSI-4, R-CSI-6]"""
+        """[E-EDGE-15, C-GROW-3, P-RESIZE-3, R-CSI-3, R-CSI-4, R-CSI-6]"""
         claim = self.make_claim(THICK)
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")

@@ -1,5 +1,5 @@
 """Mounts and devices that lvmd puts below kubelet's folder reach a pod's container, outlive a
-restart of kubelet, and end with the pod."""
+restart of kubelet, and end with the pod. The ids in brackets are goals of docs/goals.md."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Propagation(Case):
         return f"{_KUBELET}/pods/{uid}/volumes/kubernetes.io~csi/{self.name}/mount"
 
     def test_a_container_sees_the_mount_and_it_ends_with_the_pod(self) -> None:
+        """[E-FLOW-4, E-FLOW-7, E-FLOW-8]"""
         device = self.make_volume()
         uid = self.start_pod(f"echo written >{PATH}/file && sleep infinity")
         staging, target = self.staging_target(), self.pod_target(uid)
@@ -38,6 +39,7 @@ class Propagation(Case):
         self.assert_nothing_is_left(device, staging, target)
 
     def test_a_pod_writes_on_while_kubelet_restarts(self) -> None:
+        """[E-FLOW-9]"""
         device = self.make_volume()
         numbers = f"{self.pod_target(self.start_pod(WRITER))}/numbers"
         self.eventually("the pod writes", lambda: self.numbers(numbers) > 3,
@@ -62,6 +64,7 @@ class RawBlock(Case):
     mode = "Block"
 
     def test_a_container_has_the_device_and_it_ends_with_the_pod(self) -> None:
+        """[E-FLOW-4, E-FLOW-8]"""
         device = self.make_volume()
         uid = self.start_pod(
             f"echo written | dd of={DEVICE} bs=512 conv=sync,fsync && sleep infinity")

@@ -10,7 +10,7 @@ from .objects import WRITER
 
 class Restarts(ClaimCase):
     def test_a_pod_writes_on_while_everything_else_restarts(self) -> None:
-        """[P-CSI-2, R-CSI-2, C-SERVE-3]"""
+        """[E-FLOW-9, P-CSI-2, R-CSI-2, C-SERVE-3]"""
         claim = self.make_claim(THICK)
         numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
