@@ -38,6 +38,7 @@ def install(plane: ControlPlane) -> str:
         if time.monotonic() > deadline:
             raise KubeError(f"{POLICY} was not in force after {_IN_FORCE_SECONDS:.0f} s")
         time.sleep(0.2)
+    plane.kubectl("delete", "logicalvolumes.topolvm.io", _PROBE)
     return token
 
 
