@@ -15,10 +15,11 @@ _APPS = {"lvmd-reconciler": "reconciler/app", "csi-controller": "csi/app"}
 
 def module_of_program(table: Table, name: str) -> str | None:
     """`lvmd` is the supervisor, `lvmd-reconciler` is reconciler/app, `csi-controller` is csi/app;
-    `lvmd-worker` is the module below lvmd/ whose folder is called worker."""
+    `lvmd-worker` is the module below lvmd/ whose folder is called worker; a hyphen is an underscore in
+    the folder's name."""
     if name in _APPS:
         return _APPS[name]
-    last = "supervisor" if name == "lvmd" else name.removeprefix("lvmd-")
+    last = "supervisor" if name == "lvmd" else name.removeprefix("lvmd-").replace("-", "_")
     return next((folder for folder in table.modules
                  if folder.startswith("lvmd/") and folder.endswith(f"/{last}")), None)
 
