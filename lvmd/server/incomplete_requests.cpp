@@ -9,13 +9,16 @@
 namespace lvmd::server {
 namespace {
 
-std::atomic<IncompleteRequests*> g_installed;
+std::atomic<IncompleteRequests*>& installed_object() {
+  static std::atomic<IncompleteRequests*> object;
+  return object;
+}
 
 }  // namespace
 
 IncompleteRequests::~IncompleteRequests() {
   IncompleteRequests* self = this;
-  g_installed.compare_exchange_strong(self, nullptr);
+  installed_object().compare_exchange_strong(self, nullptr);
 }
 
 void IncompleteRequests::begin(int connection, const Limit& limit) {
@@ -53,9 +56,9 @@ bool IncompleteRequests::has_ended(int connection) const {
   return found != connections_.end() && found->second.ended;
 }
 
-void IncompleteRequests::install() { g_installed = this; }
+void IncompleteRequests::install() { installed_object() = this; }
 
-IncompleteRequests* IncompleteRequests::installed() { return g_installed; }
+IncompleteRequests* IncompleteRequests::installed() { return installed_object(); }
 
 void IncompleteRequests::release(Connection& connection) {
   connection.socket->held -= connection.held;

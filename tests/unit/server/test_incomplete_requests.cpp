@@ -23,6 +23,8 @@ constexpr char kHeaders = 1;
 constexpr char kResetStream = 3;
 constexpr char kPing = 6;
 constexpr char kEndStream = 1;
+// A frame of 10 bytes with its header.
+constexpr std::size_t kFrame = 19;
 constexpr std::size_t kStream = std::size_t{16} << 10U;
 
 const std::string kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -102,8 +104,9 @@ TEST_CASE("a request is incomplete until the client ends or resets its stream [P
   check_held(kPreface + frame(kHeaders, kEndStream, 1), 0);
   // A request by itself does not end another one.
   check_held(begun + frame(kHeaders, kEndStream, 3) + frame(kData, kEndStream, 5),
-             kStream + 10 + 2 * 19);
-  check_held(begun + frame(kHeaders, 0, 3) + frame(kData, kEndStream, 1), kStream + 10 + 2 * 19);
+             kStream + 10 + 2 * kFrame);
+  check_held(begun + frame(kHeaders, 0, 3) + frame(kData, kEndStream, 1),
+             kStream + 10 + 2 * kFrame);
 }
 
 TEST_CASE("all bytes of a connection count while a request is incomplete [P-SOCK-25]", "[server]") {
