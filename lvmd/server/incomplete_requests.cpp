@@ -31,14 +31,20 @@ void IncompleteRequests::begin(int connection, const Limit& limit) {
 }
 
 void IncompleteRequests::received(int connection, const msghdr& message, std::size_t size) {
+  for (const Ended& ended : count(connection, message, size)) ended_(ended);
+}
+
+std::vector<IncompleteRequests::Ended> IncompleteRequests::count(int connection,
+                                                                 const msghdr& message,
+                                                                 std::size_t size) {
   const std::lock_guard lock{mutex_};
   const auto found = connections_.find(connection);
-  if (found == connections_.end() || found->second.ended) return;
+  if (found == connections_.end() || found->second.ended) return {};
   auto& [socket, frames, held, ended] = found->second;
   if (size == 0) {
     release(found->second);
     connections_.erase(found);
-    return;
+    return {};
   }
   for (const iovec& part : std::span{message.msg_iov, message.msg_iovlen}) {
     const std::size_t taken = std::min(part.iov_len, size);
@@ -47,7 +53,7 @@ void IncompleteRequests::received(int connection, const msghdr& message, std::si
   }
   socket->held += frames.held_bytes() - held;
   held = frames.held_bytes();
-  enforce(*socket);
+  return enforce(*socket);
 }
 
 bool IncompleteRequests::has_ended(int connection) const {
@@ -65,7 +71,8 @@ void IncompleteRequests::release(Connection& connection) {
   connection.held = 0;
 }
 
-void IncompleteRequests::enforce(Socket& socket) {
+std::vector<IncompleteRequests::Ended> IncompleteRequests::enforce(Socket& socket) {
+  std::vector<Ended> all;
   while (socket.held > socket.limit.bytes) {
     const auto most = std::ranges::max_element(connections_, {}, [&](const auto& entry) {
       return entry.second.socket == &socket ? entry.second.held : 0;
@@ -75,8 +82,9 @@ void IncompleteRequests::enforce(Socket& socket) {
     if (::fcntl(ended.connection, F_GETFD) < 0) continue;
     most->second.ended = true;
     ::shutdown(ended.connection, SHUT_RDWR);
-    ended_(ended);
+    all.push_back(ended);
   }
+  return all;
 }
 
 }  // namespace lvmd::server

@@ -13,6 +13,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lvmd/server/request_frames.hpp"
 
@@ -36,7 +38,7 @@ class IncompleteRequests {
   };
 
   // `ended` is called for each connection that was ended, by the thread that received the bytes
-  // beyond the limit. It must not call this object.
+  // beyond the limit, without a lock.
   explicit IncompleteRequests(std::function<void(const Ended&)> ended) : ended_(std::move(ended)) {}
   IncompleteRequests(const IncompleteRequests&) = delete;
   IncompleteRequests& operator=(const IncompleteRequests&) = delete;
@@ -73,7 +75,8 @@ class IncompleteRequests {
   };
 
   void release(Connection& connection);
-  void enforce(Socket& socket);
+  [[nodiscard]] std::vector<Ended> enforce(Socket& socket);
+  [[nodiscard]] std::vector<Ended> count(int connection, const msghdr& message, std::size_t size);
 
   const std::function<void(const Ended&)> ended_;
   mutable std::mutex mutex_;
