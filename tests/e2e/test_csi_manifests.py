@@ -10,7 +10,7 @@ from typing import Any
 
 from tools.dev import paths
 
-from . import csi_controller
+from . import csi_controller, pod_monitors
 from .cluster import ClusterCase
 from .csi_controller import LEGACY_MANIFESTS, MANIFESTS, NAMESPACE
 from .logical_volume import GROUP, LEGACY_GROUP
@@ -45,6 +45,18 @@ class CsiManifests(ClusterCase):
         made = self.plane.kubectl("kustomize", folder)
         return [text for text in made.split("\n---\n")
                 if re.search(rf"(?m)^kind: {kind}$", text)]
+
+    def test_the_monitor_finds_pod_and_port(self) -> None:
+        """[C-POD-6]"""
+        monitor = pod_monitors.apply(self.plane, MANIFESTS / "monitoring", "csi-controller",
+                                     NAMESPACE)
+        labels = csi_controller.pod_template(self.plane)["metadata"]["labels"]
+        self.assertLessEqual(monitor["selector"]["matchLabels"].items(), labels.items())
+        [endpoint] = monitor["podMetricsEndpoints"]
+        [port] = [port for port in self.containers["csi-controller"]["ports"]
+                  if port["name"] == endpoint["port"]]
+        self.assertIn(f"--listen-address=:{port['containerPort']}",
+                      self.containers["csi-controller"]["args"])
 
     def test_the_namespace_admits_the_pod_and_nothing_with_more_rights(self) -> None:
         """[C-POD-1]"""

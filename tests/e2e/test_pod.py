@@ -6,20 +6,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from . import pod_monitors
 from .cluster import ClusterCase
 from .daemon_pod import ACCOUNT, NAMESPACE, PACKAGING, DaemonPod
 
 RESTRICTED = "test-restricted"
-# The Prometheus Operator's kind, with any fields.
-_POD_MONITORS: dict[str, Any] = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-    "metadata": {"name": "podmonitors.monitoring.coreos.com"},
-    "spec": {"group": "monitoring.coreos.com", "scope": "Namespaced",
-             "names": {"kind": "PodMonitor", "plural": "podmonitors"},
-             "versions": [{"name": "v1", "served": True, "storage": True, "schema": {
-                 "openAPIV3Schema": {"type": "object",
-                                     "x-kubernetes-preserve-unknown-fields": True}}}]},
-}
 
 
 class Pod(ClusterCase):
@@ -59,13 +50,7 @@ class Pod(ClusterCase):
 
     def test_the_monitor_finds_pod_and_port(self) -> None:
         """[R-POD-5]"""
-        self.plane.kubectl("apply", "--filename=-", input=json.dumps(_POD_MONITORS))
-        self.plane.kubectl("wait", "--for=condition=Established", "--timeout=60s",
-                           f"crd/{_POD_MONITORS['metadata']['name']}")
-        self.plane.kubectl("apply", f"--kustomize={PACKAGING / 'monitoring'}")
-        monitor = json.loads(self.plane.kubectl(
-            "get", "podmonitors.monitoring.coreos.com", "lvmd-reconciler", "--output=json",
-            f"--namespace={NAMESPACE}"))["spec"]
+        monitor = pod_monitors.apply(self.plane, PACKAGING / "monitoring", "lvmd-reconciler", NAMESPACE)
         labels = ",".join(f"{key}={value}" for key, value in monitor["selector"]["matchLabels"].items())
         found = self.plane.kubectl("get", "pods", f"--namespace={NAMESPACE}", "--output=name",
                                    f"--selector={labels}")
