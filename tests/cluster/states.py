@@ -21,15 +21,20 @@ class States:
         self._process: ServerProcess | None = None
 
     def __enter__(self) -> States:
+        self.watch()
+        return self
+
+    def watch(self) -> None:
+        """Watches again, after the end of an API server. Not noticed is a state that has begun and
+        ended since then."""
+        self._stop()
         self._process = ServerProcess(self._plane.kubectl_program, [
             f"--kubeconfig={self._plane.kubeconfig}", "get", "logicalvolumes.topolvm.io", "--watch",
             f"--output=jsonpath={_FORM}"], self._log)
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        if self._process is not None:
-            self._process.stop()
+        self._stop()
 
     def of(self, name: str) -> list[str]:
         """The states of the object with this name, in order, each as often as it began. The watch
@@ -42,3 +47,7 @@ class States:
             if owner == name and state and found[-1:] != [state]:
                 found.append(state)
         return found
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.stop()

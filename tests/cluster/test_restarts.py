@@ -29,3 +29,21 @@ class Restarts(ClaimCase):
         self.assertEqual(self.container()["containerID"], container)
         self.delete_pod()
         self.assert_passes(claim, "VolumeReady", "Created")
+
+    def test_a_pod_writes_on_while_the_control_plane_restarts(self) -> None:
+        """[E-FLOW-9]"""
+        claim = self.make_claim(THICK)
+        numbers = f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
+        self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
+        container = self.container()["containerID"]
+        self.stage.plane.restart()
+        self.stage.states.watch()
+        self.assert_writes_on(numbers)
+        # All parts have found the API server again.
+        claim.request("320Mi")
+        self.assert_passes(claim, "Resizing", "Resized")
+        other = self.make_claim(AT_ONCE, suffix="-other")
+        self.wait_until_bound(other)
+        self.assertEqual(self.container()["containerID"], container)
+        self.delete_pod()
+        self.assert_passes(claim, "VolumeReady", "Created")

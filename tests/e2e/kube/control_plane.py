@@ -42,6 +42,7 @@ class ControlPlane:
         self._workdir = workdir.resolve()
         self._progress = progress
         self._credentials = Credentials(self._workdir)
+        self._commands: list[tuple[Path, list[str]]] = []
         self._servers: list[ServerProcess] = []
         self._kubectl = Path()
         self._port = 0
@@ -96,7 +97,8 @@ class ControlPlane:
         self._kubectl = programs["kubectl"]
         started = time.monotonic()
         try:
-            self._start(programs)
+            self._prepare(programs)
+            self._start()
         except BaseException:
             self._stop()
             raise
@@ -106,6 +108,12 @@ class ControlPlane:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
         self._stop()
+
+    def restart(self) -> None:
+        """Ends all servers, and starts them with the same data at the same addresses. Returns when
+        the API server is ready."""
+        self._stop()
+        self._start()
 
     @property
     def kubectl_program(self) -> Path:
@@ -157,7 +165,8 @@ class ControlPlane:
         if kinds:
             self.kubectl("wait", "--for=condition=Established", "--timeout=30s", *kinds)
 
-    def _start(self, programs: Mapping[str, Path]) -> None:
+    def _prepare(self, programs: Mapping[str, Path]) -> None:
+        """Makes the certificates, the credentials and the command lines of the servers."""
         self._workdir.mkdir(parents=True, exist_ok=True)
         if any(self._workdir.iterdir()):
             raise KubeError(f"{self._workdir} is not empty: a control plane needs a new folder")
@@ -165,16 +174,26 @@ class ControlPlane:
         certificates = make_certificates(self.ca.parent)
         self._port, etcd_port, peer_port = free_ports(3)
         self._credentials.write(self.url, self.ca)
-        self._serve(programs["etcd"], etcd_arguments(self._workdir / "etcd", etcd_port, peer_port))
-        self._serve(programs["kube-apiserver"], apiserver_arguments(
-            self._port, etcd_port, certificates, self._credentials.token_table))
-        self._wait_for("/readyz")
+        self._commands = [
+            (programs["etcd"], etcd_arguments(self._workdir / "etcd", etcd_port, peer_port)),
+            (programs["kube-apiserver"], apiserver_arguments(
+                self._port, etcd_port, certificates, self._credentials.token_table))]
         if self._controllers:
             manager, scheduler = _CONTROLLERS
-            self._serve(programs[manager], controller_manager_arguments(
-                self._credentials.kubeconfig_of(manager), self.ca, certificates))
-            self._serve(programs[scheduler],
-                        scheduler_arguments(self._credentials.kubeconfig_of(scheduler)))
+            self._commands += [
+                (programs[manager], controller_manager_arguments(
+                    self._credentials.kubeconfig_of(manager), self.ca, certificates)),
+                (programs[scheduler],
+                 scheduler_arguments(self._credentials.kubeconfig_of(scheduler)))]
+
+    def _start(self) -> None:
+        first, others = self._commands[:2], self._commands[2:]
+        for program, arguments in first:
+            self._serve(program, arguments)
+        self._wait_for("/readyz")
+        for program, arguments in others:
+            self._serve(program, arguments)
+        if others:
             # A controller makes it. Before, the API server refuses pods.
             self._wait_for("/api/v1/namespaces/default/serviceaccounts/default")
 

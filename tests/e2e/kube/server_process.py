@@ -13,14 +13,14 @@ _STOP_SECONDS = 10.0
 
 
 class ServerProcess:
-    """Runs from construction to `stop`. Signals go to this process alone. `environment` has
-    variables beside those of this process."""
+    """Runs from construction to `stop`. Signals go to this process alone. The output is added to
+    `log`. `environment` has variables beside those of this process."""
 
     def __init__(self, program: Path, arguments: list[str], log: Path,
                  environment: Mapping[str, str] | None = None) -> None:
         self.name = program.name
         self.log = log
-        with log.open("w", encoding="utf-8") as output:
+        with log.open("a", encoding="utf-8") as output:
             # A separate session: Ctrl-C at the terminal reaches only the tests, which then call
             # stop.
             self._process = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL,
