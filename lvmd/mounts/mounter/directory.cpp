@@ -103,16 +103,17 @@ Result<Entry> open_file(const model::MountPlace& place, Missing missing) {
   auto file = open_parent(place, missing);
   if (!file) return file;
   const int parent = file->parent.get();
-  file->fd.reset(::openat(parent, file->name.c_str(), kOpen));
-  if (!file->fd && errno == ENOENT && missing != Missing::kLeave) {
-    const UniqueFd created{::openat(parent, file->name.c_str(), kCreate, kFileMode)};
-    if (!created && errno != EEXIST)
+  UniqueFd fd{::openat(parent, file->name.c_str(), kOpen)};
+  if (!fd && errno == ENOENT && missing != Missing::kLeave) {
+    if (const UniqueFd created{::openat(parent, file->name.c_str(), kCreate, kFileMode)};
+        !created && errno != EEXIST)
       return unusable(file->path,
                       fmt::format("cannot be created: {}", std::generic_category().message(errno)));
-    file->fd.reset(::openat(parent, file->name.c_str(), kOpen));
+    fd = UniqueFd{::openat(parent, file->name.c_str(), kOpen)};
   }
   struct stat status{};
-  if (!file->fd || ::fstat(file->fd.get(), &status) != 0) return fail_errno(errno, file->path);
+  if (!fd || ::fstat(fd.get(), &status) != 0) return fail_errno(errno, file->path);
+  file->fd = std::move(fd);
   if (S_ISBLK(status.st_mode)) return file;
   if (!S_ISREG(status.st_mode)) return unusable(file->path, "is not a file");
   if (status.st_size != 0) return unusable(file->path, "is a file that is not empty");
