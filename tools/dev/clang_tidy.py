@@ -3,6 +3,11 @@
 A unit joins several files. It is checked twice: by all checks except the static analyzer, and by
 the analyzer, which takes most of the time. The key of a recorded result covers clang-tidy's
 version, `.clang-tidy`, the command line, and the content of every file that the compiler read.
+
+The analyzer takes the files that a unit joins for headers, and skips functions of headers, unless
+the name of the unit contains "UnifiedSource" (isInCodeFile() in clang's AnalysisManager.h). So the
+analyzer checks a copy with such a name. The alternative, to analyze all headers, includes those of
+gRPC and the standard library.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -26,12 +32,7 @@ from .results import Case, Result
 
 _PROGRAM = "clang-tidy-19"
 _CLEAN = CACHE / "clang-tidy"
-_PASSES = {
-    "clang-tidy": ("--checks=-clang-analyzer-*",),
-    # The analyzer treats the files that a unit joins as headers.
-    "clang-analyzer": ("--checks=-*,clang-analyzer-*", "--extra-arg=-Xclang",
-                       "--extra-arg=-analyzer-opt-analyze-headers"),
-}
+_ANALYZER = "clang-analyzer"
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ class _Check:
     """One pass over one translation unit."""
 
     name: str
-    options: tuple[str, ...]
-    source: Path
+    command: tuple[str, ...]
+    directory: Path
+    """The working directory of the command."""
     mark: Path
     """Exists if an earlier run of the same check found nothing."""
 
@@ -88,7 +90,11 @@ def _checks(directory: Path) -> list[_Check]:
         raise DevError("there is no clang build, so the compile commands are unknown")
     reads = _read_files(directory)
     version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True).stdout
-    fixed = version + (ROOT / ".clang-tidy").read_bytes()
+    configuration = (ROOT / ".clang-tidy").read_text(encoding="utf-8")
+    # --checks of a command line comes after the list of the configuration, and `-*` empties it.
+    left_out = re.findall(rf"^ +- (-{_ANALYZER}-\S+)$", configuration, re.MULTILINE)
+    passes = {"clang-tidy": f"--checks=-{_ANALYZER}-*",
+              _ANALYZER: f"--checks={','.join(['-*', f'{_ANALYZER}-*', *left_out])}"}
     found = []
     for entry in json.loads(database.read_text(encoding="utf-8")):
         source = (Path(entry["directory"]) / entry["file"]).resolve()
@@ -97,17 +103,35 @@ def _checks(directory: Path) -> list[_Check]:
         part = re.search(r"-unity(\d+)\.cpp$", source.name)
         unit = (f"{Path(entry['output']).parent.with_suffix('')} "
                 f"{f'part {int(part[1]) + 1}' if part else source.stem}")
-        for name, options in _PASSES.items():
-            digest = hashlib.sha256(fixed + "\n".join(options).encode() + entry["command"].encode())
+        for name, option in passes.items():
+            text = "\n".join((configuration, option, entry["command"]))
+            digest = hashlib.sha256(version + text.encode())
             files = reads.get(entry["output"], ())
             for path in sorted({str(source), *files}):
                 digest.update(path.encode() + _content(path))
             # not compiled, so the files that it reads are unknown: no result is recorded
             if not files:
                 digest.update(os.urandom(16))
-            found.append(_Check(f"{name} {unit}", options, source, _CLEAN / digest.hexdigest()))
-    return sorted(found, key=lambda check: (check.name.startswith("clang-analyzer"),
+            file = _unified(source) if name == _ANALYZER and part else source
+            command = (_PROGRAM, "--quiet", option, str(file), "--",
+                       *_compiler_options(entry["command"]))
+            found.append(_Check(f"{name} {unit}", command, Path(entry["directory"]),
+                                _CLEAN / digest.hexdigest()))
+    return sorted(found, key=lambda check: (check.name.startswith(_ANALYZER),
                                             " tests/" in check.name, check.name))
+
+
+def _unified(source: Path) -> Path:
+    """A copy of the unit whose files the analyzer does not take for headers."""
+    copy = source.with_name(f"UnifiedSource-{source.name}")
+    copy.write_bytes(source.read_bytes())
+    return copy
+
+
+def _compiler_options(command: str) -> list[str]:
+    """The options of a compile command, without the program and the names of files."""
+    words = shlex.split(command)
+    return words[words.index(build.CLANG.compiler) + 1:words.index("-o")]
 
 
 def _is_ours(source: Path, directory: Path) -> bool:
@@ -138,9 +162,8 @@ def _content(path: str) -> bytes:
 
 def _look(check: _Check) -> Case:
     begin = time.monotonic()
-    done = subprocess.run(
-        [_PROGRAM, "--quiet", *check.options, "-p", build.CLANG.directory, check.source],
-        cwd=ROOT, check=False, capture_output=True, text=True)
+    done = subprocess.run(check.command, cwd=check.directory, check=False, capture_output=True,
+                          text=True)
     # A unit names files from its build directory; findings name them from the repository's root.
     way_up = "/".join(".." for _ in build.CLANG.directory.relative_to(ROOT).parts)
     found = done.stdout.replace(f"{build.CLANG.directory}/{way_up}/", "").replace(f"{ROOT}/", "")
