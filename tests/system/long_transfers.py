@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.system.stores import SlowRelay
 
-from .transfer_case import TransferCase
-from .transfer_node import PASSWORD, Target, local, new_id, remote
+from .transfer_case import RepositoryCase, TransferCase
+from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
 from .tree_case import LOST, TreeCase
 
 
@@ -37,6 +37,60 @@ class Trees(TreeCase):
         node.succeed(node.start("StartRestore", target, name="fs-back", device_class="other",
                                 snapshot_id=backup["snapshot_id"]))
         node.shell("cmp /dev/vg_a/fs-snap /dev/vg_b/fs-back")
+
+
+class Repository(RepositoryCase):
+    """What is stored, stored again, and deleted."""
+
+    def test_a_second_backup_stores_what_has_changed(self) -> None:
+        """[P-XFER-7]"""
+        target = local("again")
+        origin = self.node.source("again", "ext4", 512)
+        self.node.shell(f"head -c 40M /dev/urandom >{origin}/random; sync")
+        self.node.snapshot("again", "again-1")
+        self.back_up("again-1", target)
+        first = self.used(target)
+        self.node.shell(f"head -c 1M /dev/urandom >{origin}/more; sync")
+        self.node.snapshot("again", "again-2")
+        self.back_up("again-2", target)
+        self.assertLess(self.used(target) - first, 4 * MIB)
+        self.assertEqual(len(self.node.snapshots(target)), 2)
+        self.node.unmount("again")
+
+    def test_blocks_are_where_they_were_and_holes_are_holes(self) -> None:
+        """[P-XFER-7, P-XFER-8, P-XFER-9, P-XFER-10]"""
+        node, target = self.node, local("blocks")
+        node.make("raw", 128)
+        node.trees.make_blocks("/dev/vg_a/raw")
+        node.snapshot("raw", "raw-snap")
+        backup = self.back_up("raw-snap", target)
+        self.assertEqual((backup["mode"], backup["fs_type"]), ("MODE_BLOCKS", ""))
+        self.assertIn("lvmd.v1.mode=blocks", node.snapshots(target)[0]["tags"])
+        self.assertLess(self.used(target), 8 * MIB)
+        node.make("raw-back", 128)
+        restored = node.succeed(node.start("StartRestore", target, name="raw-back",
+                                           device_class="thin", backup_id=backup["id"]))
+        self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
+        node.shell("cmp /dev/vg_a/raw-snap /dev/vg_a/raw-back")
+        used = node.shell("lvs --noheadings -o data_percent vg_a/raw-back")
+        self.assertLess(float(used), 10)
+
+    def test_a_deletion_takes_the_backup_and_its_space_and_can_be_repeated(self) -> None:
+        """[P-XFER-11]"""
+        node, target = self.node, local("deleted")
+        origin = node.source("deleted", "ext4", 512, hole_mib=1)
+        node.shell(f"head -c 24M /dev/urandom >{origin}/random; sync")
+        node.unmount("deleted")
+        node.snapshot("deleted", "deleted-snap")
+        backup = self.back_up("deleted-snap", target)
+        before = self.used(target)
+        for _ in range(2):
+            node.succeed(node.start("DeleteBackup", target, backup_id=backup["id"]))
+        self.assertEqual(node.snapshots(target), [])
+        self.assertLess(self.used(target), before - 20 * MIB)
+        self.assert_nothing_left(target)
+        node.succeed(node.start("DeleteBackup", local("never-made"), backup_id=backup["id"]))
+        self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
 
 
 class Holes(TransferCase):

@@ -9,7 +9,7 @@ from typing import Any
 
 from tools.dev import paths
 
-from .transfer_case import TransferCase
+from .transfer_case import RepositoryCase, TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
 from .tree_case import SIZE_MIB, TreeCase
 
@@ -28,48 +28,8 @@ class Trees(TreeCase):
                              set(stored["tags"]))
 
 
-class Repository(TransferCase):
-    """What is stored, stored again, and deleted."""
-
-    def used(self, target: Target) -> int:
-        return int(self.node.shell(f"du -sb {target.location} | cut -f1"))
-
-    def back_up(self, name: str, target: Target, identity: str = "") -> dict[str, Any]:
-        return self.node.succeed(self.node.start(
-            "StartBackup", target, identity, name=name, device_class="thin"))
-
-    def test_a_second_backup_stores_what_has_changed(self) -> None:
-        """[P-XFER-7]"""
-        target = local("again")
-        origin = self.node.source("again", "ext4", 512)
-        self.node.shell(f"head -c 40M /dev/urandom >{origin}/random; sync")
-        self.node.snapshot("again", "again-1")
-        self.back_up("again-1", target)
-        first = self.used(target)
-        self.node.shell(f"head -c 1M /dev/urandom >{origin}/more; sync")
-        self.node.snapshot("again", "again-2")
-        self.back_up("again-2", target)
-        self.assertLess(self.used(target) - first, 4 * MIB)
-        self.assertEqual(len(self.node.snapshots(target)), 2)
-        self.node.unmount("again")
-
-    def test_blocks_are_where_they_were_and_holes_are_holes(self) -> None:
-        """[P-XFER-7, P-XFER-8, P-XFER-9, P-XFER-10]"""
-        node, target = self.node, local("blocks")
-        node.make("raw", 128)
-        node.trees.make_blocks("/dev/vg_a/raw")
-        node.snapshot("raw", "raw-snap")
-        backup = self.back_up("raw-snap", target)
-        self.assertEqual((backup["mode"], backup["fs_type"]), ("MODE_BLOCKS", ""))
-        self.assertIn("lvmd.v1.mode=blocks", node.snapshots(target)[0]["tags"])
-        self.assertLess(self.used(target), 8 * MIB)
-        node.make("raw-back", 128)
-        restored = node.succeed(node.start("StartRestore", target, name="raw-back",
-                                           device_class="thin", backup_id=backup["id"]))
-        self.assertEqual(restored["verification"]["result"], "RESULT_MATCHES", restored)
-        node.shell("cmp /dev/vg_a/raw-snap /dev/vg_a/raw-back")
-        used = node.shell("lvs --noheadings -o data_percent vg_a/raw-back")
-        self.assertLess(float(used), 10)
+class Repository(RepositoryCase):
+    """More: long_transfers.py."""
 
     def test_the_same_start_again_stores_nothing_twice_also_without_records(self) -> None:
         """[P-XFER-1, P-XFER-8]"""
@@ -89,23 +49,6 @@ class Repository(TransferCase):
         third = self.back_up("twice-snap", target, identity)
         self.assertEqual(third["snapshot_id"], first["snapshot_id"])
         self.assertEqual(len(node.snapshots(target)), 1)
-
-    def test_a_deletion_takes_the_backup_and_its_space_and_can_be_repeated(self) -> None:
-        """[P-XFER-11]"""
-        node, target = self.node, local("deleted")
-        origin = node.source("deleted", "ext4", 512, hole_mib=1)
-        node.shell(f"head -c 24M /dev/urandom >{origin}/random; sync")
-        node.unmount("deleted")
-        node.snapshot("deleted", "deleted-snap")
-        backup = self.back_up("deleted-snap", target)
-        before = self.used(target)
-        for _ in range(2):
-            node.succeed(node.start("DeleteBackup", target, backup_id=backup["id"]))
-        self.assertEqual(node.snapshots(target), [])
-        self.assertLess(self.used(target), before - 20 * MIB)
-        self.assert_nothing_left(target)
-        node.succeed(node.start("DeleteBackup", local("never-made"), backup_id=backup["id"]))
-        self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
 
     def test_restic_alone_gets_files_back(self) -> None:
         """The commands of docs/snapshots.md for a repository without lvmd. [P-XFER-10]"""

@@ -46,3 +46,16 @@ class TransferCase(unittest.TestCase):
         self.assertEqual(self.node.left_behind(*volumes), "")
         if target:
             self.assertEqual(self.node.restic(target, "list locks --no-lock"), "")
+
+
+class RepositoryCase(TransferCase):
+    """For cases about what a repository in a local folder contains."""
+
+    def used(self, target: Target) -> int:
+        """In bytes."""
+        return int(self.node.shell(f"du -sb {target.location} | cut -f1"))
+
+    def back_up(self, name: str, target: Target, identity: str = "") -> dict[str, Any]:
+        """The state of a backup that has succeeded."""
+        return self.node.succeed(self.node.start(
+            "StartBackup", target, identity, name=name, device_class="thin"))
