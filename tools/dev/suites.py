@@ -90,6 +90,12 @@ _E2E_FIRST = tuple(f"tests/e2e/test_{name}.py" for name in (
     "api_answers", "bad_input", "capacity", "conditions", "container", "definitions", "document",
     "faults"))
 
+CLUSTER = Suite("cluster", (
+    Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
+         without=("tests/cluster/test_mounts.py", *_SANITY)),
+    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
+), side_by_side=True)
+
 SUITES = (
     Suite("lint", (Part("lint", ("tests/lint/test_*.py",), groups=("lint",)),)),
     Suite("unit", (
@@ -117,14 +123,8 @@ SUITES = (
              without=(*_E2E_FIRST, *_CONNECTIONS)),
         Part("e2e-connections", _CONNECTIONS, 10, _E2E, needs=_KUBERNETES, waits=True),
     ), side_by_side=True),
+    CLUSTER,
 )
-
-# Not yet among the suites of `./dev test`, which takes 45 minutes without it.
-CLUSTER = Suite("cluster", (
-    Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
-         without=("tests/cluster/test_mounts.py", *_SANITY)),
-    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
-), side_by_side=True)
 
 LONG = Suite("long", (
     Part("long-node", ("tools/vm/long_*.py", "tests/system/long_*.py", "tests/torture/long_*.py"),
@@ -142,4 +142,4 @@ LONG = Suite("long", (
          needs=("topolvm-lvmd",)),
 ))
 
-ALL = (*SUITES, CLUSTER, LONG)
+ALL = (*SUITES, LONG)

@@ -13,7 +13,7 @@ from .parts import Runner, run_suites
 from .paths import LOGS
 from .progress import Progress
 from .results import Result, total
-from .suites import ALL, CLUSTER, LONG, SUITES, Suite
+from .suites import ALL, LONG, SUITES, Suite
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,7 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help="run only cases whose name contains EXPR, or that match it: pytest's "
                         "expressions, such as 'transfer and not kill'")
     parser.add_argument("--all", action="store_true",
-                        help=f"also run the suite {CLUSTER.name}, and {LONG.name}, which takes hours")
+                        help=f"also run the suite {LONG.name}, which takes hours")
     parser.add_argument("--minutes", type=float, metavar="N",
                         help="start no case after N minutes, and print the number of cases that "
                         "did not run")
