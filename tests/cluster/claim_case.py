@@ -13,6 +13,7 @@ from .installation import AT_ONCE
 
 SIZE = "256Mi"
 MIB = 1 << 20
+_SNAPSHOTS = "/apis/snapshot.storage.k8s.io/v1"
 _SUFFIXES = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
 
 
@@ -98,6 +99,23 @@ class ClaimCase(Case):
         """The events about the object with this UID, also after its end."""
         path = f"/api/v1/namespaces/default/events?fieldSelector=involvedObject.uid={uid}"
         return (self.stage.plane.read(path) or {})["items"]
+
+    def wait_for_snapshot(self, name: str) -> dict[str, Any]:
+        """Waits until the VolumeSnapshot can be used. Returns its VolumeSnapshotContent."""
+        path = f"{_SNAPSHOTS}/namespaces/default/volumesnapshots/{name}"
+
+        def status() -> dict[str, Any]:
+            return (self.stage.plane.read(path) or {}).get("status", {})
+
+        self.eventually(f"the snapshot {name} is ready to use", lambda: status().get("readyToUse"),
+                        lambda: json.dumps(status(), indent=2))
+        found = self.snapshot_content(status()["boundVolumeSnapshotContentName"])
+        assert found is not None
+        return found
+
+    def snapshot_content(self, name: str) -> dict[str, Any] | None:
+        """The VolumeSnapshotContent."""
+        return self.stage.plane.read(f"{_SNAPSHOTS}/volumesnapshotcontents/{name}")
 
     def assert_removed(self, claim: Claim, handle: str) -> None:
         """Waits until nothing of the claim's volume is left: its objects, its LV, and its mounts

@@ -89,6 +89,12 @@ class Controller:
         self.stop()
         self.start()
 
+    def kill(self) -> None:
+        """Kills all processes, and starts them again."""
+        while self._processes:
+            self._processes.pop().kill()
+        self.start()
+
     def describe(self) -> str:
         """For a failure: which processes have ended, and the end of each log."""
         return "\n".join(f"── {process.name}{_end_of(process)}\n{process.log_end()}"

@@ -86,16 +86,15 @@ class Stage:
         self.controller = Controller(self.plane, token, workdir, say)
         self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
         self._start_kubelet(port)
-        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
-                                installation.reconciler_token(self.plane), NODE)
-        self.reconciler.start()
+        self._start_reconciler()
         self._stack.enter_context(self.controller)
 
-    def calls(self, method: str) -> int:
-        """How often lvmd has answered OK to calls of this method."""
+    def calls(self, method: str, code: str = "OK") -> int:
+        """How often lvmd has answered calls of this method with this code, since its server
+        started."""
         text = self.node.shell(f"curl --silent --fail --unix-socket {_METRICS} "
                                "http://localhost/metrics")
-        counter = f'lvmd_rpc_total{{code="OK",method="{method}"}} '
+        counter = f'lvmd_rpc_total{{code="{code}",method="{method}"}} '
         return sum(int(float(line.removeprefix(counter))) for line in text.splitlines()
                    if line.startswith(counter))
 
@@ -108,6 +107,22 @@ class Stage:
                                 f"{_REGISTERED_SECONDS:.0f} s\n{self.describe()}")
             time.sleep(0.5)
         self.plane.kubectl("wait", "--for=condition=Ready", f"node/{NODE}", "--timeout=90s")
+
+    def cut_power(self) -> None:
+        """The power of the node fails, and the node boots again. Returns when kubelet and
+        lvmd-reconciler run. What the guest has written before is on its disks."""
+        self.node.shell("systemctl --quiet enable containerd.service lvmd.socket lvmd.service "
+                        "lvmd-csi.socket && sync")
+        self._machine.cut_power()
+        self._start_reconciler()
+        boot = self.node.shell("cat /proc/sys/kernel/random/boot_id")
+        deadline = time.monotonic() + _REGISTERED_SECONDS
+        while self._boot() != boot:
+            if time.monotonic() > deadline:
+                raise KubeError(f"kubelet has not reported the boot {boot} after "
+                                f"{_REGISTERED_SECONDS:.0f} s\n{self.describe()}")
+            time.sleep(0.5)
+        self.wait_until_ready()
 
     def describe(self) -> str:
         """For a failure: the cluster's objects and events, mounts of volumes, and all logs."""
@@ -128,6 +143,16 @@ class Stage:
         self.node.shell(f"echo 'port: {port}' >>/etc/kubernetes/kubelet.yaml && "
                         "systemctl enable --now kubelet.service")
         self.wait_until_ready()
+
+    def _start_reconciler(self) -> None:
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
+                                installation.reconciler_token(self.plane), NODE)
+        self.reconciler.start()
+
+    def _boot(self) -> str:
+        """The boot of the node that kubelet has reported."""
+        found = self.plane.read(f"/api/v1/nodes/{NODE}") or {}
+        return str(found["status"]["nodeInfo"]["bootID"])
 
     def _drivers(self) -> list[str]:
         text = self.plane.kubectl("get", "csinode", NODE, "--ignore-not-found", "--output=json")

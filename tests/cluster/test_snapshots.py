@@ -4,15 +4,12 @@ ids in brackets are rules of docs/csi.md and docs/protocol.md (P-)."""
 from __future__ import annotations
 
 import json
-from typing import Any
-
 from . import objects
 from .claim_case import ClaimCase
 from .installation import THIN_XFS
 from .objects import PATH
 from .stage import VOLUME_GROUP
 
-_SNAPSHOTS = "/apis/snapshot.storage.k8s.io/v1"
 # The smallest size for which mkfs.xfs makes a file system is 300 MiB.
 _SIZE = "320Mi"
 
@@ -27,7 +24,7 @@ class Snapshots(ClaimCase):
                         lambda: self.in_pod(f"cat {PATH}/file || true") == "before",
                         lambda: self.in_pod(f"ls -la {PATH}"))
         self.create(objects.snapshot(self.name, source.name))
-        content = self.wait_until_ready()
+        content = self.wait_for_snapshot(self.name)
         handle = content["status"]["snapshotHandle"]
         self.in_pod(f"echo after >{PATH}/file && sync")
 
@@ -42,25 +39,10 @@ class Snapshots(ClaimCase):
         self.assertEqual(self.in_pod(f"cat {PATH}/file"), "after")
 
         self.stage.plane.kubectl("delete", "volumesnapshot", self.name, "--timeout=90s")
+        name = content["metadata"]["name"]
         self.eventually("the snapshot's content is gone",
-                        lambda: self.content(content["metadata"]["name"]) is None,
-                        lambda: json.dumps(self.content(content["metadata"]["name"]), indent=2))
+                        lambda: self.snapshot_content(name) is None,
+                        lambda: json.dumps(self.snapshot_content(name), indent=2))
         self.assertNotIn(handle, self.stage.node.shell(
             f"lvs --noheadings --options=lv_name {VOLUME_GROUP}"))
         self.assertEqual(self.in_pod("cat /restored/file", reader), "own")
-
-    def wait_until_ready(self) -> dict[str, Any]:
-        """Waits until the snapshot can be used. Returns its VolumeSnapshotContent."""
-        path = f"{_SNAPSHOTS}/namespaces/default/volumesnapshots/{self.name}"
-
-        def status() -> dict[str, Any]:
-            return (self.stage.plane.read(path) or {}).get("status", {})
-
-        self.eventually("the snapshot is ready to use", lambda: status().get("readyToUse"),
-                        lambda: json.dumps(status(), indent=2))
-        found = self.content(status()["boundVolumeSnapshotContentName"])
-        assert found is not None
-        return found
-
-    def content(self, name: str) -> dict[str, Any] | None:
-        return self.stage.plane.read(f"{_SNAPSHOTS}/volumesnapshotcontents/{name}")

@@ -130,6 +130,9 @@ LONG = Suite("long", (
     Part("long-node", ("tools/vm/long_*.py", "tests/system/long_*.py", "tests/torture/long_*.py"),
          150, _VM, needs=_STORES),
     Part("long-e2e", ("tests/e2e/long_*.py",), 30, _E2E, needs=_KUBERNETES),
+    Part("long-cluster", tuple(
+        f"tests/cluster/long_{name}.py" for name in ("kills", "many", "reboot")), 60, _E2E,
+        needs=_CLUSTER, node=True),
     Part("fuzz", ("tests/fuzz/fuzz_*.cpp",), 10, _BUILD, variant=FUZZ),
     Part("asan-unit", program=_UNIT, minutes=15, groups=_BUILD, variant=ADDRESS),
     Part("asan-rpc", program=_RPC, minutes=15, groups=_BUILD, variant=ADDRESS),

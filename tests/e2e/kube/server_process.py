@@ -42,6 +42,11 @@ class ServerProcess:
     def log_end(self) -> str:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-20:])
 
+    def kill(self) -> None:
+        """Ends the program with SIGKILL."""
+        self._process.kill()
+        self._process.wait()
+
     def stop(self) -> None:
         """Ends the program, with SIGKILL if it does not end in time. Idempotent."""
         self._process.terminate()

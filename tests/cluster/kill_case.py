@@ -1,0 +1,82 @@
+"""The base class of the cases that kill a process of lvmd in the middle of a call."""
+
+from __future__ import annotations
+
+import shlex
+
+from .claim_case import ClaimCase
+
+_FILE = "/run/lvmd.failpoint"
+_RELEASE_SECONDS = 0.05
+
+
+class KillCase(ClaimCase):
+    """lvmd/base/failpoint.hpp has the places where a process can be made to wait."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self._place = ""
+
+    def stop_at(self, place: str) -> None:
+        """From now on, processes that come to the place wait there."""
+        self.addCleanup(self.stage.node.run, f"rm --force {_FILE}")
+        self.stage.node.shell(_stop_at(place))
+        self._place = place
+
+    def kill_in_change(self, then: str = "") -> None:
+        """Waits for a process at the place of `stop_at`. Kills lvmd-reconciler, csi-controller and
+        the sidecars, which wait for the call, then this process. From then on, processes wait at
+        the place `then` instead."""
+        self.eventually(f"a process comes to {self._place}", self._waits,
+                        lambda: self._place)
+        self.stage.reconciler.kill()
+        self.stage.controller.kill()
+        self._kill(then)
+        self.stage.reconciler.start()
+
+    def kill_in_call(self, method: str, then: str = "", after: str = "") -> None:
+        """Kills the process that comes to the place of `stop_at`, and waits until a call of
+        `method` has failed by it. Processes that come before a call of `after` has succeeded are
+        not killed. From then on, processes wait at the place `then` instead."""
+        failed = self.stage.calls(method, "UNAVAILABLE")
+        succeeded = self.stage.calls(after)
+
+        def attempt() -> bool:
+            if not after or self.stage.calls(after) > succeeded:
+                return self._kill(then)
+            self._release()
+            return False
+
+        self.eventually(f"a process comes to {self._place} in {method}", attempt,
+                        lambda: self._place)
+        self.eventually(f"{method} fails",
+                        lambda: self.stage.calls(method, "UNAVAILABLE") > failed,
+                        lambda: self._place)
+
+    def _waits(self) -> bool:
+        return self.stage.node.run(f"{_search(self._place)} --quiet")[0] == 0
+
+    def _kill(self, then: str) -> bool:
+        """False if no process waits at the place. With the same command, later ones wait at `then`:
+        the caller may repeat the call at once."""
+        killed = self.stage.node.run(
+            f"found=$({_search(self._place)} --files-with-matches) || exit 1; "
+            "for file in $found; do kill -KILL $(cut --delimiter=/ --fields=3 <<<$file); done; "
+            f"{_stop_at(then)}")[0] == 0
+        if killed:
+            self._place = then
+        return killed
+
+    def _release(self) -> None:
+        """Lets processes that wait at the place go on. Later ones wait again."""
+        self.stage.node.run(f"{_search(self._place)} --quiet && rm {_FILE} && "
+                            f"sleep {_RELEASE_SECONDS} && {_stop_at(self._place)}")
+
+
+def _stop_at(place: str) -> str:
+    return f"echo {place} >{_FILE}" if place else f"rm --force {_FILE}"
+
+
+def _search(place: str) -> str:
+    """A command that searches for threads that wait at the place."""
+    return f"grep --no-messages --line-regexp {shlex.quote(place)} /proc/[0-9]*/task/*/comm"
