@@ -163,7 +163,7 @@ TEST_CASE("a usage that hangs delays only calls for its volume [P-MOUNT-14, P-MO
   std::jthread caller;
   int pid = 0;
   {
-    const Failpoint failpoint{"mounter.begun"};
+    const Failpoint failpoint{"mounter.usage"};
     caller = std::jthread{[&] {
       Client client{kSocket};
       answer = client.usage(request_of(stuck), std::chrono::minutes{1}).code;
@@ -171,7 +171,7 @@ TEST_CASE("a usage that hangs delays only calls for its volume [P-MOUNT-14, P-MO
     REQUIRE(eventually(
         [&] {
           pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, "mounter.begun");
+          return pid != 0 && waits_at(pid, "mounter.usage");
         },
         kStepLimit));
     REQUIRE(::kill(pid, SIGSTOP) == 0);

@@ -101,7 +101,7 @@ Result<v1::GetUsageResponse> usage_of(const internal::GetUsage& job,
   // Calls for a file system that hangs must not use up the mounters: all but one end with ABORTED.
   if (auto locked = lock(volume->fd.get(), "volume " + volume->name); !locked)
     return std::unexpected(locked.error());
-  failpoint("mounter.begun");
+  failpoint("mounter.usage");
   v1::GetUsageResponse usage;
   const auto device = device_bytes(*volume);
   if (!device) return std::unexpected(device.error());
