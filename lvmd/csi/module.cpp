@@ -12,7 +12,7 @@ class ServerModule final : public server::Module {
   ServerModule(const NodeContext& context, const internal::CsiSetup& setup,
                const server::HealthSource& health)
       : identity_(context.host, setup.driver_name(), health),
-        node_(context, setup),
+        node_(context, setup, health),
         registration_(context.host, setup) {}
 
   std::vector<grpc::Service*> services(server::SocketKind kind) override {

@@ -23,6 +23,7 @@ constexpr const char* kVolumeId = "volume_id";
 constexpr const char* kStagingPath = "staging_target_path";
 constexpr const char* kTargetPath = "target_path";
 constexpr const char* kVolumePath = "volume_path";
+constexpr const char* kPublishPath = "volume_publish_path";
 
 Failure missing(std::string_view field) {
   return fail(Code::kInvalidArgument, "{} must be set", field)
@@ -107,6 +108,23 @@ bool is_block_path(std::string_view path, const model::KubeletRoot& root) {
          (target->kind == TargetKind::kPodDevice || target->kind == TargetKind::kBlockStaging);
 }
 
+// A call for the usage of the mount at `path`.
+Result<NodeCall> usage(const std::string& volume, std::string_view field, const std::string& path,
+                       const model::KubeletRoot& root) {
+  if (auto given = require(kVolumeId, volume); !given) return std::unexpected(given.error());
+  NodeCall call{.volume = volume, .job = {}};
+  internal::KubeletTarget& target = *call.job.mutable_usage()->mutable_kubelet_target();
+  if (const auto device = model::published_device(path, root)) {
+    target = ipc::to_proto(*device);
+    return call;
+  }
+  auto given = target_at(
+      field, path, {TargetKind::kStaging, TargetKind::kPodMount, TargetKind::kPodDevice}, root);
+  if (!given) return std::unexpected(given.error());
+  target = std::move(*given);
+  return call;
+}
+
 }  // namespace
 
 Result<NodeCall> check(const ::csi::v1::NodeStageVolumeRequest& request,
@@ -171,19 +189,22 @@ Result<NodeCall> check(const ::csi::v1::NodeUnpublishVolumeRequest& request,
 
 Result<NodeCall> check(const ::csi::v1::NodeGetVolumeStatsRequest& request,
                        const model::KubeletRoot& root) {
+  return usage(request.volume_id(), kVolumePath, request.volume_path(), root);
+}
+
+Result<NodeCall> check(const ::csi::v1::NodeGetVolumeHealthRequest& request,
+                       const model::KubeletRoot& root) {
+  if (!request.volume_publish_path().empty())
+    return usage(request.volume_id(), kPublishPath, request.volume_publish_path(), root);
   if (auto given = require(kVolumeId, request.volume_id()); !given)
     return std::unexpected(given.error());
   NodeCall call{.volume = request.volume_id(), .job = {}};
-  internal::KubeletTarget& target = *call.job.mutable_usage()->mutable_kubelet_target();
-  if (const auto device = model::published_device(request.volume_path(), root)) {
-    target = ipc::to_proto(*device);
-    return call;
-  }
-  auto given =
-      target_at(kVolumePath, request.volume_path(),
-                {TargetKind::kStaging, TargetKind::kPodMount, TargetKind::kPodDevice}, root);
-  if (!given) return std::unexpected(given.error());
-  target = std::move(*given);
+  if (request.staging_target_path().empty()) return call;
+  auto staging = target_at(kStagingPath, request.staging_target_path(),
+                           {TargetKind::kStaging, TargetKind::kBlockStaging}, root);
+  if (!staging) return std::unexpected(staging.error());
+  if (staging->kind() == internal::KubeletTarget::STAGING)
+    *call.job.mutable_usage()->mutable_kubelet_target() = std::move(*staging);
   return call;
 }
 

@@ -29,6 +29,10 @@ struct NodeCall {
                                      const model::KubeletRoot& root);
 [[nodiscard]] Result<NodeCall> check(const ::csi::v1::NodeGetVolumeStatsRequest& request,
                                      const model::KubeletRoot& root);
+// The job is empty if the request has no path of a mount. The path in the pod comes before that of
+// staging.
+[[nodiscard]] Result<NodeCall> check(const ::csi::v1::NodeGetVolumeHealthRequest& request,
+                                     const model::KubeletRoot& root);
 // The job of a raw block volume is empty: it has nothing to grow.
 [[nodiscard]] Result<NodeCall> check(const ::csi::v1::NodeExpandVolumeRequest& request,
                                      const model::KubeletRoot& root);

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "lvmd/base/reason.hpp"
-#include "lvmd/csi/volume_condition.hpp"
+#include "lvmd/csi/storage_health.hpp"
+#include "lvmd/csi/volume_health.hpp"
 #include "lvmd/csi/volume_stats.hpp"
 #include "lvmd/server/rpc_edge.hpp"
 #include "lvmd/volumes/service/volume_device.hpp"
@@ -16,10 +17,13 @@ namespace {
 using ::csi::v1::NodeServiceCapability;
 using mounts::CsiCall;
 
-constexpr std::array kCapabilities{
-    NodeServiceCapability::RPC::STAGE_UNSTAGE_VOLUME, NodeServiceCapability::RPC::GET_VOLUME_STATS,
-    NodeServiceCapability::RPC::EXPAND_VOLUME, NodeServiceCapability::RPC::VOLUME_CONDITION,
-    NodeServiceCapability::RPC::SINGLE_NODE_MULTI_WRITER};
+constexpr std::array kCapabilities{NodeServiceCapability::RPC::STAGE_UNSTAGE_VOLUME,
+                                   NodeServiceCapability::RPC::GET_VOLUME_STATS,
+                                   NodeServiceCapability::RPC::EXPAND_VOLUME,
+                                   NodeServiceCapability::RPC::VOLUME_CONDITION,
+                                   NodeServiceCapability::RPC::SINGLE_NODE_MULTI_WRITER,
+                                   NodeServiceCapability::RPC::GET_VOLUME_HEALTH,
+                                   NodeServiceCapability::RPC::GET_STORAGE_HEALTH};
 
 ::csi::v1::NodeGetInfoResponse node_info(const internal::CsiSetup& setup) {
   ::csi::v1::NodeGetInfoResponse info;
@@ -46,11 +50,13 @@ Status check_size(const volumes::HandledVolume& volume,
 
 }  // namespace
 
-NodeService::NodeService(const NodeContext& context, const internal::CsiSetup& setup)
+NodeService::NodeService(const NodeContext& context, const internal::CsiSetup& setup,
+                         const server::HealthSource& health)
     : host_(context.host),
       backend_(context.backend),
       mounters_(context.mounters),
       failures_(context.failures),
+      health_(health),
       root_{.path = setup.kubelet_root(), .driver = setup.driver_name()},
       info_(node_info(setup)) {}
 
@@ -100,6 +106,18 @@ server::UnaryReactor* NodeService::start(server::Context& context, const server:
                      // Before the answer, after which kubelet may call again.
                      calls->end(volume);
                      answer(result);
+                   });
+  return pending;
+}
+
+server::UnaryReactor* NodeService::read_usage(
+    server::Context& context, const server::CallRecord& record, internal::MountJob job,
+    MountCall::Fill fill, mounts::MountResult (*as_result)(mounts::MountResult)) {
+  if (auto begun = host_.begin_call(); !begun) return server::answer(context, record, begun);
+  auto* const pending = new MountCall{record, std::move(fill), host_.calls()};
+  mounters_.submit(std::move(job),
+                   [answer = pending->completion(), as_result](const mounts::MountResult& result) {
+                     answer(as_result(result));
                    });
   return pending;
 }
@@ -181,19 +199,49 @@ server::UnaryReactor* NodeService::NodeGetVolumeStats(
     const auto volume = find_volume(*call);
     if (!volume) return server::answer(*context, record, std::unexpected(volume.error()));
     record.set_volume_group((*volume)->group->name);
-    if (auto begun = host_.begin_call(); !begun) return server::answer(*context, record, begun);
-    auto* const pending =
-        new MountCall{record,
-                      [response, volume = **volume](const internal::MountReply& reply) {
-                        *response = to_stats(reply.usage());
-                        *response->mutable_volume_condition() = condition_of(volume, reply.usage());
-                      },
-                      host_.calls()};
-    mounters_.submit(std::move(call->job),
-                     [answer = pending->completion()](const mounts::MountResult& result) {
-                       answer(as_stats_result(result));
-                     });
-    return pending;
+    return read_usage(
+        *context, record, std::move(call->job),
+        [response, volume = **volume](const internal::MountReply& reply) {
+          *response = to_stats(reply.usage());
+          *response->mutable_volume_condition() = condition_of(health_of(volume, reply.usage()));
+        },
+        as_stats_result);
+  });
+}
+
+server::UnaryReactor* NodeService::NodeGetVolumeHealth(
+    server::Context* context, const ::csi::v1::NodeGetVolumeHealthRequest* request,
+    ::csi::v1::NodeGetVolumeHealthResponse* response) {
+  server::CallRecord record = host_.record("NodeGetVolumeHealth", *context, log::Priority::kDebug);
+  return server::guarded(*context, record, [&]() -> server::UnaryReactor* {
+    record.set_volume(request->volume_id());
+    auto call = check(*request, root_);
+    if (!call) return server::answer(*context, record, std::unexpected(call.error()));
+    const auto volume =
+        volumes::volume_by_handle(*backend_.catalog(), backend_.read_model(), call->volume);
+    if (!volume) return server::answer(*context, record, std::unexpected(volume.error()));
+    record.set_volume_group(volume->group->name);
+    if (!call->job.has_usage() || !volumes::check_active(volume->device)) {
+      *response->mutable_volume_health() = health_of(*volume, {});
+      return server::answer(*context, record, {});
+    }
+    *device_in(call->job) = volume->device;
+    return read_usage(
+        *context, record, std::move(call->job),
+        [response, volume = *volume](const internal::MountReply& reply) {
+          *response->mutable_volume_health() = health_of(volume, reply.usage());
+        },
+        as_health_result);
+  });
+}
+
+server::UnaryReactor* NodeService::NodeGetStorageHealth(
+    server::Context* context, const ::csi::v1::NodeGetStorageHealthRequest* /*request*/,
+    ::csi::v1::NodeGetStorageHealthResponse* response) {
+  const auto record = host_.record("NodeGetStorageHealth", *context, log::Priority::kDebug);
+  return server::guarded(*context, record, [&] {
+    *response = storage_health(*backend_.catalog(), backend_.read_model(), health_);
+    return server::answer(*context, record, {});
   });
 }
 

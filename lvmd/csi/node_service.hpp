@@ -1,4 +1,4 @@
-// csi.v1.Node: kubelet's calls for the volumes of this node [P-CSI-6, P-CSI-20 to P-CSI-26]. Each
+// csi.v1.Node: kubelet's calls for the volumes of this node [P-CSI-6, P-CSI-20 to P-CSI-29]. Each
 // call is checked here and done by a mounter of its own.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "lvmd/model/kubelet_target.hpp"
 #include "lvmd/mounts/service/call_failures.hpp"
 #include "lvmd/mounts/service/mounter_client.hpp"
+#include "lvmd/server/health_service.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/server/pending_call.hpp"
 #include "lvmd/server/rpc.hpp"
@@ -31,7 +32,9 @@ struct NodeContext {
 
 class NodeService final : public ::csi::v1::Node::CallbackService {
  public:
-  NodeService(const NodeContext& context, const internal::CsiSetup& setup);
+  // `health` must outlive the service.
+  NodeService(const NodeContext& context, const internal::CsiSetup& setup,
+              const server::HealthSource& health);
 
   server::UnaryReactor* NodeStageVolume(server::Context* context,
                                         const ::csi::v1::NodeStageVolumeRequest* request,
@@ -57,6 +60,12 @@ class NodeService final : public ::csi::v1::Node::CallbackService {
   server::UnaryReactor* NodeGetInfo(server::Context* context,
                                     const ::csi::v1::NodeGetInfoRequest* request,
                                     ::csi::v1::NodeGetInfoResponse* response) override;
+  server::UnaryReactor* NodeGetVolumeHealth(
+      server::Context* context, const ::csi::v1::NodeGetVolumeHealthRequest* request,
+      ::csi::v1::NodeGetVolumeHealthResponse* response) override;
+  server::UnaryReactor* NodeGetStorageHealth(
+      server::Context* context, const ::csi::v1::NodeGetStorageHealthRequest* request,
+      ::csi::v1::NodeGetStorageHealthResponse* response) override;
 
  private:
   using MountCall = server::PendingCall<internal::MountReply>;
@@ -70,6 +79,11 @@ class NodeService final : public ::csi::v1::Node::CallbackService {
   // Starts a mounter for the call, unless another call for the volume is in progress.
   server::UnaryReactor* start(server::Context& context, const server::CallRecord& record,
                               mounts::CsiCall kind, NodeCall call, MountCall::Fill fill);
+  // Starts a mounter for a call that reads the usage of a mount. `as_result` maps the mounter's
+  // result to that of the call.
+  server::UnaryReactor* read_usage(server::Context& context, const server::CallRecord& record,
+                                   internal::MountJob job, MountCall::Fill fill,
+                                   mounts::MountResult (*as_result)(mounts::MountResult));
   // Answers a change that ends before a mounter starts.
   server::UnaryReactor* refuse(server::Context& context, const server::CallRecord& record,
                                mounts::CsiCall kind, const NodeCall& call, const Error& error);
@@ -78,6 +92,7 @@ class NodeService final : public ::csi::v1::Node::CallbackService {
   volumes::Backend& backend_;
   mounts::MounterClient& mounters_;
   mounts::CallFailures& failures_;
+  const server::HealthSource& health_;
   const model::KubeletRoot root_;
   const ::csi::v1::NodeGetInfoResponse info_;
   // Shared with the mounters' callbacks, which may run after the destruction of the service.

@@ -40,4 +40,9 @@ mounts::MountResult as_stats_result(mounts::MountResult result) {
   return result;
 }
 
+mounts::MountResult as_health_result(mounts::MountResult result) {
+  if (!result && result.error().reason == reason::kNotMounted) return internal::MountReply{};
+  return result;
+}
+
 }  // namespace lvmd::csi

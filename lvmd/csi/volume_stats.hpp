@@ -15,4 +15,7 @@ namespace lvmd::csi {
 // FAILED_PRECONDITION.
 [[nodiscard]] mounts::MountResult as_stats_result(mounts::MountResult result);
 
+// A volume that is not mounted has no usage, but a health.
+[[nodiscard]] mounts::MountResult as_health_result(mounts::MountResult result);
+
 }  // namespace lvmd::csi
