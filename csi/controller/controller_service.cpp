@@ -109,7 +109,8 @@ grpc::Status ControllerService::ControllerGetCapabilities(
     for (const auto type :
          {Rpc::CREATE_DELETE_VOLUME, Rpc::LIST_VOLUMES, Rpc::GET_CAPACITY,
           Rpc::CREATE_DELETE_SNAPSHOT, Rpc::LIST_SNAPSHOTS, Rpc::CLONE_VOLUME, Rpc::EXPAND_VOLUME,
-          Rpc::VOLUME_CONDITION, Rpc::GET_VOLUME, Rpc::SINGLE_NODE_MULTI_WRITER, Rpc::GET_SNAPSHOT})
+          Rpc::VOLUME_CONDITION, Rpc::GET_VOLUME, Rpc::SINGLE_NODE_MULTI_WRITER, Rpc::GET_SNAPSHOT,
+          Rpc::GET_VOLUME_HEALTH, Rpc::LIST_VOLUME_HEALTH})
       add(type);
     if (options_.attach_required)
       for (const auto type : {Rpc::PUBLISH_UNPUBLISH_VOLUME, Rpc::LIST_VOLUMES_PUBLISHED_NODES})
@@ -131,6 +132,20 @@ grpc::Status ControllerService::ControllerGetVolume(grpc::ServerContext* context
   return run(*context, quiet("ControllerGetVolume", request->volume_id()), [&](const CallLimit&) {
     return handle(*request, *response, store_, options_.driver, options_.attach_required);
   });
+}
+
+grpc::Status ControllerService::ControllerListVolumeHealth(
+    grpc::ServerContext* context, const api::ControllerListVolumeHealthRequest* request,
+    api::ControllerListVolumeHealthResponse* response) {
+  return run(*context, quiet("ControllerListVolumeHealth"),
+             [&](const CallLimit&) { return handle(*request, *response, store_); });
+}
+
+grpc::Status ControllerService::ControllerGetVolumeHealth(
+    grpc::ServerContext* context, const api::ControllerGetVolumeHealthRequest* request,
+    api::ControllerGetVolumeHealthResponse* response) {
+  return run(*context, quiet("ControllerGetVolumeHealth", request->volume_id()),
+             [&](const CallLimit&) { return handle(*request, *response, store_); });
 }
 
 grpc::Status ControllerService::CreateSnapshot(grpc::ServerContext* context,

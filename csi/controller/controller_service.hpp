@@ -50,6 +50,12 @@ class ControllerService final : public api::Controller::Service {
   grpc::Status ControllerGetVolume(grpc::ServerContext* context,
                                    const api::ControllerGetVolumeRequest* request,
                                    api::ControllerGetVolumeResponse* response) override;
+  grpc::Status ControllerListVolumeHealth(
+      grpc::ServerContext* context, const api::ControllerListVolumeHealthRequest* request,
+      api::ControllerListVolumeHealthResponse* response) override;
+  grpc::Status ControllerGetVolumeHealth(grpc::ServerContext* context,
+                                         const api::ControllerGetVolumeHealthRequest* request,
+                                         api::ControllerGetVolumeHealthResponse* response) override;
   grpc::Status CreateSnapshot(grpc::ServerContext* context,
                               const api::CreateSnapshotRequest* request,
                               api::CreateSnapshotResponse* response) override;

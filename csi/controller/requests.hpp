@@ -31,6 +31,11 @@ namespace lvmd::controller {
 [[nodiscard]] Status handle(const api::ControllerGetVolumeRequest& request,
                             api::ControllerGetVolumeResponse& response, ObjectStore& store,
                             const Driver& driver, bool attach_required);
+[[nodiscard]] Status handle(const api::ControllerListVolumeHealthRequest& request,
+                            api::ControllerListVolumeHealthResponse& response,
+                            const ObjectStore& store);
+[[nodiscard]] Status handle(const api::ControllerGetVolumeHealthRequest& request,
+                            api::ControllerGetVolumeHealthResponse& response, ObjectStore& store);
 [[nodiscard]] Status handle(const api::ControllerPublishVolumeRequest& request, ObjectStore& store);
 [[nodiscard]] Status handle(const api::ControllerUnpublishVolumeRequest& request);
 

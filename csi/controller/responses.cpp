@@ -22,6 +22,13 @@ bool is_online(const LogicalVolume& snapshot) {
          (mode != snapshot.annotations.end() && mode->second == kOnlineMode);
 }
 
+// Null if the volume has no problem.
+const Condition* problem_of(const LogicalVolume& object) {
+  const Condition* const ready =
+      reconciler::find_condition(object.status.conditions, reconciler::kReadyType);
+  return ready != nullptr && ready->status == reconciler::kFalse ? ready : nullptr;
+}
+
 }  // namespace
 
 api::Volume to_volume(const LogicalVolume& object, const Driver& driver) {
@@ -35,11 +42,21 @@ api::Volume to_volume(const LogicalVolume& object, const Driver& driver) {
 
 api::VolumeCondition condition_of(const LogicalVolume& object) {
   api::VolumeCondition result;
-  const Condition* const ready =
-      reconciler::find_condition(object.status.conditions, reconciler::kReadyType);
-  const bool is_abnormal = ready != nullptr && ready->status == reconciler::kFalse;
-  result.set_abnormal(is_abnormal);
-  result.set_message(is_abnormal ? ready->message : "the volume exists");
+  const Condition* const problem = problem_of(object);
+  result.set_abnormal(problem != nullptr);
+  result.set_message(problem != nullptr ? problem->message : "the volume exists");
+  return result;
+}
+
+api::VolumeHealth health_of(const LogicalVolume& object) {
+  api::VolumeHealth result;
+  result.set_volume_id(object.status.volume_id);
+  const Condition* const problem = problem_of(object);
+  if (problem == nullptr) return result;
+  auto& status = *result.add_health_statuses();
+  status.set_status(object.removal_wanted ? api::DEGRADED : api::INACCESSIBLE);
+  status.set_reason(problem->reason);
+  status.set_message(problem->message);
   return result;
 }
 

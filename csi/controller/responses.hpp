@@ -14,6 +14,9 @@ namespace lvmd::controller {
 // Abnormal while the volume does not exist any more, or cannot be removed [C-VOL-3].
 [[nodiscard]] api::VolumeCondition condition_of(const reconciler::LogicalVolume& object);
 
+// The same in the form of CSI 1.13: one status while the volume is abnormal [C-VOL-4].
+[[nodiscard]] api::VolumeHealth health_of(const reconciler::LogicalVolume& object);
+
 // The handle of the volume of which the snapshot was taken. `source` is its object, if there is
 // one: snapshots that TopoLVM created do not have the handle.
 [[nodiscard]] std::string source_volume(const reconciler::LogicalVolume& snapshot,

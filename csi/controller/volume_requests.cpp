@@ -176,6 +176,26 @@ Status handle(const api::ControllerGetVolumeRequest& request,
   return {};
 }
 
+Status handle(const api::ControllerListVolumeHealthRequest& request,
+              api::ControllerListVolumeHealthResponse& response, const ObjectStore& store) {
+  std::vector<LogicalVolume> abnormal = volumes_of(store);
+  std::erase_if(abnormal,
+                [](const LogicalVolume& object) { return !condition_of(object).abnormal(); });
+  auto page = page_of(std::move(abnormal), request.max_entries(), request.starting_token());
+  if (!page) return std::unexpected(std::move(page.error()));
+  for (const LogicalVolume& object : page->objects) *response.add_entries() = health_of(object);
+  response.set_next_token(std::move(page->next_token));
+  return {};
+}
+
+Status handle(const api::ControllerGetVolumeHealthRequest& request,
+              api::ControllerGetVolumeHealthResponse& response, ObjectStore& store) {
+  const auto object = find_volume(store, request.volume_id());
+  if (!object) return std::unexpected(object.error());
+  *response.mutable_volume_health() = health_of(*object);
+  return {};
+}
+
 Status handle(const api::ControllerPublishVolumeRequest& request, ObjectStore& store) {
   if (request.node_id().empty())
     return fail(Code::kInvalidArgument, "node_id is empty").about("node_id", request.node_id());

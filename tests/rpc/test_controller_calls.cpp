@@ -75,7 +75,8 @@ TEST_CASE("the capabilities are the calls that are served [C-CALL-1, C-CALL-2]",
                                Rpc::LIST_SNAPSHOTS,       Rpc::CLONE_VOLUME,
                                Rpc::EXPAND_VOLUME,        Rpc::VOLUME_CONDITION,
                                Rpc::GET_VOLUME,           Rpc::SINGLE_NODE_MULTI_WRITER,
-                               Rpc::GET_SNAPSHOT};
+                               Rpc::GET_SNAPSHOT,         Rpc::GET_VOLUME_HEALTH,
+                               Rpc::LIST_VOLUME_HEALTH};
   CHECK(capabilities_of(rig) == expected);
   CHECK(send(*rig.controller, &Stub::ControllerModifyVolume).code() == Code::kUnimplemented);
 }

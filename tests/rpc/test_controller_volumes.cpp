@@ -178,6 +178,45 @@ TEST_CASE("volumes are listed page by page, without snapshots and unfinished one
   CHECK(send(*rig.controller, &Stub::ListVolumes, request).code() == Code::kAborted);
 }
 
+TEST_CASE("volumes with a problem are listed page by page [C-VOL-4, C-LIST-4]", "[rpc][csi]") {
+  ControllerRig rig;
+  for (const char* const name : {"a", "b", "c"}) {
+    create(rig, name);
+    rig.objects.change(name, [](LogicalVolume& object) {
+      object.status.conditions = {
+          reconciler::make_condition("Ready", "False", "NotFound", "the volume is missing")};
+    });
+  }
+  const std::string sound = create(rig, "sound");
+  api::ControllerListVolumeHealthRequest request;
+  request.set_max_entries(2);
+  const auto first = send(*rig.controller, &Stub::ControllerListVolumeHealth, request);
+  REQUIRE(first.response.entries_size() == 2);
+  request.set_starting_token(first.response.next_token());
+  const auto second = send(*rig.controller, &Stub::ControllerListVolumeHealth, request);
+  REQUIRE(second.response.entries_size() == 1);
+  CHECK(second.response.next_token().empty());
+  const api::VolumeHealth& listed = second.response.entries(0);
+  REQUIRE(listed.health_statuses_size() == 1);
+  CHECK(listed.health_statuses(0).status() == api::INACCESSIBLE);
+  request.set_starting_token("invalid-token");
+  CHECK(send(*rig.controller, &Stub::ControllerListVolumeHealth, request).code() == Code::kAborted);
+
+  api::ControllerGetVolumeHealthRequest one;
+  one.set_volume_id(listed.volume_id());
+  const auto problem = send(*rig.controller, &Stub::ControllerGetVolumeHealth, one);
+  REQUIRE(problem.response.volume_health().health_statuses_size() == 1);
+  CHECK(problem.response.volume_health().health_statuses(0).reason() == "NotFound");
+  CHECK(problem.response.volume_health().health_statuses(0).message() == "the volume is missing");
+  one.set_volume_id(sound);
+  const auto healthy = send(*rig.controller, &Stub::ControllerGetVolumeHealth, one);
+  REQUIRE(healthy.status.ok());
+  CHECK(healthy.response.volume_health().volume_id() == sound);
+  CHECK(healthy.response.volume_health().health_statuses().empty());
+  one.set_volume_id("unknown");
+  CHECK(send(*rig.controller, &Stub::ControllerGetVolumeHealth, one).code() == Code::kNotFound);
+}
+
 TEST_CASE("the free capacity is that of node, class and capabilities [C-CAPA-1, C-CAPA-2]",
           "[rpc][csi]") {
   ControllerRig rig;

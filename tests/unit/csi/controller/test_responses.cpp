@@ -31,6 +31,18 @@ TEST_CASE("the condition of a volume follows from the condition Ready [C-VOL-3]"
   CHECK(condition_of(object).message() == "the volume is missing");
 }
 
+TEST_CASE("a volume that cannot be removed is degraded, a lost one is inaccessible [C-VOL-4]",
+          "[csi][controller]") {
+  LogicalVolume object = sample_volume();
+  CHECK(health_of(object).health_statuses().empty());
+  object.status.conditions = {
+      reconciler::make_condition("Ready", "False", "NotFound", "the volume is missing")};
+  REQUIRE(health_of(object).health_statuses_size() == 1);
+  CHECK(health_of(object).health_statuses(0).status() == api::INACCESSIBLE);
+  object.removal_wanted = true;
+  CHECK(health_of(object).health_statuses(0).status() == api::DEGRADED);
+}
+
 TEST_CASE("a snapshot has its handle, size, source and the time of its object [C-SNAP-2]",
           "[csi][controller]") {
   const api::Snapshot snapshot = to_snapshot(sample_snapshot(), "source-handle");
