@@ -85,6 +85,15 @@ class ClaimCase(Case):
         """The states that no assertion has checked yet."""
         return self.stage.states.of(claim.volume_name)[self._seen.get(claim.volume_name, 0):]
 
+    def hold(self, option: str) -> str:
+        """Starts a process with this option of systemd-run. Returns its unit, which the case may
+        stop earlier."""
+        unit = "case-holder.service"
+        self.addCleanup(self.stage.node.run, f"systemctl stop {unit}")
+        self.stage.node.shell(f"systemd-run --quiet --collect --service-type=exec --unit={unit} "
+                              f"{option} sleep infinity")
+        return unit
+
     def wait_for_event(self, uid: str, reason: str, words: str = "") -> None:
         """Waits for an event with this reason, and these words in its message, about the object
         with this UID."""

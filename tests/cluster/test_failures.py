@@ -117,15 +117,6 @@ class Failures(ClaimCase):
         self.stage.node.shell(f"systemctl stop {holder}")
         self.assert_passes(claim, "VolumeReady", "Created")
 
-    def hold(self, option: str) -> str:
-        """Starts a process with this option of systemd-run. Returns its unit, which the case may
-        stop earlier."""
-        unit = "case-holder.service"
-        self.addCleanup(self.stage.node.run, f"systemctl stop {unit}")
-        self.stage.node.shell(f"systemd-run --quiet --collect --service-type=exec --unit={unit} "
-                              f"{option} sleep infinity")
-        return unit
-
     def assert_failure(self, found: dict[str, Any], call: str, words: str) -> None:
         failure = found["status"]["csiFailure"]
         self.assertEqual(failure["call"], call)
