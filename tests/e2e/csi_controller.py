@@ -18,15 +18,17 @@ ACCOUNT = "lvmd-csi-controller"
 USER = f"system:serviceaccount:{NAMESPACE}:{ACCOUNT}"
 POLICY = f"ValidatingAdmissionPolicy '{ACCOUNT}'"
 MANIFESTS = PACKAGING / "csi"
+ATTACH_MANIFESTS = PACKAGING / "csi-attach"
 LEGACY_MANIFESTS = PACKAGING / "csi-cybozu"
 _PROBE = "csi-policy-probe"
 _IN_FORCE_SECONDS = 60.0
 
 
-def install(plane: ControlPlane) -> str:
-    """Applies the manifests. Returns a token of the account, once its rights and the policy are in
-    force. Can be repeated."""
-    plane.apply(MANIFESTS)
+def install(plane: ControlPlane, manifests: Path = MANIFESTS) -> str:
+    """Applies the manifests, also in place of ATTACH_MANIFESTS or the reverse. Returns a token of
+    the account, once its rights and the policy are in force. Can be repeated."""
+    plane.kubectl("delete", "csidriver", GROUP, "--ignore-not-found")
+    plane.apply(manifests)
     token = plane.kubectl("create", "token", ACCOUNT, f"--namespace={NAMESPACE}").strip()
     plane.kubectl("apply", "--filename=-", input=json.dumps({
         "apiVersion": f"{GROUP}/v1", "kind": "LogicalVolume", "metadata": {"name": _PROBE},

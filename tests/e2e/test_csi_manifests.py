@@ -1,5 +1,5 @@
-"""The manifests of csi-controller in the API server: pods, CSIDriver, classes, and the driver's
-other name. The ids in brackets are rules of docs/csi.md."""
+"""The manifests of csi-controller in the API server: pods, CSIDriver, also with attaching, classes,
+and the driver's other name. The ids in brackets are rules of docs/csi.md."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.kube import ControlPlane
 from tools.dev import paths
 
 from . import csi_controller, pod_monitors
 from .cluster import ClusterCase
-from .csi_controller import LEGACY_MANIFESTS, MANIFESTS, NAMESPACE
+from .csi_controller import ATTACH_MANIFESTS, LEGACY_MANIFESTS, MANIFESTS, NAMESPACE
 from .logical_volume import GROUP, LEGACY_GROUP
 
 SIDECARS = {"csi-provisioner": "external-provisioner", "csi-resizer": "external-resizer",
@@ -23,13 +24,16 @@ _DRY_RUN = ("create", "--filename=-", "--dry-run=server")
 
 
 class CsiManifests(ClusterCase):
+    manifests = MANIFESTS
+    sidecars = SIDECARS
+    attach_required = False
     spec: dict[str, Any]
     containers: dict[str, dict[str, Any]]
 
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        csi_controller.install(cls.plane)
+        csi_controller.install(cls.plane, cls.manifests)
         cls.spec = csi_controller.pod_template(cls.plane)["spec"]
         cls.containers = {container["name"]: container for container in cls.spec["containers"]}
 
@@ -39,12 +43,6 @@ class CsiManifests(ClusterCase):
 
     def read(self, kind: str, name: str, *options: str) -> dict[str, Any]:
         return dict(json.loads(self.plane.kubectl("get", kind, name, "--output=json", *options)))
-
-    def kustomized(self, kind: str, folder: Path) -> list[str]:
-        """The documents of that kind that kustomize makes of a folder."""
-        made = self.plane.kubectl("kustomize", folder)
-        return [text for text in made.split("\n---\n")
-                if re.search(rf"(?m)^kind: {kind}$", text)]
 
     def test_the_monitor_finds_pod_and_port(self) -> None:
         """[C-POD-6]"""
@@ -78,7 +76,7 @@ class CsiManifests(ClusterCase):
 
     def test_all_containers_are_one_unprivileged_user(self) -> None:
         """[C-POD-1]"""
-        self.assertEqual(set(self.containers), {"csi-controller", *SIDECARS})
+        self.assertEqual(set(self.containers), {"csi-controller", *self.sidecars})
         self.assertEqual(self.spec["securityContext"], {
             "runAsNonRoot": True, "runAsUser": 65532, "runAsGroup": 65532,
             "seccompProfile": {"type": "RuntimeDefault"}})
@@ -107,7 +105,7 @@ class CsiManifests(ClusterCase):
     def test_the_sidecars_elect_leaders_and_call_their_own_pod(self) -> None:
         """[C-POD-2]"""
         self.assertIn("--csi-socket=/csi/csi.sock", self.containers["csi-controller"]["args"])
-        for name in SIDECARS:
+        for name in self.sidecars:
             with self.subTest(name):
                 self.assertLessEqual({"--csi-address=/csi/csi.sock", "--leader-election"},
                                      set(self.containers[name]["args"]))
@@ -121,7 +119,7 @@ class CsiManifests(ClusterCase):
     def test_the_sidecars_are_the_versions_of_the_tests(self) -> None:
         """[C-POD-2]"""
         modules = (paths.ROOT / "tools/go/kubernetes/go.mod").read_text()
-        for name, module in SIDECARS.items():
+        for name, module in self.sidecars.items():
             found = re.search(rf"kubernetes-csi/{module}/v\d+ (v[\d.]+)\n", modules)
             assert found is not None, module
             self.assertTrue(self.containers[name]["image"].endswith(f"/{name}:{found[1]}"),
@@ -139,12 +137,47 @@ class CsiManifests(ClusterCase):
                           for probe in ("livenessProbe", "readinessProbe")}, {port["name"]})
 
     def test_what_the_cluster_knows_of_the_driver(self) -> None:
-        """[C-POD-3]"""
+        """[C-POD-3, C-POD-7]"""
         spec = self.read("csidriver", GROUP)["spec"]
-        for field, value in (("attachRequired", False), ("fsGroupPolicy", "File"),
+        for field, value in (("attachRequired", self.attach_required), ("fsGroupPolicy", "File"),
                              ("podInfoOnMount", False), ("storageCapacity", True),
                              ("volumeLifecycleModes", ["Persistent"])):
             self.assertEqual(spec[field], value, field)
+        self.assertEqual("--attach-required" in self.containers["csi-controller"]["args"],
+                         self.attach_required)
+
+
+class CsiAttachManifests(CsiManifests):
+    manifests = ATTACH_MANIFESTS
+    sidecars = {**SIDECARS, "csi-attacher": "external-attacher"}
+    attach_required = True
+
+    def test_the_server_refuses_to_change_the_driver(self) -> None:
+        """[C-POD-7]"""
+        self.assertIn("field is immutable", self.refused(
+            "apply", f"--kustomize={MANIFESTS}", "--dry-run=server"))
+
+    def test_three_objects_differ(self) -> None:
+        """[C-POD-7, C-RIGHT-4]"""
+        plain, own = (set(kustomize(self.plane, folder)) for folder in (MANIFESTS, self.manifests))
+        for changed in (plain - own, own - plain):
+            named = {(kind, name) for text in changed for kind, name in
+                     re.findall(r"(?ms)^kind: (\w+)\nmetadata:\n.*?^  name: (\S+)$", text)}
+            self.assertEqual(len(changed), 3)
+            self.assertEqual(named, {("CSIDriver", GROUP), ("ClusterRole", "lvmd-csi-sidecars"),
+                                     ("Deployment", "csi-controller")})
+
+
+class CsiFolders(ClusterCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        csi_controller.install(cls.plane)
+
+    def kustomized(self, kind: str, folder: Path) -> list[str]:
+        """The documents of that kind that kustomize makes of a folder."""
+        return [text for text in kustomize(self.plane, folder)
+                if re.search(rf"(?m)^kind: {kind}$", text)]
 
     def test_the_classes_are_examples_that_the_server_accepts(self) -> None:
         """[C-POD-3, C-PARAM-1]"""
@@ -167,7 +200,8 @@ class CsiManifests(ClusterCase):
 
     def test_the_removal_removes_no_definition(self) -> None:
         """[C-POD-4]"""
-        self.assertEqual(self.kustomized("CustomResourceDefinition", MANIFESTS), [])
+        for folder in (MANIFESTS, ATTACH_MANIFESTS):
+            self.assertEqual(self.kustomized("CustomResourceDefinition", folder), [])
 
     def test_the_former_name_of_the_driver(self) -> None:
         """[C-POD-5]"""
@@ -182,3 +216,8 @@ class CsiManifests(ClusterCase):
         self.assertIn(f"\n  name: {LEGACY_GROUP}\n", driver)
         [deployment] = self.kustomized("Deployment", LEGACY_MANIFESTS)
         self.assertIn(f"- --driver-name={LEGACY_GROUP}\n", deployment)
+
+
+def kustomize(plane: ControlPlane, folder: Path) -> list[str]:
+    """The documents that kustomize makes of a folder."""
+    return plane.kubectl("kustomize", folder).strip().split("\n---\n")

@@ -3,6 +3,7 @@ in brackets are rules of docs/csi.md."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 import time
@@ -17,10 +18,11 @@ from tools.dev import paths
 
 from . import csi_controller
 from .cluster import ClusterCase
-from .csi_controller import ACCOUNT, NAMESPACE, POLICY, USER
+from .csi_controller import ACCOUNT, ATTACH_MANIFESTS, MANIFESTS, NAMESPACE, POLICY, USER
 from .logical_volume import GROUP, LEGACY_GROUP, LogicalVolume
 
 VOLUMES = f"/apis/{GROUP}/v1/logicalvolumes"
+ATTACHMENTS = "/apis/storage.k8s.io/v1/volumeattachments"
 RESIZE = f"{GROUP}/resize-requested-at"
 OF_THE_SPEC = "may change nothing in the spec of a LogicalVolume except the size"
 OF_ANNOTATIONS = f"may change no annotation of a LogicalVolume except {RESIZE}"
@@ -53,7 +55,7 @@ DENIED: tuple[tuple[str, str], ...] = (
     ("GET", f"/api/v1/namespaces/{NAMESPACE}/pods"),
     ("GET", f"/api/v1/namespaces/{NAMESPACE}/configmaps"),
     ("GET", f"/apis/{LEGACY_GROUP}/v1/logicalvolumes"),
-    ("GET", "/apis/storage.k8s.io/v1/volumeattachments"),
+    ("GET", ATTACHMENTS),
     ("POST", f"/api/v1/namespaces/{NAMESPACE}/pods"),
     ("POST", "/api/v1/nodes"),
     ("PATCH", "/api/v1/nodes/csi-rights"),
@@ -65,15 +67,37 @@ DENIED: tuple[tuple[str, str], ...] = (
     ("POST", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases"),
     ("POST", "/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities"),
 )
+EVERYWHERE = {
+    f"logicalvolumes.{GROUP}": {"get", "list", "watch", "create", "patch", "delete"},
+    "nodes": {"get", "list", "watch"},
+    "persistentvolumes": {"get", "list", "watch", "create", "patch", "delete"},
+    "persistentvolumeclaims": {"get", "list", "watch", "update"},
+    "persistentvolumeclaims/status": {"patch"},
+    "events": {"create", "patch"},
+    "csinodes.storage.k8s.io": {"get", "list", "watch"},
+    "storageclasses.storage.k8s.io": {"get", "list", "watch"},
+    "volumesnapshots.snapshot.storage.k8s.io": {"get", "list", "watch", "update"},
+    "volumesnapshotclasses.snapshot.storage.k8s.io": {"get", "list", "watch"},
+    "volumesnapshotcontents.snapshot.storage.k8s.io": {"get", "list", "watch", "patch"},
+    "volumesnapshotcontents.snapshot.storage.k8s.io/status": {"update", "patch"},
+}
+IN_THE_NAMESPACE = {
+    "leases.coordination.k8s.io": {"get", "create", "update"},
+    "csistoragecapacities.storage.k8s.io": {"get", "list", "watch", "create", "update", "delete"},
+    "pods": {"get"},
+    "replicasets.apps": {"get"},
+}
+"""The verbs of the account by resource: in every namespace, and in its own in addition."""
 
 
-class CsiRights(ClusterCase):
+class RightsCase(ClusterCase):
+    manifests = MANIFESTS
     token: str
 
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        cls.token = csi_controller.install(cls.plane)
+        cls.token = csi_controller.install(cls.plane, cls.manifests)
 
     def ask(self, method: str, target: str, body: dict[str, Any] | None = None) -> Answer:
         return self.plane.call(method, target, self.token, body)
@@ -87,6 +111,52 @@ class CsiRights(ClusterCase):
         for word in words:
             self.assertIn(word, answer.message)
 
+    def assert_rights(self, everywhere: dict[str, set[str]]) -> None:
+        """The account has these rights in every namespace, in its own also IN_THE_NAMESPACE, and no
+        others."""
+        self.assertEqual(self.rights("default"), everywhere)
+        self.assertEqual(self.rights(NAMESPACE), everywhere | IN_THE_NAMESPACE)
+
+    def rights(self, namespace: str) -> dict[str, set[str]]:
+        """The verbs of the account by resource, without the requests that every account may make."""
+        listed = self.plane.kubectl("auth", "can-i", "--list", "--no-headers",
+                                    f"--namespace={namespace}", token=self.token)
+        found: dict[str, set[str]] = {}
+        for line in listed.splitlines():
+            resource, verbs = line.split()[0], line[line.rindex("["):].strip("[]").split()
+            if not resource.startswith(("[", "selfsubject")):
+                found.setdefault(resource, set()).update(verbs)
+        return found
+
+    def assert_the_program_is_ready(self) -> None:
+        """csi-controller of this build is, with the flags of the Deployment and these rights."""
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        [port] = free_ports(1)
+        [container] = [found for found in csi_controller.pod_template(
+            self.plane)["spec"]["containers"] if found["name"] == "csi-controller"]
+        own = {"--csi-socket=/csi/csi.sock": f"--csi-socket={folder}/csi.sock",
+               "--listen-address=:8082": f"--listen-address=127.0.0.1:{port}"}
+        self.assertLessEqual(set(own), set(container["args"]))
+        log = folder / "log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [paths.INSTALL_TREE / "usr/bin/csi-controller",
+                 *(own.get(flag, flag) for flag in container["args"]),
+                 "--log-level=debug", "--kubeconfig",
+                 csi_controller.write_kubeconfig(self.plane, self.token, folder / "kubeconfig")],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + _SECONDS
+        while (said := page(f"http://127.0.0.1:{port}/readyz")) != "ready\n":
+            self.assertIsNone(process.poll(), log.read_text())
+            self.assertLess(time.monotonic(), deadline, f"{said}\n{log.read_text()}")
+            time.sleep(0.1)
+        process.terminate()
+        self.assertEqual(process.wait(_SECONDS), 0, log.read_text())
+
+
+class CsiRights(RightsCase):
     def existing(self, group: str = GROUP) -> LogicalVolume:
         volume = self.volume(group=group)
         self.addCleanup(volume.set_finalizers)
@@ -186,60 +256,48 @@ class CsiRights(ClusterCase):
 
     def test_rights_are_these_and_no_others(self) -> None:
         """[C-RIGHT-1]"""
-        everywhere = {
-            f"logicalvolumes.{GROUP}": {"get", "list", "watch", "create", "patch", "delete"},
-            "nodes": {"get", "list", "watch"},
-            "persistentvolumes": {"get", "list", "watch", "create", "patch", "delete"},
-            "persistentvolumeclaims": {"get", "list", "watch", "update"},
-            "persistentvolumeclaims/status": {"patch"},
-            "events": {"create", "patch"},
-            "csinodes.storage.k8s.io": {"get", "list", "watch"},
-            "storageclasses.storage.k8s.io": {"get", "list", "watch"},
-            "volumesnapshots.snapshot.storage.k8s.io": {"get", "list", "watch", "update"},
-            "volumesnapshotclasses.snapshot.storage.k8s.io": {"get", "list", "watch"},
-            "volumesnapshotcontents.snapshot.storage.k8s.io": {"get", "list", "watch", "patch"},
-            "volumesnapshotcontents.snapshot.storage.k8s.io/status": {"update", "patch"},
-        }
-        self.assertEqual(self.rights("default"), everywhere)
-        self.assertEqual(self.rights(NAMESPACE), everywhere | {
-            "leases.coordination.k8s.io": {"get", "create", "update"},
-            "csistoragecapacities.storage.k8s.io": {"get", "list", "watch", "create", "update",
-                                                    "delete"},
-            "pods": {"get"},
-            "replicasets.apps": {"get"},
-        })
-
-    def rights(self, namespace: str) -> dict[str, set[str]]:
-        """The verbs of the account by resource, without the requests that every account may make."""
-        listed = self.plane.kubectl("auth", "can-i", "--list", "--no-headers",
-                                    f"--namespace={namespace}", token=self.token)
-        found: dict[str, set[str]] = {}
-        for line in listed.splitlines():
-            resource, verbs = line.split()[0], line[line.rindex("["):].strip("[]").split()
-            if not resource.startswith(("[", "selfsubject")):
-                found.setdefault(resource, set()).update(verbs)
-        return found
+        self.assert_rights(EVERYWHERE)
 
     def test_the_program_is_ready_with_these_rights(self) -> None:
         """[C-RIGHT-1]"""
-        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        [port] = free_ports(1)
-        log = folder / "log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [paths.INSTALL_TREE / "usr/bin/csi-controller", f"--csi-socket={folder}/csi.sock",
-                 f"--listen-address=127.0.0.1:{port}", "--log-level=debug", "--kubeconfig",
-                 csi_controller.write_kubeconfig(self.plane, self.token, folder / "kubeconfig")],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        deadline = time.monotonic() + _SECONDS
-        while (said := page(f"http://127.0.0.1:{port}/readyz")) != "ready\n":
-            self.assertIsNone(process.poll(), log.read_text())
-            self.assertLess(time.monotonic(), deadline, f"{said}\n{log.read_text()}")
-            time.sleep(0.1)
-        process.terminate()
-        self.assertEqual(process.wait(_SECONDS), 0, log.read_text())
+        self.assert_the_program_is_ready()
+
+
+class CsiAttachRights(RightsCase):
+    manifests = ATTACH_MANIFESTS
+
+    def test_rights_are_these_and_no_others(self) -> None:
+        """[C-RIGHT-4]"""
+        self.assert_rights(EVERYWHERE | {
+            "volumeattachments.storage.k8s.io": {"list", "watch", "patch"},
+            "volumeattachments.storage.k8s.io/status": {"patch"},
+        })
+
+    def test_an_attachment_is_changed_but_neither_made_nor_deleted(self) -> None:
+        """[C-RIGHT-4]"""
+        name = "csi-rights"
+        self.plane.kubectl("create", "--filename=-", input=json.dumps({
+            "apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment",
+            "metadata": {"name": name}, "spec": {
+                "attacher": GROUP, "nodeName": "nowhere",
+                "source": {"persistentVolumeName": "any"}}}))
+        self.addCleanup(self.plane.kubectl, "delete", "volumeattachment", name)
+        self.assertIn(name, [item["metadata"]["name"] for item in self.assert_allowed(
+            self.ask("GET", ATTACHMENTS))["items"]])
+        self.assert_allowed(self.ask("PATCH", f"{ATTACHMENTS}/{name}", {
+            "metadata": {"annotations": {"csi.alpha.kubernetes.io/node-id": "nowhere"}}}))
+        changed = self.assert_allowed(self.ask("PATCH", f"{ATTACHMENTS}/{name}/status", {
+            "status": {"attached": True}}))
+        self.assertIs(changed["status"]["attached"], True)
+        for method, target in (("POST", ATTACHMENTS), ("PUT", f"{ATTACHMENTS}/{name}"),
+                               ("DELETE", f"{ATTACHMENTS}/{name}"), ("DELETE", ATTACHMENTS)):
+            with self.subTest(f"{method} {target}"):
+                body = None if method == "DELETE" else {}
+                self.assert_refused(self.ask(method, target, body), f'User "{USER}" cannot')
+
+    def test_the_program_is_ready_with_its_flags(self) -> None:
+        """[C-POD-7, C-CLI-3]"""
+        self.assert_the_program_is_ready()
 
 
 def page(url: str) -> str:
