@@ -3,13 +3,14 @@ The ids in brackets are rules of docs/reconciler.md."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 
 from tools.dev import paths
 
-from . import stage
+from . import csi_controller, stage
 from .case import MIB, Case
 from .daemon_pod import PACKAGING
 from .logical_volume import LogicalVolume
@@ -65,12 +66,42 @@ class Document(Case):
 
     def test_the_csi_driver(self) -> None:
         """[R-POD-4, C-POD-3]"""
-        install, look = sections()["CSI driver"]
+        install, look, *_ = sections()["CSI driver"]
         made = self.run_block(install)
         for name in ("deployment.apps/csi-controller", "csidriver.storage.k8s.io/topolvm.io",
                      "storageclass.storage.k8s.io/lvmd-thin"):
             self.assertRegex(made, rf"(?m)^{name} (created|configured|unchanged)$")
         self.assertRegex(self.run_block(look), r"(?m)^CLASS +NODE +FREE$")
+
+    def test_attaching(self) -> None:
+        """There and back. [C-POD-7]"""
+        install, _, attach, replace, forget = sections()["CSI driver"]
+        plane = self.stage.plane
+        self.run_block(install)
+        self.assertRegex(self.run_block(attach), r"(?m)^deployment.apps/csi-controller configured$")
+        self.assertIs(self.attach_required(), True)
+        self.run_block(replace)
+        self.assertIs(self.attach_required(), False)
+        others = ["example.com/first", "example.com/last"]
+        plane.kubectl("create", "--filename=-", input=json.dumps({
+            "apiVersion": "v1", "kind": "PersistentVolume", "metadata": {
+                "name": "attached", "finalizers": [
+                    others[0], "external-attacher/topolvm-io", others[1]]},
+            "spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"},
+                     "csi": {"driver": "topolvm.io", "volumeHandle": "any"}}}))
+        self.addCleanup(plane.kubectl, "patch", "persistentvolume", "attached",
+                        '--patch={"metadata":{"finalizers":null}}', "--type=merge")
+        self.addCleanup(plane.kubectl, "delete", "persistentvolume", "attached", "--wait=false")
+        self.run_block(forget)
+        self.assertEqual(csi_controller.pod_template(plane)["spec"]["containers"][-1]["name"],
+                         "csi-snapshotter")
+        volume = plane.read("/api/v1/persistentvolumes/attached") or {}
+        self.assertEqual([name for name in volume["metadata"]["finalizers"]
+                          if not name.startswith("kubernetes.io/")], others)
+
+    def attach_required(self) -> bool:
+        driver = self.stage.plane.read("/apis/storage.k8s.io/v1/csidrivers/topolvm.io") or {}
+        return bool(driver["spec"]["attachRequired"])
 
     def test_coming_from_topolvm(self) -> None:
         look, apply, label, failed = sections()["From TopoLVM's node controller"]
