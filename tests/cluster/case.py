@@ -8,6 +8,8 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
+from tests.e2e.csi_controller import MANIFESTS
+
 from . import objects, stage
 from .mounts import Device, Mount, mounts_of
 
@@ -21,10 +23,12 @@ class Case(unittest.TestCase):
     stage: stage.Stage
     mode = "Filesystem"
     """The mode of the case's volume."""
+    manifests = MANIFESTS
+    """Those of csi-controller. All classes of a part have the same."""
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.stage = stage.shared()
+        cls.stage = stage.shared(cls.manifests)
 
     def setUp(self) -> None:
         self.name = self._testMethodName.removeprefix("test_").replace("_", "-")

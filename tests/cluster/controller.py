@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from tests.e2e import csi_controller
 from tests.e2e.kube import ControlPlane, KubeError
@@ -21,6 +22,7 @@ _OURS = "csi-controller"
 _OF_A_POD = ("--leader-election", "--listen-address", "--capacity-ownerref-level")
 _FLAGS = {
     _OURS: ("--log-level=debug",),
+    "csi-attacher": ("--reconcile-sync=5s", "--v=4"),
     "csi-provisioner": ("--capacity-ownerref-level=-1", "--capacity-poll-interval=5s", "--v=4"),
     "csi-resizer": ("--v=4",),
     "csi-snapshotter": ("--v=4",),
@@ -43,14 +45,18 @@ class Controller:
         self._token = token
         self._workdir = workdir
         self._progress = progress
+        # The first one is csi-controller.
+        self._containers: list[dict[str, Any]] = []
         self._programs: dict[str, Path] = {}
         self._processes: list[ServerProcess] = []
         self._folder = Path()
         self._socket = Path()
 
     def __enter__(self) -> Controller:
+        self._containers = csi_controller.pod_template(self._plane)["spec"]["containers"]
+        sidecars = [container["name"] for container in self._containers[1:]]
         self._programs = {name: build(name, paths.CACHE / "go", self._progress)
-                          for name in (*_FLAGS, _SNAPSHOT_CONTROLLER) if name != _OURS}
+                          for name in (*sidecars, _SNAPSHOT_CONTROLLER)}
         self._programs[_OURS] = paths.INSTALL_TREE / "usr/bin" / _OURS
         # The path of a Unix socket must be short.
         self._folder = Path(tempfile.mkdtemp(prefix="lvmd-csi-"))
@@ -69,8 +75,7 @@ class Controller:
     def start(self) -> None:
         file = self._workdir / f"{csi_controller.ACCOUNT}.kubeconfig"
         kubeconfig = csi_controller.write_kubeconfig(self._plane, self._token, file)
-        # The first one is csi-controller.
-        for container in csi_controller.pod_template(self._plane)["spec"]["containers"]:
+        for container in self._containers:
             name = container["name"]
             arguments = [word.replace("/csi/csi.sock", str(self._socket))
                          for word in container["args"] if not word.startswith(_OF_A_POD)]

@@ -24,9 +24,10 @@ SNAPSHOTS = "lvmd"
 _SNAPSHOT_KINDS = ("volumesnapshotclasses", "volumesnapshotcontents", "volumesnapshots")
 
 
-def install(plane: ControlPlane, cache: Path) -> str:
-    """`cache`: the folder of the Go programs. On return, all kinds are served. Returns a token of
-    csi-controller's account, whose rights and restrictions are in force.
+def install(plane: ControlPlane, cache: Path, manifests: Path) -> str:
+    """`cache`: the folder of the Go programs. `manifests`: those of csi-controller. On return, all
+    kinds are served. Returns a token of csi-controller's account, whose rights and restrictions are
+    in force.
 
     The Deployment has no pods, because the VM has no image of the sidecars.
     """
@@ -36,7 +37,7 @@ def install(plane: ControlPlane, cache: Path) -> str:
     for kind in _SNAPSHOT_KINDS:
         plane.kubectl("apply", f"--filename={definitions}/snapshot.storage.k8s.io_{kind}.yaml")
     plane.apply(PACKAGING)
-    token = csi_controller.install(plane)
+    token = csi_controller.install(plane, manifests)
     plane.kubectl("scale", "deployment/csi-controller", "--replicas=0",
                   f"--namespace={csi_controller.NAMESPACE}")
     items = [_storage_class(THICK, "thick", "ext4"), _storage_class(THIN, "thin", "ext4"),

@@ -11,7 +11,9 @@ import signal
 import sys
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
+from tests.e2e.csi_controller import MANIFESTS
 from tests.e2e.kube import NODE, ControlPlane, KubeError
 from tests.e2e.kube.servers import free_ports
 from tests.e2e.reconciler_unit import ReconcilerUnit
@@ -29,7 +31,8 @@ VOLUME_GROUP = "vg_c"
 _METRICS = "/run/topolvm/metrics.sock"
 _REGISTERED_SECONDS = 90.0
 _SHOWN = ("nodes,csinodes,pods,persistentvolumes,persistentvolumeclaims,volumesnapshots,"
-          "volumesnapshotcontents,logicalvolumes.topolvm.io,csistoragecapacities,events")
+          "volumesnapshotcontents,volumeattachments,logicalvolumes.topolvm.io,"
+          "csistoragecapacities,events")
 GROUP = f"""
 set -e
 vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0
@@ -54,12 +57,13 @@ class Stage:
     """`plane`: the control plane with its controllers, with everything of `installation`. `node`:
     the VM with lvmd, containerd and kubelet, which has registered lvmd as a driver. It is called
     NODE in the cluster. `reconciler`: lvmd-reconciler in the VM. `controller`: csi-controller and
-    its sidecars. `states`: the CSI states of all LogicalVolumes.
+    its sidecars, those of the folder `manifests`. `states`: the CSI states of all LogicalVolumes.
 
     `close` ends everything.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, manifests: Path) -> None:
+        self._manifests = manifests
         self._stack = ExitStack()
         try:
             self._set_up()
@@ -72,7 +76,7 @@ class Stage:
         shutil.rmtree(workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
             ControlPlane(paths.CACHE / "go", workdir, say, controllers=True))
-        token = installation.install(self.plane, paths.CACHE / "go")
+        token = installation.install(self.plane, paths.CACHE / "go", self._manifests)
         kubelet = build("kubelet", paths.CACHE / "go", say)
         saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
         # The API server reaches kubelet at the same port of the host's loopback.
@@ -161,15 +165,15 @@ class Stage:
 
 
 @functools.cache
-def shared() -> Stage:
-    """The only stage of this process. The first call sets it up, and the end of the process closes
-    it.
+def shared(manifests: Path = MANIFESTS) -> Stage:
+    """The only stage of this process: each call has the same argument. The first call sets it up,
+    and the end of the process closes it.
 
     Call it on the main thread: the VM ends with the thread that started it.
     """
     # After a signal the run ends in the normal way, so that all its processes end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    stage = Stage()
+    stage = Stage(manifests)
     atexit.register(stage.close)
     return stage
 
