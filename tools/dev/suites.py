@@ -133,6 +133,8 @@ LONG = Suite("long", (
     Part("long-cluster", tuple(
         f"tests/cluster/long_{name}.py" for name in ("kills", "many", "reboot")), 60, _E2E,
         needs=_CLUSTER, node=True),
+    Part("long-attach", ("tests/cluster/long_attach.py",), 15, _E2E,
+         needs=(*_CLUSTER, "csi-attacher"), node=True),
     Part("fuzz", ("tests/fuzz/fuzz_*.cpp",), 10, _BUILD, variant=FUZZ),
     Part("asan-unit", program=_UNIT, minutes=15, groups=_BUILD, variant=ADDRESS),
     Part("asan-rpc", program=_RPC, minutes=15, groups=_BUILD, variant=ADDRESS),
