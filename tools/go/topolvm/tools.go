@@ -4,5 +4,6 @@
 package tools
 
 import (
+	_ "github.com/topolvm/topolvm/cmd/hypertopolvm"
 	_ "github.com/topolvm/topolvm/cmd/lvmd"
 )
