@@ -77,9 +77,9 @@ class Case(unittest.TestCase):
             self.fail(f"there is no pod {name or self.name}\n{self.stage.describe()}")
         return found
 
-    def container(self) -> dict[str, Any]:
+    def container(self, name: str | None = None) -> dict[str, Any]:
         """The status of the pod's container."""
-        [status] = self.pod()["status"]["containerStatuses"]
+        [status] = self.pod(name)["status"]["containerStatuses"]
         return status
 
     def in_pod(self, script: str, name: str | None = None) -> str:
@@ -88,20 +88,20 @@ class Case(unittest.TestCase):
             "exec", name or self.name, "--", "/bin/sh", "-c", script).strip()
 
     def numbers(self, path: str) -> int:
-        """How many numbers a pod with WRITER has written, to the file at `path` on the node. The
-        case fails if one is missing."""
-        text = self.stage.node.run(f"cat {path} 2>/dev/null")[1]
+        """How many numbers a pod with WRITER or BLOCK_WRITER has written, to the file or device at
+        `path` on the node. The case fails if one is missing."""
+        text = self.stage.node.run(f"head --bytes=4M {path} 2>/dev/null | tr --delete '\\0'")[1]
         found = [int(line) for line in text.split()]
         self.assertEqual(found, list(range(len(found))))
         return len(found)
 
-    def assert_writes_on(self, path: str) -> None:
-        """The pod with WRITER runs without interruption, and goes on to write."""
+    def assert_writes_on(self, path: str, name: str | None = None) -> None:
+        """The pod with WRITER or BLOCK_WRITER runs without interruption, and goes on to write."""
         written = self.numbers(path)
         self.eventually("the pod writes on", lambda: self.numbers(path) > written + 3,
                         lambda: self.numbers(path))
-        self.assertEqual(self.pod()["status"]["phase"], "Running")
-        self.assertEqual(self.container()["restartCount"], 0)
+        self.assertEqual(self.pod(name)["status"]["phase"], "Running")
+        self.assertEqual(self.container(name)["restartCount"], 0)
 
     def host_mounts(self, device: Device) -> list[Mount]:
         """The volume's mounts in the host's namespace."""

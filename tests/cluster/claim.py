@@ -60,5 +60,10 @@ class Claim:
         digest = hashlib.sha256(handle.encode()).hexdigest()
         return f"{_KUBELET}/plugins/kubernetes.io/csi/{DRIVER}/{digest}"
 
+    def device_target(self, pod_uid: str) -> str:
+        """Where a raw block volume is published for the pod."""
+        return (f"{_KUBELET}/plugins/kubernetes.io/csi/volumeDevices/publish/{self.volume_name}/"
+                f"{pod_uid}")
+
     def pod_target(self, pod_uid: str) -> str:
         return f"{_KUBELET}/pods/{pod_uid}/volumes/kubernetes.io~csi/{self.volume_name}/mount"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -36,31 +36,30 @@ class Controller:
     snapshot-controller, which has all rights: processes of this host, from `__enter__` to
     `__exit__`. `token`: that of the account.
 
-    Their output is in `workdir`. Raises KubeError.
+    Their output is in `workdir`. Raises KubeError. A subclass for another driver has its own
+    `namespace`, `find_programs` and `start`.
     """
+
+    namespace = csi_controller.NAMESPACE
 
     def __init__(self, plane: ControlPlane, token: str, workdir: Path,
                  progress: Callable[[str], None]) -> None:
-        self._plane = plane
+        self.plane = plane
         self._token = token
         self._workdir = workdir
-        self._progress = progress
+        self.progress = progress
         # The first one is csi-controller.
         self._containers: list[dict[str, Any]] = []
         self._programs: dict[str, Path] = {}
         self._processes: list[ServerProcess] = []
         self._folder = Path()
-        self._socket = Path()
+        self.socket = Path()
 
     def __enter__(self) -> Controller:
-        self._containers = csi_controller.pod_template(self._plane)["spec"]["containers"]
-        sidecars = [container["name"] for container in self._containers[1:]]
-        self._programs = {name: build(name, paths.CACHE / "go", self._progress)
-                          for name in (*sidecars, _SNAPSHOT_CONTROLLER)}
-        self._programs[_OURS] = paths.INSTALL_TREE / "usr/bin" / _OURS
+        self._programs = self.find_programs()
         # The path of a Unix socket must be short.
         self._folder = Path(tempfile.mkdtemp(prefix="lvmd-csi-"))
-        self._socket = self._folder / "csi.sock"
+        self.socket = self._folder / "csi.sock"
         try:
             self.start()
         except BaseException:
@@ -72,16 +71,23 @@ class Controller:
                  trace: TracebackType | None) -> None:
         self._close()
 
+    def find_programs(self) -> dict[str, Path]:
+        """The programs that `start` runs, by name."""
+        self._containers = csi_controller.pod_template(self.plane)["spec"]["containers"]
+        sidecars = [container["name"] for container in self._containers[1:]]
+        found = {name: build(name, paths.CACHE / "go", self.progress)
+                 for name in (*sidecars, _SNAPSHOT_CONTROLLER)}
+        return found | {_OURS: paths.INSTALL_TREE / "usr/bin" / _OURS}
+
     def start(self) -> None:
         file = self._workdir / f"{csi_controller.ACCOUNT}.kubeconfig"
-        kubeconfig = csi_controller.write_kubeconfig(self._plane, self._token, file)
+        kubeconfig = csi_controller.write_kubeconfig(self.plane, self._token, file)
         for container in self._containers:
             name = container["name"]
-            arguments = [word.replace("/csi/csi.sock", str(self._socket))
+            arguments = [word.replace("/csi/csi.sock", str(self.socket))
                          for word in container["args"] if not word.startswith(_OF_A_POD)]
-            process = self._run(name, [*arguments, *_FLAGS[name], f"--kubeconfig={kubeconfig}"])
-            self._wait_for_socket(process)
-        self._run(_SNAPSHOT_CONTROLLER, [f"--kubeconfig={self._plane.kubeconfig}", "--v=4"])
+            self.run(name, [*arguments, *_FLAGS[name], f"--kubeconfig={kubeconfig}"])
+        self.run(_SNAPSHOT_CONTROLLER, [f"--kubeconfig={self.plane.kubeconfig}", "--v=4"])
 
     def stop(self) -> None:
         """Ends all processes. Idempotent."""
@@ -111,18 +117,21 @@ class Controller:
 
     def _wait_for_socket(self, process: ServerProcess) -> None:
         deadline = time.monotonic() + _SERVE_SECONDS
-        while not self._socket.is_socket():
+        while not self.socket.is_socket():
             process.check_alive()
             if time.monotonic() > deadline:
                 raise KubeError(f"{process.name} has no socket after {_SERVE_SECONDS:.0f} s:\n"
                                 f"{process.log_end()}")
             time.sleep(0.1)
 
-    def _run(self, name: str, arguments: list[str]) -> ServerProcess:
+    def run(self, name: str, arguments: list[str],
+            environment: Mapping[str, str] | None = None) -> None:
+        """Starts a program. Returns when the driver's socket is there, which the first one
+        makes."""
         process = ServerProcess(self._programs[name], arguments, self._workdir / f"{name}.log",
-                                {"NAMESPACE": csi_controller.NAMESPACE})
+                                {"NAMESPACE": self.namespace, **(environment or {})})
         self._processes.append(process)
-        return process
+        self._wait_for_socket(process)
 
 
 def _end_of(process: ServerProcess) -> str:

@@ -27,7 +27,7 @@ _SNAPSHOT_KINDS = ("volumesnapshotclasses", "volumesnapshotcontents", "volumesna
 def install(plane: ControlPlane, cache: Path, manifests: Path) -> str:
     """`cache`: the folder of the Go programs. `manifests`: those of csi-controller. On return, all
     kinds are served. Returns a token of csi-controller's account, whose rights and restrictions are
-    in force.
+    in force. Can be repeated.
 
     The Deployment has no pods, because the VM has no image of the sidecars.
     """
@@ -40,12 +40,17 @@ def install(plane: ControlPlane, cache: Path, manifests: Path) -> str:
     token = csi_controller.install(plane, manifests)
     plane.kubectl("scale", "deployment/csi-controller", "--replicas=0",
                   f"--namespace={csi_controller.NAMESPACE}")
+    install_storage_classes(plane)
+    plane.kubectl("apply", "--filename=-", input=json.dumps(_snapshot_class()))
+    return token
+
+
+def install_storage_classes(plane: ControlPlane) -> None:
     items = [_storage_class(THICK, "thick", "ext4"), _storage_class(THIN, "thin", "ext4"),
              _storage_class(THIN_XFS, "thin", "xfs"),
-             _storage_class(AT_ONCE, "thick", "ext4", binding="Immediate"), _snapshot_class()]
+             _storage_class(AT_ONCE, "thick", "ext4", binding="Immediate")]
     plane.kubectl("apply", "--filename=-",
                   input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
-    return token
 
 
 def reconciler_token(plane: ControlPlane) -> bytes:

@@ -20,6 +20,13 @@ while echo $i >>{PATH}/numbers && sync -d {PATH}/numbers; do i=$((i + 1)); sleep
 exit 1
 """
 """Writes a number each time. Ends with an error when it cannot."""
+BLOCK_WRITER = f"""
+i=0
+while echo $i | dd of={DEVICE} bs=512 seek=$i conv=sync,notrunc,fsync 2>/dev/null
+do i=$((i + 1)); sleep 0.2; done
+exit 1
+"""
+"""The same on a device: each number has a sector, and fills it with zero bytes."""
 
 _TOPOLOGY_KEY = f"topology.{DRIVER}/node"
 

@@ -10,8 +10,10 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 from tests.e2e.csi_controller import MANIFESTS
 from tests.e2e.kube import NODE, ControlPlane, KubeError
@@ -33,12 +35,12 @@ _REGISTERED_SECONDS = 90.0
 _SHOWN = ("nodes,csinodes,pods,persistentvolumes,persistentvolumeclaims,volumesnapshots,"
           "volumesnapshotcontents,volumeattachments,logicalvolumes.topolvm.io,"
           "csistoragecapacities,events")
-GROUP = f"""
+MAKE_GROUP = f"""
 set -e
 vgcreate -q {VOLUME_GROUP} /dev/disk/by-id/virtio-data0
 lvcreate -q -y --type thin-pool -L 2G -n pool {VOLUME_GROUP}
-systemctl start lvmd-csi.socket
 """
+GROUP = f"{MAKE_GROUP}systemctl start lvmd-csi.socket\n"
 """Makes the volume group, and opens lvmd's sockets for kubelet."""
 LVMD_YAML = f"""\
 metrics-address: unix:{_METRICS}
@@ -62,7 +64,17 @@ class Stage:
     `close` ends everything.
     """
 
-    def __init__(self, manifests: Path) -> None:
+    plane: ControlPlane
+    node: Node
+    reconciler: ReconcilerUnit
+    controller: Controller
+    states: States
+    shown = _SHOWN
+    """The kinds that `describe` shows."""
+    units = ("lvmd.service", "kubelet.service")
+    """The units whose logs `describe` shows."""
+
+    def __init__(self, manifests: Path = MANIFESTS) -> None:
         self._manifests = manifests
         self._stack = ExitStack()
         try:
@@ -72,26 +84,43 @@ class Stage:
             raise
 
     def _set_up(self) -> None:
-        workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
-        shutil.rmtree(workdir, ignore_errors=True)
-        self.plane = self._stack.enter_context(
-            ControlPlane(paths.CACHE / "go", workdir, say, controllers=True))
+        workdir = self._start_plane()
         token = installation.install(self.plane, paths.CACHE / "go", self._manifests)
-        kubelet = build("kubelet", paths.CACHE / "go", say)
-        saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
-        # The API server reaches kubelet at the same port of the host's loopback.
-        [port] = free_ports(1)
-        self._machine = self._stack.enter_context(
-            Machine(saved, build_tree=paths.INSTALL_TREE, forward_ports={port: port},
-                    progress=say))
-        self._stack.callback(save_journal, self._machine)
+        port = self._start_machine()
         self.node = Node(self._machine, GROUP, LVMD_YAML)
         self.reconciler = ReconcilerUnit(self._machine)
         self.controller = Controller(self.plane, token, workdir, say)
         self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
         self._start_kubelet(port)
+        self.wait_until_ready()
         self._start_reconciler()
         self._stack.enter_context(self.controller)
+
+    def _start_plane(self) -> Path:
+        """Returns the folder of its files."""
+        workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
+        shutil.rmtree(workdir, ignore_errors=True)
+        self.plane = self._stack.enter_context(
+            ControlPlane(paths.CACHE / "go", workdir, say, controllers=True))
+        return workdir
+
+    def _start_machine(self, share: Path | None = None) -> int:
+        """The VM with this build. Returns the port for its kubelet."""
+        kubelet = build("kubelet", paths.CACHE / "go", say)
+        saved = ensure_snapshot(paths.CACHE / "vm", variant=cluster.variant(kubelet))
+        # The API server reaches kubelet at the same port of the host's loopback.
+        [port] = free_ports(1)
+        self._machine = self._stack.enter_context(
+            Machine(saved, build_tree=paths.INSTALL_TREE, share=share,
+                    forward_ports={port: port}, progress=say))
+        self._stack.callback(save_journal, self._machine)
+        return port
+
+    def _start_reconciler(self) -> None:
+        """For the first time since the node's boot. The Node exists."""
+        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
+                                installation.reconciler_token(self.plane), NODE)
+        self.reconciler.start()
 
     def calls(self, method: str, code: str = "OK") -> int:
         """How often lvmd has answered calls of this method with this code, since its server
@@ -105,7 +134,7 @@ class Stage:
     def wait_until_ready(self) -> None:
         """Waits until the node is ready and kubelet has registered lvmd. Raises KubeError."""
         deadline = time.monotonic() + _REGISTERED_SECONDS
-        while DRIVER not in self._drivers():
+        while not self.is_registered():
             if time.monotonic() > deadline:
                 raise KubeError(f"kubelet has not registered {DRIVER} after "
                                 f"{_REGISTERED_SECONDS:.0f} s\n{self.describe()}")
@@ -130,10 +159,10 @@ class Stage:
 
     def describe(self) -> str:
         """For a failure: the cluster's objects and events, mounts of volumes, and all logs."""
-        objects = self.plane.kubectl("get", _SHOWN, "--all-namespaces", "--output=wide")
+        objects = self.plane.kubectl("get", self.shown, "--all-namespaces", "--output=wide")
         mounts = self.node.run("grep kubernetes.io[/~]csi /proc/1/mountinfo")[1]
         logs = {unit: self.node.run(f"journalctl --boot --no-pager --unit={unit} --lines=60")[1]
-                for unit in ("lvmd.service", "kubelet.service")}
+                for unit in self.units}
         return (f"── the cluster\n{objects}\n── mounts of volumes\n{mounts}\n"
                 + "\n".join(f"── {unit}\n{log}" for unit, log in logs.items())
                 + f"\n── lvmd-reconciler\n{self.reconciler.log(60)}\n{self.controller.describe()}")
@@ -146,22 +175,17 @@ class Stage:
                                  self.plane.kubelet_kubeconfig.encode(), mode=0o600)
         self.node.shell(f"echo 'port: {port}' >>/etc/kubernetes/kubelet.yaml && "
                         "systemctl enable --now kubelet.service")
-        self.wait_until_ready()
-
-    def _start_reconciler(self) -> None:
-        self.reconciler.install(self.plane.url_for_guest, self.plane.ca,
-                                installation.reconciler_token(self.plane), NODE)
-        self.reconciler.start()
 
     def _boot(self) -> str:
         """The boot of the node that kubelet has reported."""
         found = self.plane.read(f"/api/v1/nodes/{NODE}") or {}
         return str(found["status"]["nodeInfo"]["bootID"])
 
-    def _drivers(self) -> list[str]:
+    def is_registered(self) -> bool:
+        """Whether the driver is in the node's list of drivers."""
         text = self.plane.kubectl("get", "csinode", NODE, "--ignore-not-found", "--output=json")
         drivers = json.loads(text)["spec"].get("drivers") if text.strip() else None
-        return [driver["name"] for driver in drivers or []]
+        return DRIVER in [driver["name"] for driver in drivers or []]
 
 
 @functools.cache
@@ -171,9 +195,17 @@ def shared(manifests: Path = MANIFESTS) -> Stage:
 
     Call it on the main thread: the VM ends with the thread that started it.
     """
+    return kept(lambda: Stage(manifests))
+
+
+_AnyStage = TypeVar("_AnyStage", bound=Stage)
+
+
+def kept(make: Callable[[], _AnyStage]) -> _AnyStage:
+    """Makes a stage that the end of the process closes."""
     # After a signal the run ends in the normal way, so that all its processes end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    stage = Stage(manifests)
+    stage = make()
     atexit.register(stage.close)
     return stage
 

@@ -35,16 +35,19 @@ lvcreate-option-classes:
 
 
 class Node:
-    """Creates a VG with a thin pool and starts lvmd. `group` and `config` replace both."""
+    """Creates a VG with a thin pool and starts lvmd. `group` and `config` replace both. Without
+    `start`, lvmd does not run."""
 
-    def __init__(self, machine: Machine, group: str = _GROUP, config: str = _CONFIG) -> None:
+    def __init__(self, machine: Machine, group: str = _GROUP, config: str = _CONFIG,
+                 start: bool = True) -> None:
         self._machine = machine
         processors = machine.run("cat /proc/cpuinfo", timeout=_SLOW_SECONDS, check=True).output
         self.time_factor = 4 if _EMULATED in processors else 1
         """Limits of docs/protocol.md are for a real processor. A case multiplies them by this."""
         self.shell(group)
         machine.write_file("/etc/topolvm/lvmd.yaml", config.encode())
-        self.shell("systemctl start lvmd.socket lvmd.service")
+        if start:
+            self.shell("systemctl start lvmd.socket lvmd.service")
 
     def shell(self, command: str) -> str:
         """The command's output. The case fails if the command does."""

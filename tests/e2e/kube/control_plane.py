@@ -91,6 +91,11 @@ class ControlPlane:
         """The text of a kubeconfig for the kubelet of the node NODE in a QEMU guest."""
         return self._credentials.kubeconfig_text("kubelet", self.url_for_guest, self.ca)
 
+    @property
+    def kubeconfig_for_guest(self) -> str:
+        """The text of a kubeconfig with all rights, for a program in a QEMU guest."""
+        return self._credentials.kubeconfig_text("admin", self.url_for_guest, self.ca)
+
     def __enter__(self) -> ControlPlane:
         names = ["etcd", "kube-apiserver", "kubectl", *(_CONTROLLERS if self._controllers else ())]
         programs = {name: build(name, self._cache, self._progress) for name in names}
