@@ -1,5 +1,5 @@
-"""A cluster in the state after TopoLVM: its definitions, and objects that lvmd's definitions
-refuse."""
+"""A cluster in the state after TopoLVM: its definitions, objects that lvmd's definitions refuse, and
+its workloads."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.e2e.kube import ControlPlane
 
 from .logical_volume import GROUP, LEGACY_GROUP
 
+_NAMESPACE = "topolvm-system"
 DEFINITIONS = Path(__file__).with_name("topolvm_crds.yaml")
 
 _GOOD = {"name": "old", "nodeName": "vm", "size": "1Gi"}
@@ -33,3 +34,21 @@ def prepare(plane: ControlPlane, groups: tuple[str, ...] = (GROUP, LEGACY_GROUP)
             made = {"apiVersion": f"{group}/v1", "kind": "LogicalVolume", "metadata": {"name": name}}
             plane.kubectl("create", "--filename=-",
                           input=json.dumps(made if spec is None else {**made, "spec": spec}))
+
+
+def create_workloads(plane: ControlPlane) -> None:
+    """Creates a Deployment and DaemonSets with the names that TopoLVM's chart gives them. They run
+    nothing."""
+    items: list[dict[str, Any]] = [
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": _NAMESPACE}}]
+    for kind, name in (("Deployment", "topolvm-controller"), ("DaemonSet", "topolvm-node"),
+                       ("DaemonSet", "topolvm-lvmd-0")):
+        labels = {"app.kubernetes.io/name": name}
+        items.append({
+            "apiVersion": "apps/v1", "kind": kind,
+            "metadata": {"name": name, "namespace": _NAMESPACE}, "spec": {
+                "selector": {"matchLabels": labels}, "template": {
+                    "metadata": {"labels": labels},
+                    "spec": {"containers": [{"name": name, "image": "localhost/topolvm"}]}}}})
+    plane.kubectl("create", "--filename=-",
+                  input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))

@@ -4,42 +4,23 @@ The ids in brackets are rules of docs/reconciler.md."""
 from __future__ import annotations
 
 import json
-import os
-import re
 import subprocess
+from typing import Any
 
 from tools.dev import paths
 
-from . import csi_controller, stage
+from . import before_lvmd, csi_controller, stage
 from .case import MIB, Case
 from .daemon_pod import PACKAGING
+from .kubernetes_document import run_block, sections
 from .logical_volume import LogicalVolume
 
-DOCUMENT = paths.ROOT / "docs/kubernetes.md"
 LOST = "lost-node"
-_LIMIT_SECONDS = 120
-
-
-def sections() -> dict[str, list[str]]:
-    """The blocks of commands by their heading. Omits headings without blocks."""
-    found: dict[str, list[str]] = {}
-    for part in re.split(r"(?m)^## ", DOCUMENT.read_text(encoding="utf-8"))[1:]:
-        blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", part)
-        if blocks:
-            found[part.splitlines()[0]] = blocks
-    return found
 
 
 class Document(Case):
     def run_block(self, block: str) -> str:
-        kubectl = self.stage.plane.kubectl_program
-        environment = {**os.environ, "KUBECONFIG": str(self.stage.plane.kubeconfig),
-                       "PATH": f"{kubectl.parent}:{os.environ['PATH']}",
-                       "NODE": stage.NODE, "LOST": LOST}
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=paths.ROOT,
-                              env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False,
-                              timeout=_LIMIT_SECONDS)
+        done = run_block(self.stage.plane, block, NODE=stage.NODE, LOST=LOST)
         if done.returncode != 0:
             self.fail(f"exit code {done.returncode} of\n{block}\n{done.stdout}\n"
                       f"{self.stage.describe()}")
@@ -47,8 +28,8 @@ class Document(Case):
 
     def test_every_section_with_commands_has_a_case(self) -> None:
         self.assertEqual(list(sections()), [
-            "Install", "CSI driver", "From TopoLVM's node controller", "Draining a node",
-            "A node that is lost", "Troubleshooting"])
+            "Install", "CSI driver", "From TopoLVM", "Draining a node", "A node that is lost",
+            "Troubleshooting"])
 
     def test_install(self) -> None:
         """[R-POD-4]"""
@@ -104,13 +85,35 @@ class Document(Case):
         return bool(driver["spec"]["attachRequired"])
 
     def test_coming_from_topolvm(self) -> None:
-        look, apply, label, failed = sections()["From TopoLVM's node controller"]
+        look, failed, apply, label, controller, leave, join, finalizer, *back = (
+            sections()["From TopoLVM"])
         self.assertRegex(self.run_block(look), r"old-negative-size +vm +-1Gi")
         self.run_block(apply)
         self.run_block(label)
         old = LogicalVolume(self.stage.plane, "old-negative-size")
         self.assertIn("spec.size", self.wait_for_code(old, 3))
         self.assertRegex(self.run_block(failed), r"old-negative-size +vm .* 3 .*spec\.size")
+
+        before_lvmd.create_workloads(self.stage.plane)
+        self.assertRegex(self.run_block(controller), r"(?m)^daemonset\S+/topolvm-node patched$")
+        self.stage.plane.kubectl("patch", "node", stage.NODE, "--type=merge", '--patch={"metadata":'
+                                 '{"finalizers":["topolvm.io/node","example.com/other"]}}')
+        self.addCleanup(self.stage.plane.kubectl, "patch", "node", stage.NODE, "--type=merge",
+                        '--patch={"metadata":{"finalizers":null}}')
+        for block in (leave, join, finalizer):
+            self.run_block(block)
+        found = self.node_metadata()
+        self.assertEqual(found["finalizers"], ["example.com/other"])
+        self.assertEqual([found["labels"].get(f"lvmd.io/{name}") for name in ("driver", "node")],
+                         ["lvmd", "true"])
+        for block in back:
+            self.run_block(block)
+        self.assertEqual([label for label in self.node_metadata().get("labels", {})
+                          if label.startswith("lvmd.io/")], [])
+        self.run_block(join)
+
+    def node_metadata(self) -> dict[str, Any]:
+        return dict((self.stage.plane.read(f"/api/v1/nodes/{stage.NODE}") or {})["metadata"])
 
     def test_draining(self) -> None:
         """[R-POD-4]"""
