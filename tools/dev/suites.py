@@ -135,6 +135,8 @@ LONG = Suite("long", (
         needs=_CLUSTER, node=True),
     Part("long-attach", ("tests/cluster/long_attach.py",), 15, _E2E,
          needs=(*_CLUSTER, "csi-attacher"), node=True),
+    Part("long-swap", ("tests/cluster/long_swap.py",), 20, _E2E, node=True,
+         needs=(*_CLUSTER, "hypertopolvm", "driver-registrar")),
     Part("fuzz", ("tests/fuzz/fuzz_*.cpp",), 10, _BUILD, variant=FUZZ),
     Part("asan-unit", program=_UNIT, minutes=15, groups=_BUILD, variant=ADDRESS),
     Part("asan-rpc", program=_RPC, minutes=15, groups=_BUILD, variant=ADDRESS),
