@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import time
 import unittest
-import xml.etree.ElementTree as ElementTree
 
 from tests.system.node import Node
 from tools.dev import paths
 
+from . import junit
 from .sanity_node import CONTROLLER, CONTROLLER_SOCKET, FOLDER, NODE_SOCKET, PROGRAM, sanity_node
 
 _RUN_SECONDS = 420.0
@@ -55,10 +55,10 @@ class Sanity(unittest.TestCase):
         report = self.node.shell(f"cat {run}.xml")
         (paths.LOGS / f"{paths.SUITE}-{device_class}-{access}.xml").write_text(report)
         self.assertEqual(code, "0", f"{self.node.run(f'cat {run}.log')[1]}\n{self.logs()}")
-        ran, left_out = outcome(report)
-        self.assertGreaterEqual(len(ran), least, ran)
-        self.assertEqual([name for name in left_out
-                          if not any(words in name for words in (*_LEFT_OUT, *skipped))], [])
+        specs = junit.read(report)
+        self.assertGreaterEqual(sum(spec.ran for spec in specs), least)
+        self.assertEqual([spec.name for spec in specs if not spec.ran and
+                          not any(words in spec.name for words in (*_LEFT_OUT, *skipped))], [])
 
     def wait_for(self, file: str, log: str) -> str:
         """The content of a file of the node, once it has one."""
@@ -75,13 +75,3 @@ class Sanity(unittest.TestCase):
             f"── {unit}\n" + self.node.run(
                 f"journalctl --boot --no-pager --unit={unit} --lines=40")[1]
             for unit in ("lvmd.service", "e2e-reconciler.service", CONTROLLER))
-
-
-def outcome(report: str) -> tuple[list[str], list[str]]:
-    """The names of the tests that ran, and of those that did not, by a report of JUnit."""
-    ran, left_out = [], []
-    for case in ElementTree.fromstring(report).iter("testcase"):
-        name = case.attrib["name"]
-        if name.startswith("[It]"):
-            (left_out if case.find("skipped") is not None else ran).append(name)
-    return ran, left_out
