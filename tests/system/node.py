@@ -61,8 +61,9 @@ class Node:
     def throttle(self, disk: str, bytes_per_second: int) -> None:
         self._machine.throttle(disk, bytes_per_second)
 
-    def write(self, path: str, content: str) -> None:
-        self._machine.write_file(path, content.encode())
+    def write(self, path: str, content: str | bytes) -> None:
+        self._machine.write_file(
+            path, content.encode() if isinstance(content, str) else content)
 
     def call(self, method: str, socket: str = SOCKET, **request: Any) -> Answer:
         return _answer(self.shell(_command(socket, method, request)))

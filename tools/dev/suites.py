@@ -76,7 +76,9 @@ _BUILD, _VM, _E2E = ("build",), ("build", "vm"), ("build", "vm", "e2e")
 _STORES = ("rest-server", "versitygw")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 _SIDECARS = ("csi-provisioner", "csi-resizer", "csi-snapshotter", "snapshot-controller")
-_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet", *_SIDECARS)
+_EXTERNAL_STORAGE = ("storage-e2e", "agnhost", "ginkgo")
+_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet", *_SIDECARS,
+            *_EXTERNAL_STORAGE)
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
     "tests/unit/unit-tests", "tests/rpc/rpc-tests", "tests/system/system-tests",
     "tests/system/external-tests")

@@ -43,6 +43,9 @@ def apiserver_arguments(port: int, etcd_port: int, certificates: Certificates,
         f"--token-auth-file={token_table}",
         "--authorization-mode=Node,RBAC",
         "--enable-admission-plugins=NodeRestriction",
+        # Pods of Kubernetes' tests of external storage are. Those of lvmd are not: their namespaces
+        # forbid it.
+        "--allow-privileged=true",
         "--kubelet-preferred-address-types=Hostname",
         "--anonymous-auth=false",
         "--profiling=false",
