@@ -149,6 +149,8 @@ LONG = Suite("long", (
     Part("long-system", program=_SYSTEM, minutes=45, groups=_VM, tag="long"),
     Part("long-differential", ("tests/differential/test_differential.py",), 25, _E2E,
          needs=("topolvm-lvmd",)),
+    Part("long-external-storage", ("tests/cluster/long_external_storage.py",), 75, _E2E,
+         needs=_CLUSTER, node=True),
 ))
 
 ALL = (*SUITES, LONG)
