@@ -9,11 +9,13 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string>
 
+#include "lvmd/base/result.hpp"
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/model/kubelet_target.hpp"
 #include "lvmd/mounts/mounter/unmounting.hpp"
@@ -24,13 +26,14 @@ namespace {
 
 using namespace lvmd;
 
-// True if a process accepts connections at the socket, or systemd does so for one.
-bool is_served(const std::string& path) {
+// Whether a process accepts connections at the socket, or systemd does so for one.
+Result<bool> is_served(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return false;
   std::memcpy(address.sun_path, path.data(), path.size());
   const UniqueFd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  if (!fd) return fail_errno(errno, "socket");
   return ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
@@ -50,7 +53,12 @@ bool release(const mounts::MountPoint& point, const model::KubeletTarget& target
 }
 
 int release_all(const model::KubeletRoot& kubelet, const std::string& socket) {
-  if (is_served(socket)) {
+  const auto served = is_served(socket);
+  if (!served) {
+    fmt::print(stderr, "{}\n", served.error().message);
+    return 1;
+  }
+  if (*served) {
     fmt::print(stderr,
                "lvmd serves kubelet at {}. While it does, kubelet counts on the staging mounts: "
                "first run `systemctl stop lvmd.service lvmd.socket lvmd-csi.socket`\n",
