@@ -43,6 +43,7 @@ class Site {
 
   [[nodiscard]] UniqueFd connect() const {
     UniqueFd fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    REQUIRE(fd.get() >= 0);
     REQUIRE(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address_), sizeof address_) ==
             0);
     return fd;
