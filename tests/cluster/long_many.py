@@ -38,6 +38,8 @@ class Many(ClaimCase):
                             lambda: self.stage.node.run(f"cat {target}/name")[1] == claim.name,
                             lambda: self.stage.node.run(f"ls -la {target}")[1])
 
+        handles = {claim.handle() for claim in claims}
+        self.assertEqual(len(handles & self.volumes()), _PODS)
         begin = time.monotonic()
         for kind in ("pod", "persistentvolumeclaim"):
             self.stage.plane.kubectl("delete", kind, *names, "--timeout=600s")
@@ -47,9 +49,9 @@ class Many(ClaimCase):
                         _LIMIT_SECONDS)
         say(f"all are gone after {time.monotonic() - begin:.0f} s")
         self.assertEqual(self.stage.node.run(
-            "grep --files-with-matches kubernetes.io~csi /proc/[0-9]*/mountinfo")[1], "")
-        self.assertEqual(self.stage.node.shell(
-            f"lvs --noheadings --options=lv_name --select lv_role=public {VOLUME_GROUP}"), "pool")
+            "grep --no-messages --files-with-matches kubernetes.io~csi /proc/[0-9]*/mountinfo")[1],
+            "")
+        self.assertEqual(handles & self.volumes(), set())
 
     def create_all(self, manifests: list[dict[str, Any]]) -> None:
         """Creates the objects, and deletes them after the case."""
@@ -57,6 +59,11 @@ class Many(ClaimCase):
         self.addCleanup(self.stage.plane.kubectl, "delete", "--filename=-", "--ignore-not-found",
                         "--timeout=600s", input=everything)
         self.stage.plane.kubectl("create", "--filename=-", input=everything)
+
+    def volumes(self) -> set[str]:
+        """The names of all LVs."""
+        return set(self.stage.node.shell(
+            f"lvs --noheadings --options=lv_name {VOLUME_GROUP}").split())
 
     def phases(self, names: list[str]) -> list[str]:
         pods = self.stage.plane.read("/api/v1/namespaces/default/pods") or {}
@@ -67,17 +74,18 @@ class Many(ClaimCase):
 class StatefulSets(ClaimCase):
     def test_each_replica_keeps_its_volume(self) -> None:
         """[E-FLOW-1, E-FLOW-7, E-FLOW-8]"""
-        self.create(self.manifest())
         names = [f"{self.name}-{number}" for number in range(_REPLICAS)]
+        claims: list[Claim] = []
+        self.addCleanup(lambda: [self.wait_until_removed(claim) for claim in claims])
+        # The name of a claim is that of the template and of the pod.
+        self.addCleanup(self.stage.plane.kubectl, "delete", "persistentvolumeclaim",
+                        *(f"data-{name}" for name in names), "--ignore-not-found", "--timeout=90s")
+        self.create(self.manifest())
         for name in names:
             self.eventually(f"the pod {name} exists", lambda: self.exists(name), lambda: name)
             self.wait_for_pod(name)
             self.in_pod(f"test ! -e {PATH}/name && echo {name} >{PATH}/name && sync", name)
-        # The name of a claim is that of the template and of the pod.
-        claims = [Claim(self.stage.plane, f"data-{name}") for name in names]
-        self.addCleanup(lambda: [self.wait_until_removed(claim) for claim in claims])
-        self.addCleanup(self.stage.plane.kubectl, "delete", "persistentvolumeclaim",
-                        *(claim.name for claim in claims), "--ignore-not-found", "--timeout=90s")
+            claims.append(Claim(self.stage.plane, f"data-{name}"))
         uid = self.pod(names[1])["metadata"]["uid"]
         self.delete_pod(names[1])
         self.eventually("the pod is replaced",
