@@ -39,7 +39,10 @@ class PoolStage {
                 "lvcreate -q -y --type thin-pool -L 32m --poolmetadatasize 4m -n pool vg_pools && "
                 "lvchange -q --errorwhenfull y vg_pools/pool") {
     REQUIRE(client().create(create_request("pooled", "kept", 64 * kMiB)).ok());
-    must("dd if=/dev/urandom of=/dev/vg_pools/kept bs=1M count=1 oflag=direct status=none");
+    // The flush commits it, so the kernel does not roll it back.
+    must(
+        "dd if=/dev/urandom of=/dev/vg_pools/kept bs=1M count=1 oflag=direct conv=fsync "
+        "status=none");
     // A look at the usage.
     REQUIRE(eventually([&] { return used() > 0; }, kNoticed));
   }
