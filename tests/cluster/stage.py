@@ -188,13 +188,18 @@ class Stage:
         return DRIVER in [driver["name"] for driver in drivers or []]
 
 
-@functools.cache
 def shared(manifests: Path = MANIFESTS) -> Stage:
     """The only stage of this process: each call has the same argument. The first call sets it up,
     and the end of the process closes it.
 
     Call it on the main thread: the VM ends with the thread that started it.
     """
+    return _shared(manifests)
+
+
+# A cache of its own, because one of `shared` would take a call without an argument for another one.
+@functools.cache
+def _shared(manifests: Path) -> Stage:
     return kept(lambda: Stage(manifests))
 
 
