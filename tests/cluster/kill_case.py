@@ -31,7 +31,7 @@ class KillCase(ClaimCase):
                         lambda: self._place)
         self.stage.reconciler.kill()
         self.stage.controller.kill()
-        self._kill(then)
+        self.assertTrue(self._kill(then), "the process has not waited until its kill")
         self.stage.reconciler.start()
 
     def kill_in_call(self, method: str, then: str = "", after: str = "") -> None:
