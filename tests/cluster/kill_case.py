@@ -31,8 +31,9 @@ class KillCase(ClaimCase):
                         lambda: self._place)
         self.stage.reconciler.kill()
         self.stage.controller.kill()
-        self.assertTrue(self._kill(then), "the process has not waited until its kill")
+        killed = self._kill(then)
         self.stage.reconciler.start()
+        self.assertTrue(killed, "the process has not waited until its kill")
 
     def kill_in_call(self, method: str, then: str = "", after: str = "") -> None:
         """Kills the process that comes to the place of `stop_at`, and waits until a call of
@@ -60,7 +61,8 @@ class KillCase(ClaimCase):
         """False if no process waits at the place. With the same command, later ones wait at `then`:
         the caller may repeat the call at once."""
         killed = self.stage.node.run(
-            f"found=$({_search(self._place)} --files-with-matches) || exit 1; "
+            # grep also fails if a process ends during the search.
+            f"found=$({_search(self._place)} --files-with-matches); test \"$found\" || exit 1; "
             "for file in $found; do kill -KILL $(cut --delimiter=/ --fields=3 <<<$file); done; "
             f"{_stop_at(then)}")[0] == 0
         if killed:
