@@ -146,8 +146,6 @@ TEST_CASE("the staged file system is visible for each pod, with the pod's access
   CsiStage stage;
   const std::string name = stage.mounts.volume();
   auto job = stage.publication_of(name, CsiStage::mount_of("a"));
-  CHECK(stage.run(job).error().reason() == "NOT_MOUNTED");
-  CHECK_FALSE(fs::exists(stage.path(CsiStage::mount_of("a"))));
   static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
   const auto writable = mount_in(stage.run(job));
   CHECK(writable.target() == stage.path(CsiStage::mount_of("a")));
@@ -171,6 +169,43 @@ TEST_CASE("the staged file system is visible for each pod, with the pod's access
   CHECK(stage.run(job).error().reason() == "MOUNT_DIFFERS");
 }
 
+TEST_CASE("a volume that is not staged is staged when it is published [P-CSI-31, P-CSI-37]",
+          "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  const std::string staging = stage.path(stage.staging);
+  const std::string target = stage.path(CsiStage::mount_of("b"));
+  auto job = stage.publication_of(name, CsiStage::mount_of("b"));
+  job.mutable_publish()->set_fs_type("xfs");
+  SECTION("a blank volume") {
+    job.mutable_publish()->set_read_only(true);
+    const auto mount = mount_in(stage.run(job));
+    CHECK(mount.read_only());
+    CHECK(mode_of(staging) == "2777 0 0");
+  }
+  SECTION("TopoLVM has mounted it for another pod") {
+    const std::string other = stage.path(CsiStage::mount_of("a"));
+    must("mkfs.xfs -q " + device_of(name) + " && mkdir " + other + " && mount " + device_of(name) +
+         " " + other + " && echo kept > " + other + "/file");
+    const auto mount = mount_in(stage.run(job));
+    CHECK(output_of("cat " + mount.target() + "/file") == "kept");
+    CHECK(mode_of(staging) == "755 0 0");
+  }
+  CHECK(host_sees(staging, "FSTYPE") == "xfs");
+  CHECK(output_of("findmnt -rn -o TARGET | grep -c '^" + target + "$'") == "1");
+}
+
+TEST_CASE("a volume whose staging target is taken is not published [P-CSI-37]", "[system]") {
+  CsiStage stage;
+  const std::string name = stage.mounts.volume();
+  must("mount -t tmpfs tmpfs " + stage.path(stage.staging));
+  const auto job = stage.publication_of(name, CsiStage::mount_of("a"));
+  CHECK(stage.run(job).error().reason() == "NOT_MOUNTED");
+  CHECK_FALSE(fs::exists(stage.path(CsiStage::mount_of("a"))));
+  CHECK(shell("blkid -p " + device_of(name)).exit_code != 0);
+  must("umount " + stage.path(stage.staging));
+}
+
 TEST_CASE("a volume that TopoLVM has mounted for a pod is published already [P-CSI-38]",
           "[system]") {
   CsiStage stage;
@@ -181,6 +216,7 @@ TEST_CASE("a volume that TopoLVM has mounted for a pod is published already [P-C
   const auto mount = mount_in(stage.run(stage.publication_of(name, CsiStage::mount_of("a"))));
   CHECK(mount.target() == target);
   CHECK(output_of("findmnt -rn -o TARGET | grep -c '^" + target + "$'") == "1");
+  CHECK(shell("mountpoint -q " + stage.path(stage.staging)).exit_code != 0);
   // The new driver can stage it, too.
   static_cast<void>(mount_in(stage.run(stage.staging_of(name))));
 }

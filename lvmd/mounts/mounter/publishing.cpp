@@ -8,12 +8,42 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/ipc/kubelet.hpp"
+#include "lvmd/mounts/mounter/directory.hpp"
 #include "lvmd/mounts/mounter/mounted.hpp"
 #include "lvmd/mounts/mounter/mounting.hpp"
 #include "lvmd/mounts/mounter/published_device.hpp"
+#include "lvmd/mounts/mounter/staging.hpp"
+#include "lvmd/mounts/table/mount_table.hpp"
 
 namespace lvmd::mounts::mounter {
 namespace {
+
+// Whether something is mounted at the place, which need not exist.
+Result<bool> is_mount_point(const model::MountPlace& place) {
+  const auto directory = open_directory(place, Missing::kLeave);
+  if (!directory && directory.error().code == Code::kNotFound) return false;
+  if (!directory) return std::unexpected(directory.error());
+  const auto table = mounts::read_mount_table();
+  if (!table) return std::unexpected(table.error());
+  return mounts::mounted_at(*table, directory->path) != nullptr;
+}
+
+// Stages the volume if it is neither staged nor published at the target.
+Status stage_if_missing(const internal::PublishVolume& job, const model::KubeletRoot& kubelet,
+                        const model::MountPlace& target, const model::MountPlace& staging) {
+  for (const model::MountPlace* const place : {&target, &staging}) {
+    const auto mounted = is_mount_point(*place);
+    if (!mounted) return std::unexpected(mounted.error());
+    if (*mounted) return {};
+  }
+  internal::StageVolume stage;
+  *stage.mutable_device() = job.device();
+  *stage.mutable_target() = job.staging();
+  stage.set_fs_type(job.fs_type());
+  *stage.mutable_mount_flags() = job.mount_flags();
+  const auto staged = stage_volume(stage, kubelet);
+  return staged ? Status{} : std::unexpected(staged.error());
+}
 
 Result<internal::MountedVolume> publish_file_system(const internal::PublishVolume& job,
                                                     const model::KubeletTarget& target,
@@ -27,6 +57,8 @@ Result<internal::MountedVolume> publish_file_system(const internal::PublishVolum
   if (!options) return std::unexpected(std::move(options.error()));
   const model::MountPlace place = place_of(target, kubelet);
   const model::MountPlace from = place_of(*staging, kubelet);
+  if (auto staged = stage_if_missing(job, kubelet, place, from); !staged)
+    return std::unexpected(std::move(staged.error()));
   MountRequest request{.target = path_of(place), .place = place};
   request.missing = Missing::kCreateLast;
   request.read_only = job.read_only() || options->read_only;
