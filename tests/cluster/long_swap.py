@@ -81,9 +81,11 @@ class Swap(ClaimCase):
         self.run_block(_FINALIZER)
         self.assertNotIn(NODE_FINALIZER, self.node_finalizers())
 
-        self.check_pod_that_ends_before_kubelet_restarts(spare)
+        # Nothing is staged.
+        self.remove(spare)
         self.check_second_pod(ext4)
         self.assert_undisturbed(*writers)
+        self.check_restart_of_kubelet(*writers)
         self.check_growth(xfs)
         for writer in writers:
             self.assertTrue(set(writer.mounts) <= set(self.host_mounts(writer.device)))
@@ -161,21 +163,22 @@ class Swap(ClaimCase):
         say(f"kubelet knew no driver for {gap:.1f} s")
         self.assertLess(gap, _GAP_SECONDS)
 
-    def check_pod_that_ends_before_kubelet_restarts(self, writer: Writer) -> None:
-        """Nothing is staged."""
-        self.remove(writer)
-
     def check_second_pod(self, writer: Writer) -> None:
-        """kubelet takes a volume that TopoLVM published for staged, until it restarts."""
+        """kubelet takes a volume that TopoLVM published for staged."""
         name = f"{self.name}-second"
-        self.create(objects.pod(name, "sleep infinity", {PATH: writer.claim.name}))
-        self.wait_for_event(self.pod(name)["metadata"]["uid"], "FailedMount",
-                            "is not mounted at its staging target")
-        self.stage.restart_kubelet()
-        self.wait_for_pod(name)
+        self.run_pod(objects.pod(name, "sleep infinity", {PATH: writer.claim.name}))
         self.assertIn(writer.staging, [mount.target for mount in self.host_mounts(writer.device)])
         self.assertEqual(self.in_pod(f"head -n 1 {PATH}/numbers", name), "0")
         self.delete_pod(name)
+
+    def check_restart_of_kubelet(self, *writers: Writer) -> None:
+        """kubelet stages and publishes all volumes again."""
+        self.stage.restart_kubelet()
+        staged = [writer for writer in writers if writer.target.endswith("/mount")]
+        self.eventually("all file systems are staged", lambda: all(
+            writer.staging in [mount.target for mount in self.host_mounts(writer.device)]
+            for writer in staged), lambda: [self.host_mounts(writer.device) for writer in staged])
+        self.assert_undisturbed(*writers)
 
     def check_growth(self, writer: Writer) -> None:
         writer.claim.request(_LARGER)
