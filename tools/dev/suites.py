@@ -95,7 +95,7 @@ _E2E_FIRST = tuple(f"tests/e2e/test_{name}.py" for name in (
 CLUSTER = Suite("cluster", (
     Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
          without=("tests/cluster/test_mounts.py", *_SANITY)),
-    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
+    Part("cluster-sanity", _SANITY, 29, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
 ), side_by_side=True)
 
 SUITES = (
