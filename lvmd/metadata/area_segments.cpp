@@ -21,7 +21,7 @@ Status read_areas(const ConfigSection& section, const char* key, std::uint64_t c
       if (makes) segment.images.push_back(name);
       continue;
     }
-    const auto index = pvs.take(section.path(), name, start, extents);
+    const auto index = pvs.take(section, name, start, extents);
     if (!index) return std::unexpected(index.error());
     segment.on.push_back(*index);
   }

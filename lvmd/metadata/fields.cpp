@@ -18,7 +18,7 @@ Result<std::string> parse_id(const ConfigSection& section) {
   return id;
 }
 
-Result<std::vector<std::string>> parse_flags(const ConfigSection& section, const char* key,
+Result<std::vector<std::string>> parse_flags(const ConfigSection& section, std::string_view key,
                                              std::span<const std::string_view> known) {
   auto flags = section.texts(key);
   if (!flags) return flags;

@@ -17,7 +17,7 @@ namespace lvmd::metadata {
 // The list of flags `key`; empty if there is no such key. Unimplemented if a flag is not in
 // `known`; the message names the flag.
 [[nodiscard]] Result<std::vector<std::string>> parse_flags(const ConfigSection& section,
-                                                           const char* key,
+                                                           std::string_view key,
                                                            std::span<const std::string_view> known);
 
 }  // namespace lvmd::metadata

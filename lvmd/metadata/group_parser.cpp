@@ -82,7 +82,7 @@ Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& 
   for (const auto& [key, section] : list.sections()) {
     auto pv = parse_pv(section);
     if (!pv) return std::unexpected(pv.error());
-    if (!table.add(key, pv->size.value))
+    if (!table.add(std::string{key}, pv->size.value))
       return fail(Code::kUnimplemented, "{} exists twice", section.path());
     group.physical_volumes.push_back(*std::move(pv));
   }
@@ -92,7 +92,9 @@ Status read_pvs(const ConfigSection& list, VolumeGroupMetadata& group, PvTable& 
 Result<std::vector<ParsedLv>> read_lvs(const ConfigSection& list, model::Bytes extent_size,
                                        PvTable& table) {
   std::vector<ParsedLv> lvs;
-  for (const auto& [name, section] : list.sections()) {
+  const auto sections = list.sections();
+  lvs.reserve(sections.size());
+  for (const auto& [name, section] : sections) {
     auto parsed = parse_lv(name, section, table);
     if (!parsed) return std::unexpected(parsed.error());
     if (parsed->lv.size.value > std::numeric_limits<std::uint64_t>::max() / extent_size.value)

@@ -66,12 +66,13 @@ bool are_gapless(std::vector<Segment>& segments) {
 
 // The kind of a volume. Only plain volumes and mirrors can have several segments; a volume that is
 // being moved has both kinds.
-Result<LvKind> common_kind(const std::string& path, std::span<const Segment> segments) {
+Result<LvKind> common_kind(const ConfigSection& section, std::span<const Segment> segments) {
   LvKind kind = segments.front().kind;
   for (const Segment& segment : segments) {
     const bool joined = segment.kind != LvKind::kPlain && segment.kind != LvKind::kMirror;
     if (segments.size() > 1 && joined)
-      return fail(Code::kUnimplemented, "{}: a {} volume has several segments", path, segment.type);
+      return fail(Code::kUnimplemented, "{}: a {} volume has several segments", section.path(),
+                  segment.type);
     if (segment.kind != LvKind::kPlain) kind = segment.kind;
   }
   return kind;
@@ -95,7 +96,7 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parse
   if (segments.empty() || segments.size() != *count || !are_gapless(segments))
     return fail(Code::kUnimplemented, "{}: the segments do not cover the whole volume",
                 section.path());
-  const auto kind = common_kind(section.path(), segments);
+  const auto kind = common_kind(section, segments);
   if (!kind) return std::unexpected(kind.error());
 
   LvMetadata& lv = parsed.lv;
@@ -121,7 +122,7 @@ Status read_segments(const ConfigSection& section, PvTable& pvs, ParsedLv& parse
 
 }  // namespace
 
-Result<ParsedLv> parse_lv(const std::string& name, const ConfigSection& section, PvTable& pvs) {
+Result<ParsedLv> parse_lv(std::string_view name, const ConfigSection& section, PvTable& pvs) {
   ParsedLv parsed;
   LvMetadata& lv = parsed.lv;
   lv.name = name;

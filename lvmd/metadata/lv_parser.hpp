@@ -1,7 +1,7 @@
 // Parses the section of one logical volume.
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
@@ -20,7 +20,7 @@ struct ParsedLv {
 
 // The volume in `section`. Marks its extents as used in `pvs`. Unimplemented as in parse_group().
 // Does not check references to other volumes.
-[[nodiscard]] Result<ParsedLv> parse_lv(const std::string& name, const ConfigSection& section,
+[[nodiscard]] Result<ParsedLv> parse_lv(std::string_view name, const ConfigSection& section,
                                         PvTable& pvs);
 
 }  // namespace lvmd::metadata

@@ -10,15 +10,15 @@ bool PvTable::add(const std::string& key, std::uint64_t extents) {
   return true;
 }
 
-Result<std::size_t> PvTable::take(const std::string& segment, std::string_view key,
+Result<std::size_t> PvTable::take(const ConfigSection& segment, std::string_view key,
                                   std::uint64_t start, std::uint64_t count) {
   const auto found = index_by_key_.find(key);
   if (found == index_by_key_.end())
-    return fail(Code::kUnimplemented, "{}: {} is not a physical volume", segment, key);
+    return fail(Code::kUnimplemented, "{}: {} is not a physical volume", segment.path(), key);
   Usage& usage = usage_[found->second];
   if (start > usage.extents || count > usage.extents - start)
-    return fail(Code::kUnimplemented, "{}: the area on {} ends after its last extent", segment,
-                key);
+    return fail(Code::kUnimplemented, "{}: the area on {} ends after its last extent",
+                segment.path(), key);
   usage.taken.push_back({.start = start, .count = count});
   return found->second;
 }

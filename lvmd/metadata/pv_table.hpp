@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/metadata/config_tree.hpp"
 #include "lvmd/model/volume_group.hpp"
 
 namespace lvmd::metadata {
@@ -22,8 +23,8 @@ class PvTable {
   [[nodiscard]] bool has(std::string_view key) const { return index_by_key_.contains(key); }
 
   // Marks `count` extents from `start` as used and returns the index of the PV. Unimplemented, with
-  // the path `segment`, if there is no such PV or it is too small.
-  [[nodiscard]] Result<std::size_t> take(const std::string& segment, std::string_view key,
+  // the path of `segment`, if there is no such PV or it is too small.
+  [[nodiscard]] Result<std::size_t> take(const ConfigSection& segment, std::string_view key,
                                          std::uint64_t start, std::uint64_t count);
 
   // Sets `free` and `free_areas` of the PVs, which are in the order of their indexes. Unimplemented

@@ -285,7 +285,8 @@ TEST_CASE("a text begins with the name of its group", "[metadata]") {
 }
 
 TEST_CASE("a summary has id and seqno", "[metadata]") {
-  const auto tree = ConfigTree::parse(sample_text());
+  const std::string text = sample_text();
+  const auto tree = ConfigTree::parse(text);
   REQUIRE(tree);
   const auto summary = summarize(*tree, "vg1");
   REQUIRE(summary);
