@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tests.e2e import csi_controller
 from tests.e2e.daemon_pod import PACKAGING
@@ -18,46 +19,60 @@ from tools.go.build import build
 from tools.vm import Machine, ensure_snapshot
 
 from .installation import DRIVER, reconciler_token
+from .sanity import FOLDER, PROGRAM, Driver
 from .stage import GROUP, LVMD_YAML, save_journal, say
 
-FOLDER = "/run/sanity"
-NODE_SOCKET = f"/var/lib/kubelet/plugins/{DRIVER}/csi.sock"
-CONTROLLER_SOCKET = f"{FOLDER}/csi.sock"
-PROGRAM = "/mnt/csi-sanity"
-CONTROLLER = "sanity-controller.service"
+_NODE_SOCKET = f"/var/lib/kubelet/plugins/{DRIVER}/csi.sock"
+_CONTROLLER_SOCKET = f"{FOLDER}/csi.sock"
+_CONTROLLER = "sanity-controller.service"
 
 
 @contextmanager
-def sanity_node() -> Iterator[Node]:
-    """Both services listen. csi-controller attaches volumes, so that all its calls are served."""
-    workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
-    shutil.rmtree(workdir, ignore_errors=True)
-    program = build("csi-sanity", paths.CACHE / "go", say)
-    with (ControlPlane(paths.CACHE / "go", workdir, say) as plane,
-          Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE,
-                  share=program.parent, progress=say) as machine):
+def sanity_node() -> Iterator[Driver]:
+    """lvmd's driver. csi-controller attaches volumes, so that all its calls are served."""
+    program = build(PROGRAM, paths.CACHE / "go", say)
+    with node_and_api(program.parent) as (machine, plane):
         plane.apply(PACKAGING)
         token = csi_controller.install(plane)
-        # As kubelet does it when lvmd has registered the driver.
-        plane.kubectl("create", "--filename=-", input=json.dumps(
-            {"apiVersion": "v1", "kind": "Node",
-             "metadata": {"name": NODE, "labels": {f"topology.{DRIVER}/node": NODE}}}))
+        create_node(plane)
+        node = Node(machine, GROUP, LVMD_YAML)
+        reconciler = ReconcilerUnit(machine)
+        reconciler.install(plane.url_for_guest, plane.ca, reconciler_token(plane), NODE)
+        reconciler.start()
+        _start_controller(node, plane, token)
+        yield Driver(node, _NODE_SOCKET, _CONTROLLER_SOCKET,
+                     ("lvmd.service", "e2e-reconciler.service", _CONTROLLER))
+
+
+@contextmanager
+def node_and_api(share: Path) -> Iterator[tuple[Machine, ControlPlane]]:
+    """The VM with this build and `share`, and an API server. The VM's journal is kept."""
+    workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
+    shutil.rmtree(workdir, ignore_errors=True)
+    with (ControlPlane(paths.CACHE / "go", workdir, say) as plane,
+          Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE,
+                  share=share, progress=say) as machine):
         try:
-            node = Node(machine, GROUP, LVMD_YAML)
-            reconciler = ReconcilerUnit(machine)
-            reconciler.install(plane.url_for_guest, plane.ca, reconciler_token(plane), NODE)
-            reconciler.start()
-            _start_controller(node, plane, token)
-            yield node
+            yield machine, plane
         finally:
             save_journal(machine)
+
+
+def create_node(plane: ControlPlane) -> None:
+    """The Node object, as kubelet makes it and completes it when the driver is registered."""
+    plane.kubectl("create", "--filename=-", input=json.dumps(
+        {"apiVersion": "v1", "kind": "Node",
+         "metadata": {"name": NODE, "labels": {f"topology.{DRIVER}/node": NODE},
+                      # TopoLVM's node ends if there is no annotation.
+                      "annotations": {"volumes.kubernetes.io/controller-managed-attach-detach":
+                                      "true"}}}))
 
 
 def _start_controller(node: Node, plane: ControlPlane, token: str) -> None:
     node.write(f"{FOLDER}/token", token)
     node.write(f"{FOLDER}/ca.crt", plane.ca.read_text())
     node.shell(
-        f"systemd-run --quiet --unit={CONTROLLER} /usr/bin/csi-controller --attach-required "
-        f"--csi-socket={CONTROLLER_SOCKET} --kube-server={plane.url_for_guest} "
+        f"systemd-run --quiet --unit={_CONTROLLER} /usr/bin/csi-controller --attach-required "
+        f"--csi-socket={_CONTROLLER_SOCKET} --kube-server={plane.url_for_guest} "
         f"--kube-token-file={FOLDER}/token --kube-ca-file={FOLDER}/ca.crt && "
-        f"until test -S {CONTROLLER_SOCKET}; do sleep 0.2; done")
+        f"until test -S {_CONTROLLER_SOCKET}; do sleep 0.2; done")
