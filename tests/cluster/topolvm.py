@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from tests.e2e.kube import NODE, ControlPlane
@@ -23,14 +23,23 @@ from .installation import DRIVER
 
 NAMESPACE = "topolvm-system"
 PROGRAMS = ("hypertopolvm", "driver-registrar")
-UNITS = ("topolvm-lvmd.service", "topolvm-node.service", "driver-registrar.service")
+LVMD, NODE_PLUGIN, REGISTRAR, CONTROLLER = (
+    "topolvm-lvmd.service", "topolvm-node.service", "driver-registrar.service",
+    "topolvm-controller.service")
+UNITS = (LVMD, NODE_PLUGIN, REGISTRAR)
+"""Those of a node of a cluster."""
 NODE_FINALIZER = f"{DRIVER}/node"
 """TopoLVM's node puts it on its Node object."""
 
 _PLUGIN = f"/var/lib/kubelet/plugins/{DRIVER}/node"
-_SOCKET = f"{_PLUGIN}/csi-topolvm.sock"
+NODE_SOCKET = f"{_PLUGIN}/csi-topolvm.sock"
+CONTROLLER_SOCKET = "/run/topolvm/csi-topolvm.sock"
+"""That of CONTROLLER."""
+
 _KUBECONFIG = "/etc/kubernetes/topolvm.conf"
 _CONTROLLER = "topolvm-controller"
+_CONTROLLER_FLAGS = ("--leader-election=false", "--enable-webhooks=false",
+                     "--metrics-bind-address=0", "--health-probe-bind-address=0")
 _SIDECARS = {
     "csi-provisioner": ("--feature-gates=Topology=true", "--enable-capacity",
                         "--capacity-ownerref-level=-1", "--capacity-poll-interval=5s", "--v=4"),
@@ -39,16 +48,14 @@ _SIDECARS = {
 # kubelet would restart a container that fails.
 _RUN = ("systemd-run --quiet --collect --service-type=exec --property=Restart=on-failure "
         "--property=RestartSec=1s --property=StartLimitIntervalSec=0")
-_START = f"""
-set -e
-mkdir --parents {_PLUGIN}
-{_RUN} --unit={UNITS[0]} /mnt/hypertopolvm lvmd \
-  --config=/etc/topolvm/lvmd.yaml --metrics-bind-address=
-{_RUN} --unit={UNITS[1]} --setenv=KUBECONFIG={_KUBECONFIG} /mnt/hypertopolvm topolvm-node \
-  --csi-socket={_SOCKET} --lvmd-socket=/run/topolvm/lvmd.sock --nodename={NODE} \
-  --metrics-bind-address=0
-{_RUN} --unit={UNITS[2]} /mnt/driver-registrar --driver={DRIVER} --endpoint={_SOCKET}
-"""
+_COMMANDS = {
+    LVMD: "/mnt/hypertopolvm lvmd --config=/etc/topolvm/lvmd.yaml --metrics-bind-address=",
+    NODE_PLUGIN: f"/mnt/hypertopolvm topolvm-node --csi-socket={NODE_SOCKET} "
+                 f"--lvmd-socket=/run/topolvm/lvmd.sock --nodename={NODE} --metrics-bind-address=0",
+    REGISTRAR: f"/mnt/driver-registrar --driver={DRIVER} --endpoint={NODE_SOCKET}",
+    CONTROLLER: f"/mnt/hypertopolvm {_CONTROLLER} --csi-socket={CONTROLLER_SOCKET} "
+                f"{' '.join(_CONTROLLER_FLAGS)}",
+}
 
 
 def install(plane: ControlPlane, cache: Path) -> None:
@@ -66,9 +73,10 @@ def install(plane: ControlPlane, cache: Path) -> None:
                   input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
 
 
-def fill_share(folder: Path, progress: Callable[[str], None]) -> Path:
-    """Puts PROGRAMS into a folder, for Machine's `share`. Returns the folder."""
-    for name in PROGRAMS:
+def fill_share(folder: Path, progress: Callable[[str], None],
+               programs: Iterable[str] = PROGRAMS) -> Path:
+    """Puts programs into a folder, for Machine's `share`. Returns the folder."""
+    for name in programs:
         shutil.copy2(build(name, paths.CACHE / "go", progress), folder / name)
     return folder
 
@@ -77,18 +85,22 @@ class TopolvmNode:
     """The units of one node. The VM has `fill_share`'s folder at /mnt, and /etc/topolvm/lvmd.yaml;
     the Node object exists. Raises CommandFailed."""
 
-    def __init__(self, machine: Machine, plane: ControlPlane) -> None:
+    def __init__(self, machine: Machine, plane: ControlPlane,
+                 units: Sequence[str] = UNITS) -> None:
         self._machine = machine
         self._plane = plane
+        self._units = units
 
     def start(self) -> None:
         """Returns before kubelet has registered the driver."""
         self._machine.write_file(_KUBECONFIG, self._plane.kubeconfig_for_guest.encode(), mode=0o600)
-        self._machine.run(_START, check=True)
+        for unit in self._units:
+            self._machine.run(f"mkdir --parents {_PLUGIN} && {_RUN} --unit={unit} "
+                              f"--setenv=KUBECONFIG={_KUBECONFIG} {_COMMANDS[unit]}", check=True)
 
     def stop(self) -> None:
         """Returns when all processes have ended and the socket of the registration is gone."""
-        self._machine.run(f"systemctl stop {' '.join(UNITS)}", check=True)
+        self._machine.run(f"systemctl stop {' '.join(self._units)}", check=True)
 
 
 class TopolvmController(Controller):
@@ -106,8 +118,7 @@ class TopolvmController(Controller):
 
     def start(self) -> None:
         self.run(_CONTROLLER, [
-            _CONTROLLER, f"--csi-socket={self.socket}", "--leader-election=false",
-            "--enable-webhooks=false", "--metrics-bind-address=0", "--health-probe-bind-address=0",
+            _CONTROLLER, f"--csi-socket={self.socket}", *_CONTROLLER_FLAGS,
         ], {"KUBECONFIG": os.fspath(self.plane.kubeconfig)})
         for name, flags in _SIDECARS.items():
             self.run(name, [f"--csi-address={self.socket}", *flags,
