@@ -1,25 +1,21 @@
-"""The base class of the cases: a volume and a pod named after the case, and waiting."""
+"""The base class of the cases: a volume and a pod named after the case."""
 
 from __future__ import annotations
 
 import json
-import time
-import unittest
-from collections.abc import Callable
 from typing import Any
 
 from tests.e2e.csi_controller import MANIFESTS
+from tests.e2e.stages import StageCase
 
 from . import objects, stage
 from .mounts import Device, Mount, mounts_of
 
 GIB = 1 << 30
-LIMIT_SECONDS = 120.0
-_POLL_SECONDS = 0.3
 _GONE_SECONDS = 90
 
 
-class Case(unittest.TestCase):
+class Case(StageCase):
     stage: stage.Stage
     mode = "Filesystem"
     """The mode of the case's volume."""
@@ -121,18 +117,6 @@ class Case(unittest.TestCase):
         self.eventually("nothing at the targets", lambda: self.stage.node.run(there)[1] == "",
                         lambda: self.stage.node.run(there)[1])
         self.stage.node.must("RemoveLV", name=self.name, device_class="thick")
-
-    def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], object],
-                   limit: float = LIMIT_SECONDS) -> Any:
-        """The first true result of `attempt`. Fails after `limit` seconds, with a description of
-        the state."""
-        deadline = time.monotonic() + limit
-        while not (result := attempt()):
-            if time.monotonic() > deadline:
-                self.fail(f"not within {limit:.0f} s: {what}\n── now\n{now()}\n"
-                          f"{self.stage.describe()}")
-            time.sleep(_POLL_SECONDS)
-        return result
 
     def create(self, manifest: dict[str, Any]) -> None:
         """Creates the object, and deletes it after the case."""

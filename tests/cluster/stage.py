@@ -3,22 +3,18 @@ kubelet on a node in the VM."""
 
 from __future__ import annotations
 
-import atexit
 import functools
 import json
 import shutil
-import signal
-import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeVar
 
 from tests.e2e.csi_controller import MANIFESTS
 from tests.e2e.kube import NODE, ControlPlane, KubeError
 from tests.e2e.kube.servers import free_ports
 from tests.e2e.reconciler_unit import ReconcilerUnit
+from tests.e2e.stages import kept, save_journal, say
 from tests.system.node import Node
 from tools.dev import paths
 from tools.go.build import build
@@ -201,25 +197,3 @@ def shared(manifests: Path = MANIFESTS) -> Stage:
 @functools.cache
 def _shared(manifests: Path) -> Stage:
     return kept(lambda: Stage(manifests))
-
-
-_AnyStage = TypeVar("_AnyStage", bound=Stage)
-
-
-def kept(make: Callable[[], _AnyStage]) -> _AnyStage:
-    """Makes a stage that the end of the process closes."""
-    # After a signal the run ends in the normal way, so that all its processes end.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    stage = make()
-    atexit.register(stage.close)
-    return stage
-
-
-def save_journal(machine: Machine) -> None:
-    """Into the folder of the logs."""
-    journal = machine.run("journalctl --boot --no-pager --output=short-precise")
-    (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -1,22 +1,19 @@
-"""The base class of the cases: objects named after the case, and waiting."""
+"""The base class of the cases: objects named after the case."""
 
 from __future__ import annotations
 
 import json
-import time
-import unittest
 from collections.abc import Callable
 from typing import Any
 
 from . import stage
 from .logical_volume import GROUP, LogicalVolume
+from .stages import LIMIT_SECONDS, StageCase
 
 MIB = 1 << 20
-LIMIT_SECONDS = 90.0
-_POLL_SECONDS = 0.2
 
 
-class Case(unittest.TestCase):
+class Case(StageCase):
     stage: stage.Stage
 
     @classmethod
@@ -76,18 +73,6 @@ class Case(unittest.TestCase):
     def wait_until_gone(self, volume: LogicalVolume) -> None:
         self.eventually(f"{volume} is gone", lambda: volume.read() is None,
                         lambda: json.dumps(volume.read(), indent=2))
-
-    def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], str],
-                   limit: float = LIMIT_SECONDS) -> Any:
-        """The first true result of `attempt`. Fails after `limit` seconds, with a description of
-        the state."""
-        deadline = time.monotonic() + limit
-        while not (result := attempt()):
-            if time.monotonic() > deadline:
-                self.fail(f"not within {limit:.0f} s: {what}\n── now\n{now()}\n"
-                          f"{self.stage.describe()}")
-            time.sleep(_POLL_SECONDS)
-        return result
 
     def assert_volume(self, name: str, size: int) -> dict[str, Any]:
         """Checks that LVM has the volume with exactly `size` bytes. Returns LVM's report of it."""

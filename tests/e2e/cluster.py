@@ -7,7 +7,6 @@ import atexit
 import functools
 import json
 import shutil
-import sys
 import time
 import unittest
 from typing import Any
@@ -18,6 +17,7 @@ from tests.e2e.kube import ControlPlane, KubeError
 from . import before_lvmd
 from .daemon_pod import PACKAGING, DaemonPod
 from .logical_volume import GROUP, LogicalVolume
+from .stages import say
 
 _IN_FORCE_SECONDS = 60.0
 
@@ -50,7 +50,7 @@ def shared() -> ControlPlane:
     """The only cluster of this process. The first call creates it."""
     workdir = paths.LOGS / f"{paths.SUITE}.cluster"
     shutil.rmtree(workdir, ignore_errors=True)
-    plane = ControlPlane(paths.CACHE / "go", workdir, _say)
+    plane = ControlPlane(paths.CACHE / "go", workdir, say)
     plane.__enter__()
     atexit.register(plane.__exit__, None, None, None)
     before_lvmd.prepare(plane)
@@ -70,7 +70,3 @@ def wait_for_policy(plane: ControlPlane) -> None:
         if time.monotonic() > deadline:
             raise KubeError(f"the admission policy was not in force after {_IN_FORCE_SECONDS:.0f} s")
         time.sleep(0.2)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import json
 import shutil
-import signal
-import sys
 from contextlib import ExitStack
 from typing import Any
 
@@ -19,6 +16,7 @@ from . import before_lvmd
 from .daemon_pod import PACKAGING, DaemonPod
 from .logical_volume import GROUP
 from .reconciler_unit import ReconcilerUnit
+from .stages import kept, save_journal, say
 
 NODE = "vm"
 VOLUME_GROUP = "vg_e2e"
@@ -60,14 +58,14 @@ class Stage:
     def _set_up(self) -> None:
         workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
         shutil.rmtree(workdir, ignore_errors=True)
-        self.plane = self._stack.enter_context(ControlPlane(paths.CACHE / "go", workdir, _say))
+        self.plane = self._stack.enter_context(ControlPlane(paths.CACHE / "go", workdir, say))
         before_lvmd.prepare(self.plane, groups=(GROUP,))
         self.plane.apply(PACKAGING)
         self.token = DaemonPod(self.plane, NODE).token().encode()
         snapshot = ensure_snapshot(paths.CACHE / "vm")
         self.machine = self._stack.enter_context(
-            Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=_say))
-        self._stack.callback(self._save_journal)
+            Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=say))
+        self._stack.callback(save_journal, self.machine)
         self.machine.write_file("/etc/topolvm/lvmd.yaml", _LVMD_YAML.encode())
         self.machine.run(_PREPARATION, check=True)
         self.reconciler = ReconcilerUnit(self.machine)
@@ -92,10 +90,6 @@ class Stage:
     def close(self) -> None:
         self._stack.close()
 
-    def _save_journal(self) -> None:
-        journal = self.machine.run("journalctl --boot --no-pager --output=short-precise")
-        (paths.LOGS / f"{paths.SUITE}.journal").write_bytes(journal.data)
-
 
 @functools.cache
 def shared() -> Stage:
@@ -104,12 +98,4 @@ def shared() -> Stage:
 
     Call it on the main thread: the VM ends with the thread that started it.
     """
-    # After a signal the run ends in the normal way, so that all its processes end.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    stage = Stage()
-    atexit.register(stage.close)
-    return stage
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    return kept(Stage)
