@@ -137,12 +137,26 @@ class Machine:
         return completed
 
     def cut_power(self) -> None:
-        """Resets the machine at once and returns when it has booted again, which takes minutes
-        without KVM. Data that the guest had not written to its disks is lost: call sync(1) first if
-        it must be kept. This includes the build."""
+        """`power_off`, then `power_on` at once."""
+        self.power_off()
+        self.power_on()
+
+    def power_off(self) -> None:
+        """Stops the machine at once. Until `power_on`, nothing in it runs, and `run` must not be
+        called. Data that the guest had not written to its disks is lost: call sync(1) first if it
+        must be kept. This includes the build."""
+        self._running()[1].execute("stop")
+
+    def power_on(self) -> None:
+        """After `power_off`. Returns when the machine has booted again, which takes minutes without
+        KVM."""
         machine = self._running()[1]
         machine.execute("set-action", reboot="reset")
         machine.execute("system_reset")
+        # A reset takes effect later, and the guest must not go on before.
+        while machine.execute("query-status")["status"] == "paused":
+            time.sleep(0.05)
+        machine.execute("cont")
         self._agent = Agent(machine.agent)
         self._agent.wait_for_start(BOOT_SECONDS)
         self._agent.sync(RESTORE_SECONDS)
