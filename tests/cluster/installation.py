@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.e2e import csi_controller, daemon_pod
 from tests.e2e.daemon_pod import PACKAGING
-from tests.e2e.kube import NODE, ControlPlane
+from tests.e2e.kube import ControlPlane
 from tools.go.build import module_folder
 
 DRIVER = "topolvm.io"
@@ -53,12 +53,12 @@ def install_storage_classes(plane: ControlPlane) -> None:
                   input=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
 
 
-def reconciler_token(plane: ControlPlane) -> bytes:
-    """A token of the reconciler's account. It is bound to the Node NODE, which must exist, as that
-    of a pod on this node is."""
+def reconciler_token(plane: ControlPlane, node: str) -> bytes:
+    """A token of the reconciler's account. It is bound to the Node `node`, which must exist, as
+    that of a pod on this node is."""
     return plane.kubectl(
         "create", "token", daemon_pod.ACCOUNT, f"--namespace={daemon_pod.NAMESPACE}",
-        "--bound-object-kind=Node", f"--bound-object-name={NODE}").strip().encode()
+        "--bound-object-kind=Node", f"--bound-object-name={node}").strip().encode()
 
 
 def _storage_class(name: str, device_class: str, file_system: str,

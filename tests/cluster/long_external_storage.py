@@ -20,7 +20,7 @@ from .junit import Spec
 _SECONDS = 55 * 60.0
 # A test fills the node. In others, four tests at a time have up to ten volumes.
 _MOST_VOLUMES = 16
-_LVMD_YAML = stage.LVMD_YAML.replace(
+_LVMD_YAML = stage.lvmd_yaml().replace(
     f"node-name: {NODE}", f"node-name: {NODE}, max-volumes: {_MOST_VOLUMES}").replace(
     "overprovision-ratio: 5.0", "overprovision-ratio: 20.0")
 # Tests that do not find out that they do not apply.

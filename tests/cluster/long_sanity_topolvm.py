@@ -20,11 +20,11 @@ from . import sanity, topolvm
 from .junit import Spec
 from .sanity import BLOCK, THICK, THIN, Driver, Volumes
 from .sanity_node import create_node, node_and_api
-from .stage import LVMD_YAML, MAKE_GROUP, say
+from .stage import MAKE_GROUP, lvmd_yaml, say
 from .topolvm import TopolvmNode
 
 # Without the keys that only lvmd knows.
-_LVMD_YAML = LVMD_YAML[LVMD_YAML.index("device-classes:"):]
+_LVMD_YAML = lvmd_yaml()[lvmd_yaml().index("device-classes:"):]
 _LVMD_UNITS = "lvmd.socket lvmd.service"
 _DRIVER_UNITS = (topolvm.NODE_PLUGIN, topolvm.CONTROLLER)
 _CAPACITIES = tuple(f"capacity.topolvm.io/{name}" for name in ("thick", "thin"))

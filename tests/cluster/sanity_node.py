@@ -13,6 +13,7 @@ from tests.e2e import csi_controller
 from tests.e2e.daemon_pod import PACKAGING
 from tests.e2e.kube import NODE, ControlPlane
 from tests.e2e.reconciler_unit import ReconcilerUnit
+from tests.e2e.stages import save_journal
 from tests.system.node import Node
 from tools.dev import paths
 from tools.go.build import build
@@ -20,7 +21,7 @@ from tools.vm import Machine, ensure_snapshot
 
 from .installation import DRIVER, reconciler_token
 from .sanity import FOLDER, PROGRAM, Driver
-from .stage import GROUP, LVMD_YAML, save_journal, say
+from .stage import GROUP, lvmd_yaml, say
 
 _NODE_SOCKET = f"/var/lib/kubelet/plugins/{DRIVER}/csi.sock"
 _CONTROLLER_SOCKET = f"{FOLDER}/csi.sock"
@@ -35,9 +36,9 @@ def sanity_node() -> Iterator[Driver]:
         plane.apply(PACKAGING)
         token = csi_controller.install(plane)
         create_node(plane)
-        node = Node(machine, GROUP, LVMD_YAML)
+        node = Node(machine, GROUP, lvmd_yaml())
         reconciler = ReconcilerUnit(machine)
-        reconciler.install(plane.url_for_guest, plane.ca, reconciler_token(plane), NODE)
+        reconciler.install(plane.url_for_guest, plane.ca, reconciler_token(plane, NODE), NODE)
         reconciler.start()
         _start_controller(node, plane, token)
         yield Driver(node, _NODE_SOCKET, _CONTROLLER_SOCKET,

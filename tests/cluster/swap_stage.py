@@ -10,14 +10,14 @@ from pathlib import Path
 
 from tests.e2e import csi_controller
 from tests.e2e.kube import NODE, KubeError
-from tests.e2e.reconciler_unit import ReconcilerUnit
 from tests.system.node import Node
 from tools.dev import paths
 
-from . import installation, topolvm
+from . import cluster_node, installation, topolvm
+from .cluster_node import ClusterNode
 from .controller import Controller
 from .installation import DRIVER
-from .stage import LVMD_YAML, MAKE_GROUP, Stage, kept, say
+from .stage import MAKE_GROUP, Stage, kept, lvmd_yaml, say
 from .topolvm import TopolvmController, TopolvmNode
 
 LVMD_UNITS = "lvmd-csi.socket lvmd.socket lvmd-ro.socket lvmd.service"
@@ -33,21 +33,22 @@ class SwapStage(Stage):
 
     shown = ("nodes,csinodes,csidrivers,pods,persistentvolumes,persistentvolumeclaims,"
              "logicalvolumes.topolvm.io,csistoragecapacities,events")
-    units = (*Stage.units, *topolvm.UNITS)
 
     def _set_up(self) -> None:
         self._workdir = self._start_plane()
         topolvm.install(self.plane, paths.CACHE / "go")
         installation.install_storage_classes(self.plane)
         with tempfile.TemporaryDirectory(dir=paths.CACHE) as folder:
-            port = self._start_machine(topolvm.fill_share(Path(folder), say))
-        self.node = Node(self._machine, MAKE_GROUP, LVMD_YAML, start=False)
-        self.reconciler = ReconcilerUnit(self._machine)
-        self._topolvm_node = TopolvmNode(self._machine, self.plane)
+            own = ClusterNode(self.plane, NODE, say, (*cluster_node.UNITS, *topolvm.UNITS))
+            own.start_machine(self._stack, topolvm.fill_share(Path(folder), say))
+        own.node = Node(own.machine, MAKE_GROUP, lvmd_yaml(), start=False)
+        self.nodes = [own]
+        self.node, self.reconciler = own.node, own.reconciler
+        self._topolvm_node = TopolvmNode(own.machine, self.plane)
         self._topolvm_controller = TopolvmController(self.plane, self._workdir, say)
         self._csi_controller: Controller | None = None
         self._has_reconciler = False
-        self._start_kubelet(port)
+        own.start_kubelet()
         self.plane.kubectl("wait", "--for=create", f"node/{NODE}", "--timeout=90s")
         self._topolvm_node.start()
         self.controller = self._stack.enter_context(self._topolvm_controller)
@@ -93,7 +94,7 @@ class SwapStage(Stage):
         if self._has_reconciler:
             self.reconciler.start()
         else:
-            self._start_reconciler()
+            self.nodes[0].start_reconciler()
             self._has_reconciler = True
 
     def restart_kubelet(self) -> None:
@@ -142,7 +143,7 @@ class SwapStage(Stage):
 
     def _wait_until_forgotten(self) -> None:
         deadline = time.monotonic() + _GONE_SECONDS
-        while self.is_registered():
+        while self.nodes[0].is_registered():
             if time.monotonic() > deadline:
                 raise KubeError(f"kubelet has still registered {DRIVER} after "
                                 f"{_GONE_SECONDS:.0f} s\n{self.describe()}")

@@ -3,7 +3,7 @@ controllers."""
 
 from .api_call import Answer
 from .control_plane import ControlPlane
-from .credentials import NODE, RECONCILER_USER
+from .credentials import NODE, RECONCILER_USER, SECOND_NODE
 from .errors import KubeError
 
-__all__ = ["NODE", "RECONCILER_USER", "Answer", "ControlPlane", "KubeError"]
+__all__ = ["NODE", "RECONCILER_USER", "SECOND_NODE", "Answer", "ControlPlane", "KubeError"]

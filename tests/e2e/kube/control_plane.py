@@ -86,10 +86,10 @@ class ControlPlane:
         """A kubeconfig for kubectl by hand, with all rights."""
         return self._credentials.kubeconfig
 
-    @property
-    def kubelet_kubeconfig(self) -> str:
-        """The text of a kubeconfig for the kubelet of the node NODE in a QEMU guest."""
-        return self._credentials.kubeconfig_text("kubelet", self.url_for_guest, self.ca)
+    def kubelet_kubeconfig(self, node: str) -> str:
+        """The text of a kubeconfig for the kubelet of `node`, NODE or SECOND_NODE, in a QEMU
+        guest."""
+        return self._credentials.kubeconfig_text(f"kubelet-{node}", self.url_for_guest, self.ca)
 
     @property
     def kubeconfig_for_guest(self) -> str:

@@ -10,7 +10,9 @@ from pathlib import Path
 RECONCILER_USER = "system:serviceaccount:lvmd-system:lvmd-reconciler"
 """The service account of packaging/kubernetes/rbac.yaml."""
 NODE = "localhost"
-"""The node whose kubelet has a token. The API server reaches its kubelet by this name."""
+SECOND_NODE = "127.0.0.1"
+"""The nodes whose kubelets have a token. The API server reaches each kubelet by the name of its
+node, which is the host's loopback, and by its own port."""
 
 # The user of each token, and its group.
 _USERS = {
@@ -18,7 +20,7 @@ _USERS = {
     "reconciler": (RECONCILER_USER, "system:serviceaccounts"),
     "kube-controller-manager": ("system:kube-controller-manager",),
     "kube-scheduler": ("system:kube-scheduler",),
-    "kubelet": (f"system:node:{NODE}", "system:nodes"),
+    **{f"kubelet-{node}": (f"system:node:{node}", "system:nodes") for node in (NODE, SECOND_NODE)},
 }
 
 
