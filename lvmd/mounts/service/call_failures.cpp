@@ -22,6 +22,11 @@ bool is_overtaken(CsiCall failed, CsiCall succeeded) {
   return false;
 }
 
+// The call only has to be repeated later.
+bool has_to_wait(const Error& error) {
+  return error.code == Code::kAborted || error.reason == reason::kRestoreUnderWay;
+}
+
 constexpr auto kByTime = [](const auto& entry) { return entry.second.at; };
 
 }  // namespace
@@ -43,7 +48,7 @@ std::string_view name_of(CsiCall call) {
 }
 
 void CallFailures::record(std::string_view volume, CsiCall call, const Error& error, Time now) {
-  if (error.code == Code::kAborted) return;
+  if (has_to_wait(error)) return;
   {
     const std::lock_guard lock{mutex_};
     failures_.insert_or_assign(

@@ -50,7 +50,8 @@ class CallFailures {
   void on_change(std::function<void()> callback) { changed_ = std::move(callback); }
 
   // A call for the volume with this name failed. Replaces the earlier failure of the same call.
-  // Ignores ABORTED: it says only that another call for the volume is in progress.
+  // Ignores ABORTED, which says only that another call for the volume is in progress, and
+  // RESTORE_UNDER_WAY: the volume is not whole yet, and kubelet calls again.
   void record(std::string_view volume, CsiCall call, const Error& error,
               Time now = std::chrono::steady_clock::now());
 

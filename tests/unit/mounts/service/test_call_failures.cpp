@@ -61,6 +61,14 @@ TEST_CASE("a call that only met another call of the volume has not failed [P-MOU
   CHECK(listed(failures).empty());
 }
 
+TEST_CASE("a call that waits for a restore has not failed [P-MOUNT-22]", "[mount]") {
+  CallFailures failures;
+  failures.record("one", CsiCall::kStage,
+                  make_error(Code::kUnavailable, "not whole").because(reason::kRestoreUnderWay),
+                  kStart);
+  CHECK(listed(failures).empty());
+}
+
 TEST_CASE("a success ends the failures of the calls that it overtakes [P-MOUNT-22]", "[mount]") {
   const auto left_after = [](CsiCall success) {
     CallFailures failures;
