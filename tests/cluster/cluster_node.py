@@ -34,12 +34,14 @@ class ClusterNode:
     node: Node
 
     def __init__(self, plane: ControlPlane, name: str, progress: Callable[[str], None],
-                 units: tuple[str, ...] = UNITS) -> None:
-        """`units`: those whose logs `describe` shows."""
+                 units: tuple[str, ...] = UNITS, flags: tuple[str, ...] = ()) -> None:
+        """`units`: those whose logs `describe` shows. `flags`: additional ones of
+        lvmd-reconciler."""
         self._plane = plane
         self.name = name
         self._progress = progress
         self._units = units
+        self._flags = flags
         self._port = 0
         self._is_on = False
 
@@ -70,6 +72,7 @@ class ClusterNode:
         """For the first time since the node's boot. The Node exists."""
         self.reconciler.install(self._plane.url_for_guest, self._plane.ca,
                                 reconciler_token(self._plane, self.name), self.name)
+        self.reconciler.set_flags(*self._flags)
         self.reconciler.start()
 
     def is_registered(self) -> bool:

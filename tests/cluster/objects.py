@@ -73,10 +73,10 @@ def of_claim(name: str) -> dict[str, str]:
     return {"kind": "PersistentVolumeClaim", "name": name}
 
 
-def snapshot(name: str, claim_name: str) -> dict[str, Any]:
+def snapshot(name: str, claim_name: str, snapshot_class: str = SNAPSHOTS) -> dict[str, Any]:
     return {"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshot",
             "metadata": {"name": name}, "spec": {
-                "volumeSnapshotClassName": SNAPSHOTS,
+                "volumeSnapshotClassName": snapshot_class,
                 "source": {"persistentVolumeClaimName": claim_name}}}
 
 

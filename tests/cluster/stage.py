@@ -70,6 +70,7 @@ class Stage:
 
     def __init__(self, manifests: Path = MANIFESTS) -> None:
         self._manifests = manifests
+        self._workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
         self._stack = ExitStack()
         try:
             self._set_up()
@@ -78,28 +79,26 @@ class Stage:
             raise
 
     def _set_up(self) -> None:
-        workdir = self._start_plane()
+        self._start_plane()
         token = installation.install(self.plane, paths.CACHE / "go", self._manifests)
-        self.controller = Controller(self.plane, token, workdir, say)
-        self.states = self._stack.enter_context(States(self.plane, workdir / "csi-states.log"))
+        self.controller = Controller(self.plane, token, self._workdir, say)
+        self.states = self._stack.enter_context(
+            States(self.plane, self._workdir / "csi-states.log"))
         self.nodes = self._start_nodes()
         self.node, self.reconciler = self.nodes[0].node, self.nodes[0].reconciler
         self._stack.enter_context(self.controller)
 
-    def _start_plane(self) -> Path:
-        """Returns the folder of its files."""
-        workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
-        shutil.rmtree(workdir, ignore_errors=True)
+    def _start_plane(self) -> None:
+        shutil.rmtree(self._workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
-            ControlPlane(paths.CACHE / "go", workdir, say, controllers=True))
-        return workdir
+            ControlPlane(paths.CACHE / "go", self._workdir, say, controllers=True))
 
     def _start_nodes(self) -> list[ClusterNode]:
         return [self._start_node(NODE)]
 
-    def _start_node(self, name: str) -> ClusterNode:
-        """With everything that runs on a node."""
-        made = ClusterNode(self.plane, name, say)
+    def _start_node(self, name: str, *flags: str) -> ClusterNode:
+        """With everything that runs on a node. `flags`: additional ones of lvmd-reconciler."""
+        made = ClusterNode(self.plane, name, say, flags=flags)
         made.start_machine(self._stack)
         made.node = Node(made.machine, GROUP, lvmd_yaml(name))
         made.start_kubelet()

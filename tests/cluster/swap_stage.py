@@ -35,7 +35,7 @@ class SwapStage(Stage):
              "logicalvolumes.topolvm.io,csistoragecapacities,events")
 
     def _set_up(self) -> None:
-        self._workdir = self._start_plane()
+        self._start_plane()
         topolvm.install(self.plane, paths.CACHE / "go")
         installation.install_storage_classes(self.plane)
         with tempfile.TemporaryDirectory(dir=paths.CACHE) as folder:

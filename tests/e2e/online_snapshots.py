@@ -26,14 +26,22 @@ class OnlineSnapshots:
         self._plane = plane
 
     def install(self) -> None:
-        for file in (_FIXTURES, COMPONENT / "crd.yaml", COMPONENT / "namespace.yaml",
-                     COMPONENT / "admission-policy.yaml", COMPONENT / "rbac.yaml"):
-            self._plane.apply(file)
+        """With the kinds of snapshots, and a storage in a folder of the node."""
+        self._plane.apply(_FIXTURES)
+        self.install_component()
+        self.install_storage({"provider": "local",
+                              "local": {"path": REPOSITORIES, "secretName": SECRET}})
+
+    def install_component(self) -> None:
+        for file in ("crd.yaml", "namespace.yaml", "admission-policy.yaml", "rbac.yaml"):
+            self._plane.apply(COMPONENT / file)
+
+    def install_storage(self, storage: dict[str, Any]) -> None:
+        """And its secret and its class."""
         self.apply({"apiVersion": "v1", "kind": "Secret",
                     "metadata": {"name": SECRET, "namespace": NAMESPACE},
                     "stringData": {"RESTIC_PASSWORD": "of the tests"}})
-        self.apply(self.storage({"provider": "local",
-                                 "local": {"path": REPOSITORIES, "secretName": SECRET}}))
+        self.apply(self.storage(storage))
         self.apply({"apiVersion": "snapshot.storage.k8s.io/v1", "kind": "VolumeSnapshotClass",
                     "metadata": {"name": CLASS}, "driver": "topolvm.io", "deletionPolicy": "Delete",
                     "parameters": {"topolvm.io/snapshotMode": "online",

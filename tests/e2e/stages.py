@@ -34,11 +34,14 @@ class StageCase(unittest.TestCase):
     """A case on a stage."""
 
     stage: Stage
+    limit_seconds = LIMIT_SECONDS
+    """How long `eventually` waits."""
 
     def eventually(self, what: str, attempt: Callable[[], Any], now: Callable[[], object],
-                   limit: float = LIMIT_SECONDS) -> Any:
-        """The first true result of `attempt`. Fails after `limit` seconds, with a description of
-        the state."""
+                   limit: float | None = None) -> Any:
+        """The first true result of `attempt`. Fails after `limit` seconds, or `limit_seconds`, with
+        a description of the state."""
+        limit = limit or self.limit_seconds
         deadline = time.monotonic() + limit
         while not (result := attempt()):
             if time.monotonic() > deadline:

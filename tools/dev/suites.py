@@ -141,6 +141,8 @@ LONG = Suite("long", (
          needs=(*_CLUSTER, "hypertopolvm", "driver-registrar")),
     Part("long-sanity", ("tests/cluster/long_sanity_topolvm.py",), 40, _E2E,
          needs=(*_KUBERNETES, "csi-sanity", "hypertopolvm")),
+    Part("long-two-nodes", ("tests/cluster/long_two_nodes.py",), 30, _E2E,
+         needs=(*_CLUSTER, "rest-server"), node=True),
     Part("fuzz", ("tests/fuzz/fuzz_*.cpp",), 10, _BUILD, variant=FUZZ),
     Part("asan-unit", program=_UNIT, minutes=15, groups=_BUILD, variant=ADDRESS),
     Part("asan-rpc", program=_RPC, minutes=15, groups=_BUILD, variant=ADDRESS),
