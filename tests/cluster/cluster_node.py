@@ -34,14 +34,17 @@ class ClusterNode:
     node: Node
 
     def __init__(self, plane: ControlPlane, name: str, progress: Callable[[str], None],
-                 units: tuple[str, ...] = UNITS, flags: tuple[str, ...] = ()) -> None:
+                 units: tuple[str, ...] = UNITS, flags: tuple[str, ...] = (),
+                 logs: str = paths.SUITE) -> None:
         """`units`: those whose logs `describe` shows. `flags`: additional ones of
-        lvmd-reconciler."""
+        lvmd-reconciler. `logs`: the name of the file with the VM's journal; that of another node
+        than NODE is added."""
         self._plane = plane
         self.name = name
         self._progress = progress
         self._units = units
         self._flags = flags
+        self._logs = logs if name == NODE else f"{logs}-{name}"
         self._port = 0
         self._is_on = False
 
@@ -133,4 +136,4 @@ class ClusterNode:
 
     def _save_journal(self) -> None:
         if self._is_on:
-            save_journal(self.machine, "" if self.name == NODE else f"-{self.name}")
+            save_journal(self.machine, self._logs)

@@ -67,10 +67,14 @@ class Stage:
     states: States
     shown = _SHOWN
     """The kinds that `describe` shows."""
+    logs = paths.SUITE
+    """Part of the names of its logs."""
+    audited: tuple[str, ...] = ()
+    """The users whose requests are in the API server's audit log."""
 
     def __init__(self, manifests: Path = MANIFESTS) -> None:
         self._manifests = manifests
-        self._workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
+        self._workdir = paths.LOGS / f"{self.logs}.kubernetes"
         self._stack = ExitStack()
         try:
             self._set_up()
@@ -91,14 +95,15 @@ class Stage:
     def _start_plane(self) -> None:
         shutil.rmtree(self._workdir, ignore_errors=True)
         self.plane = self._stack.enter_context(
-            ControlPlane(paths.CACHE / "go", self._workdir, say, controllers=True))
+            ControlPlane(paths.CACHE / "go", self._workdir, say, controllers=True,
+                         audited=self.audited))
 
     def _start_nodes(self) -> list[ClusterNode]:
         return [self._start_node(NODE)]
 
     def _start_node(self, name: str, *flags: str) -> ClusterNode:
         """With everything that runs on a node. `flags`: additional ones of lvmd-reconciler."""
-        made = ClusterNode(self.plane, name, say, flags=flags)
+        made = ClusterNode(self.plane, name, say, flags=flags, logs=self.logs)
         made.start_machine(self._stack)
         made.node = Node(made.machine, GROUP, lvmd_yaml(name))
         made.start_kubelet()

@@ -39,7 +39,8 @@ class SwapStage(Stage):
         topolvm.install(self.plane, paths.CACHE / "go")
         installation.install_storage_classes(self.plane)
         with tempfile.TemporaryDirectory(dir=paths.CACHE) as folder:
-            own = ClusterNode(self.plane, NODE, say, (*cluster_node.UNITS, *topolvm.UNITS))
+            own = ClusterNode(self.plane, NODE, say, (*cluster_node.UNITS, *topolvm.UNITS),
+                              logs=self.logs)
             own.start_machine(self._stack, topolvm.fill_share(Path(folder), say))
         own.node = Node(own.machine, MAKE_GROUP, lvmd_yaml(), start=False)
         self.nodes = [own]

@@ -63,10 +63,10 @@ def kept(make: Callable[[], _AnyStage]) -> _AnyStage:
     return stage
 
 
-def save_journal(machine: Machine, suffix: str = "") -> None:
-    """Into the folder of the logs, as SUITE with the suffix."""
+def save_journal(machine: Machine, name: str = paths.SUITE) -> None:
+    """Into the folder of the logs."""
     journal = machine.run("journalctl --boot --no-pager --output=short-precise")
-    (paths.LOGS / f"{paths.SUITE}{suffix}.journal").write_bytes(journal.data)
+    (paths.LOGS / f"{name}.journal").write_bytes(journal.data)
 
 
 def say(text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,8 +15,8 @@ from .certificates import GUEST_VIEW_OF_HOST, make_certificates
 from .credentials import Credentials
 from .errors import KubeError
 from .server_process import ServerProcess
-from .servers import (apiserver_arguments, controller_manager_arguments, etcd_arguments, free_ports,
-                      scheduler_arguments)
+from .servers import (apiserver_arguments, audit_policy, controller_manager_arguments,
+                      etcd_arguments, free_ports, scheduler_arguments)
 
 _START_SECONDS = 240.0
 _KUBECTL_SECONDS = 180.0
@@ -25,7 +25,8 @@ _CONTROLLERS = ("kube-controller-manager", "kube-scheduler")
 
 class ControlPlane:
     """A Kubernetes API without nodes, from `__enter__` to `__exit__`. With `controllers`, also
-    kube-controller-manager and kube-scheduler.
+    kube-controller-manager and kube-scheduler. The requests of the `audited` users are in
+    `audit_log`.
 
         with ControlPlane(cache, workdir) as plane:
             plane.apply(Path("packaging/kubernetes/crds"))
@@ -36,8 +37,9 @@ class ControlPlane:
     """
 
     def __init__(self, cache: Path, workdir: Path, progress: Progress = print,
-                 controllers: bool = False) -> None:
+                 controllers: bool = False, audited: Sequence[str] = ()) -> None:
         self._cache = cache
+        self._audited = audited
         self._controllers = controllers
         self._workdir = workdir.resolve()
         self._progress = progress
@@ -69,6 +71,12 @@ class ControlPlane:
     @property
     def server_key(self) -> Path:
         return self._workdir / "certificates" / "server.key"
+
+    @property
+    def audit_log(self) -> Path:
+        """A line of JSON for each request that the API server has answered, and for each watch that
+        it has begun to answer."""
+        return self._workdir / "audit.log"
 
     @property
     def admin_token(self) -> Path:
@@ -182,7 +190,8 @@ class ControlPlane:
         self._commands = [
             (programs["etcd"], etcd_arguments(self._workdir / "etcd", etcd_port, peer_port)),
             (programs["kube-apiserver"], apiserver_arguments(
-                self._port, etcd_port, certificates, self._credentials.token_table))]
+                self._port, etcd_port, certificates, self._credentials.token_table)
+                + self._audit_arguments())]
         if self._controllers:
             manager, scheduler = _CONTROLLERS
             self._commands += [
@@ -190,6 +199,13 @@ class ControlPlane:
                     self._credentials.kubeconfig_of(manager), self.ca, certificates)),
                 (programs[scheduler],
                  scheduler_arguments(self._credentials.kubeconfig_of(scheduler)))]
+
+    def _audit_arguments(self) -> list[str]:
+        if not self._audited:
+            return []
+        policy = self._workdir / "audit-policy.json"
+        policy.write_text(audit_policy(self._audited))
+        return [f"--audit-policy-file={policy}", f"--audit-log-path={self.audit_log}"]
 
     def _start(self) -> None:
         first, others = self._commands[:2], self._commands[2:]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 from .certificates import Certificates
@@ -50,6 +52,13 @@ def apiserver_arguments(port: int, etcd_port: int, certificates: Certificates,
         "--anonymous-auth=false",
         "--profiling=false",
     ]
+
+
+def audit_policy(users: Sequence[str]) -> str:
+    """The API server's policy that records the requests of these users, without their content."""
+    return json.dumps({
+        "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"],
+        "rules": [{"level": "Metadata", "users": list(users)}, {"level": "None"}]})
 
 
 def controller_manager_arguments(kubeconfig: Path, ca: Path,
