@@ -33,6 +33,7 @@ NODE_FINALIZER = f"{DRIVER}/node"
 
 _PLUGIN = f"/var/lib/kubelet/plugins/{DRIVER}/node"
 NODE_SOCKET = f"{_PLUGIN}/csi-topolvm.sock"
+"""Where TopoLVM's node serves."""
 CONTROLLER_SOCKET = "/run/topolvm/csi-topolvm.sock"
 """That of CONTROLLER."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tools.vm import Machine
 
 USER = "e2e-reconciler"
-_UNIT = "e2e-reconciler.service"
+UNIT = "e2e-reconciler.service"
 _FOLDER = "/run/e2e-reconciler"
 # The process has the rights of a pod of packaging/kubernetes/daemonset.yaml.
 _UNIT_TEXT = f"""[Unit]
@@ -49,7 +49,7 @@ class ReconcilerUnit:
     def use_server(self, server: str) -> None:
         """Sets the API server for its next start."""
         unit = _UNIT_TEXT.format(node=self._node, server=server)
-        self._machine.write_file(f"/run/systemd/system/{_UNIT}", unit.encode())
+        self._machine.write_file(f"/run/systemd/system/{UNIT}", unit.encode())
         self._shell("systemctl daemon-reload")
 
     def set_authority(self, ca: Path) -> None:
@@ -68,30 +68,30 @@ class ReconcilerUnit:
 
     def start(self) -> None:
         """No effect if it runs."""
-        self._shell(f"systemctl start {_UNIT}")
+        self._shell(f"systemctl start {UNIT}")
 
     def restart(self) -> None:
         """Starts it, or restarts it if it runs."""
-        self._shell(f"systemctl restart {_UNIT}")
+        self._shell(f"systemctl restart {UNIT}")
 
     def stop(self) -> str:
         """Sends SIGTERM. Returns the result of the process, such as `exited 0`."""
-        self._shell(f"rm -f {_FOLDER}/end && systemctl stop {_UNIT}")
+        self._shell(f"rm -f {_FOLDER}/end && systemctl stop {UNIT}")
         return self._machine.read_file(f"{_FOLDER}/end").decode().strip()
 
     def kill(self) -> None:
         """Sends SIGKILL."""
-        self._shell(f"systemctl kill --signal=KILL {_UNIT} && "
-                    f"while systemctl is-active --quiet {_UNIT}; do sleep 0.1; done")
+        self._shell(f"systemctl kill --signal=KILL {UNIT} && "
+                    f"while systemctl is-active --quiet {UNIT}; do sleep 0.1; done")
 
     def pid(self) -> int:
-        return int(self._shell(f"systemctl show --value --property=MainPID {_UNIT}"))
+        return int(self._shell(f"systemctl show --value --property=MainPID {UNIT}"))
 
     def log(self, lines: int | None = None) -> str:
         """Its log since the boot, or the last `lines` of it."""
         which = "" if lines is None else f"--lines={lines}"
         return self._shell(f"journalctl --boot --no-pager --output=short-precise "
-                           f"--unit={_UNIT} {which}")
+                           f"--unit={UNIT} {which}")
 
     def _shell(self, command: str) -> str:
         return self._machine.run(command, check=True).output.strip()
