@@ -7,6 +7,7 @@ import http.client
 import json
 import ssl
 import time
+from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,8 @@ from .samples import BenchError
 
 GROUP_VERSION = "topolvm.io/v1"
 VOLUMES = f"/apis/{GROUP_VERSION}/logicalvolumes"
+CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims"
+PODS = "/api/v1/namespaces/default/pods"
 
 _SECONDS = 60.0
 # After 90 s the API server closes an idle connection, possibly while a request is being sent.
@@ -47,14 +50,21 @@ class ApiConnection:
 
     def create_volume(self, name: str, node: str, size: str, device_class: str) -> str:
         """Creates a LogicalVolume. Returns its UID, which is also the name of its LVM volume."""
-        made = self._send("POST", VOLUMES, {
+        return self.create(VOLUMES, {
             "apiVersion": GROUP_VERSION, "kind": "LogicalVolume", "metadata": {"name": name},
             "spec": {"name": name, "nodeName": node, "size": size, "deviceClass": device_class}})
-        return str(json.loads(made)["metadata"]["uid"])
 
     def delete_volume(self, name: str) -> None:
         """Requests its deletion. It is deleted when its finalizer is removed."""
-        self._send("DELETE", f"{VOLUMES}/{name}")
+        self.delete(VOLUMES, name)
+
+    def create(self, path: str, manifest: dict[str, Any]) -> str:
+        """Creates an object in the list at `path`. Returns its UID."""
+        return str(json.loads(self._send("POST", path, manifest))["metadata"]["uid"])
+
+    def delete(self, path: str, name: str) -> None:
+        """Requests the deletion of an object in the list at `path`."""
+        self._send("DELETE", f"{path}/{name}")
 
     def requests(self) -> api_requests.Requests:
         """The number of requests to the API server until now."""
@@ -62,6 +72,13 @@ class ApiConnection:
 
     def close(self) -> None:
         self._http.close()
+
+    def __enter__(self) -> ApiConnection:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
 
     def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
         if time.monotonic() - self._used > _IDLE_SECONDS:

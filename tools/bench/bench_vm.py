@@ -13,8 +13,13 @@ from tools.dev.vm_session import installed_vm
 
 @contextmanager
 def bench_vm(progress: Progress, share: Path | None = None) -> Iterator[vm.Machine]:
-    """`installed_vm`, with random addresses as on a host (tools/vm/hardware.py explains why they
-    may not be random), and as in the runs whose numbers are stored."""
+    """`installed_vm`, with random addresses."""
     with installed_vm(progress, share) as machine:
-        machine.run("sysctl -q -w kernel.randomize_va_space=2", check=True)
+        randomize(machine)
         yield machine
+
+
+def randomize(machine: vm.Machine) -> None:
+    """From now on processes have random addresses as on a host (tools/vm/hardware.py explains why
+    they may not be random), and as in the runs whose numbers are stored."""
+    machine.run("sysctl -q -w kernel.randomize_va_space=2", check=True)

@@ -156,7 +156,7 @@ def _journal(machine: Machine, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory of all processes of a daemon together, in kB (of 1024 bytes, as in the kernel)."""
+    """The memory of all processes of a unit together, in kB (of 1024 bytes, as in the kernel)."""
 
     pss_kb: int
     private_dirty_kb: int
@@ -164,9 +164,14 @@ class Memory:
 
 def memory(machine: Machine, daemon: Daemon) -> Memory:
     """The present memory of the running daemon."""
-    lines = machine.run(_MEMORY.format(unit=daemon.unit), check=True).output.splitlines()
+    return memory_of(machine, daemon.unit)
+
+
+def memory_of(machine: Machine, unit: str) -> Memory:
+    """The present memory of a running unit."""
+    lines = machine.run(_MEMORY.format(unit=unit), check=True).output.splitlines()
     if not lines:
-        raise BenchError(f"{daemon.unit} has no process: its memory can't be read")
+        raise BenchError(f"{unit} has no process: its memory can't be read")
     processes = [tuple(int(word) for word in line.split()) for line in lines]
     return Memory(sum(pss for pss, _ in processes), sum(dirty for _, dirty in processes))
 
