@@ -1,11 +1,11 @@
-"""Invented numbers in the format of peer.json, load.json, reconcile.json and transfer.json, for the
-cases of judgement, plots and document."""
+"""Invented numbers in the format of the JSON files that the benches write, for the cases of
+judgement, plots and document."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from . import load_report, reconcile_report, report, transfer_report
+from . import csi_report, load_report, reconcile_report, report, transfer_report
 from .byte_relay import Traffic
 from .create_calls import CreateCall
 from .stage import Memory
@@ -56,6 +56,30 @@ def reconcile_json() -> dict[str, Any]:
             1000, 10_000, {"LIST logicalvolumes": 3}, [900.0, 1100.0],
             [{"PATCH logicalvolumes": 1, "PATCH logicalvolumes/status": 1, "POST events": 1}] * 2),
     }
+
+
+def csi_json() -> dict[str, Any]:
+    """All goals are met."""
+    ours = csi_report.Taken(
+        creates=[380.0] * 100, deletes=[250.0] * 100, create_lvs=[300.0] * 100,
+        mounts=[{"NodeStageVolume": 200.0, "NodePublishVolume": 20.0, "NodeUnpublishVolume": 10.0,
+                 "NodeUnstageVolume": 30.0}] * 20,
+        by_hand=[200.0] * 20, claims=[csi_report.parts(moments(0.5))] * 10,
+        at_once=[(50, 20.0, 18.0)],
+        memory=[{"lvmd.service": Memory(30_000, 9000), "e2e-reconciler.service": Memory(9000, 4000)}],
+        idle=(180, {program: {} for program in csi_report.PROGRAMS}))
+    peer = csi_report.Taken(
+        creates=[1900.0] * 20, deletes=[1000.0] * 20, mounts=[{"NodePublishVolume": 400.0}] * 20,
+        claims=[csi_report.parts(moments(1.0))] * 10, at_once=[(50, 70.0, 50.0)],
+        memory=[{"topolvm-lvmd.service": Memory(35_000, 9000),
+                 "topolvm-node.service": Memory(50_000, 9000),
+                 csi_report.REGISTRAR: Memory(10_000, 5000)}])
+    return {"run": RUN, **csi_report.content(ours, peer)}
+
+
+def moments(seconds: float) -> dict[str, float]:
+    """This time between each and the next."""
+    return {name: seconds * number for number, name in enumerate(csi_report.MOMENTS)}
 
 
 def transfer_json() -> dict[str, Any]:
