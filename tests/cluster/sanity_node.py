@@ -23,7 +23,7 @@ from .installation import DRIVER, reconciler_token
 from .sanity import FOLDER, PROGRAM, Driver
 from .stage import GROUP, lvmd_yaml, say
 
-_NODE_SOCKET = f"/var/lib/kubelet/plugins/{DRIVER}/csi.sock"
+NODE_SOCKET = f"/var/lib/kubelet/plugins/{DRIVER}/csi.sock"
 _CONTROLLER_SOCKET = f"{FOLDER}/csi.sock"
 _CONTROLLER = "sanity-controller.service"
 
@@ -41,7 +41,7 @@ def sanity_node() -> Iterator[Driver]:
         reconciler.install(plane.url_for_guest, plane.ca, reconciler_token(plane, NODE), NODE)
         reconciler.start()
         _start_controller(node, plane, token)
-        yield Driver(node, _NODE_SOCKET, _CONTROLLER_SOCKET,
+        yield Driver(node, NODE_SOCKET, _CONTROLLER_SOCKET,
                      ("lvmd.service", "e2e-reconciler.service", _CONTROLLER))
 
 

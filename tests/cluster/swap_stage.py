@@ -38,10 +38,7 @@ class SwapStage(Stage):
         self._start_plane()
         topolvm.install(self.plane, paths.CACHE / "go")
         installation.install_storage_classes(self.plane)
-        with tempfile.TemporaryDirectory(dir=paths.CACHE) as folder:
-            own = ClusterNode(self.plane, NODE, say, (*cluster_node.UNITS, *topolvm.UNITS),
-                              logs=self.logs)
-            own.start_machine(self._stack, topolvm.fill_share(Path(folder), say))
+        own = self._start_machine()
         own.node = Node(own.machine, MAKE_GROUP, lvmd_yaml(), start=False)
         self.nodes = [own]
         self.node, self.reconciler = own.node, own.reconciler
@@ -54,6 +51,14 @@ class SwapStage(Stage):
         self._topolvm_node.start()
         self.controller = self._stack.enter_context(self._topolvm_controller)
         self.wait_until_ready()
+
+    def _start_machine(self) -> ClusterNode:
+        """The node, whose VM has TopoLVM's programs."""
+        own = ClusterNode(self.plane, NODE, say, (*cluster_node.UNITS, *topolvm.UNITS),
+                          logs=self.logs)
+        with tempfile.TemporaryDirectory(dir=paths.CACHE) as folder:
+            own.start_machine(self._stack, topolvm.fill_share(Path(folder), say))
+        return own
 
     def become_topolvm(self) -> None:
         """No effect if the driver is TopoLVM."""

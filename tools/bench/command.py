@@ -19,11 +19,12 @@ from .options import Options
 _ALL, _REPORT = "all", "report"
 # Name, module, description.
 _BENCHES = {
-    _ALL: ("everything", "peer, load, reconcile and transfer, then report: two hours without KVM"),
+    _ALL: ("everything", "peer, load, reconcile, csi and transfer, then report: two hours without KVM"),
     "floor": ("floor", "the lower limits of the machine: lvm2_run alone, an empty RPC"),
     "peer": ("peer", "lvmd and TopoLVM's lvmd in one VM, and the floor for comparison"),
     "load": ("load", "lvmd alone: two groups at once, a thousand creates, memory, ten idle minutes"),
     "reconcile": ("reconcile", "the reconciler: time to a volume, 10,000 CRs, a restart, idle"),
+    "csi": ("csi", "claims, pods and calls with lvmd's CSI driver and TopoLVM's, in one cluster"),
     "transfer": ("transfer", "backup and restore of 1 GB, beside restic alone"),
 }
 _REPORT_TEXT = "no measurement: judges and draws the stored numbers"
@@ -55,8 +56,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help=f"the measurement (default: {_ALL})")
     parser.add_argument("--calls", type=_calls, metavar="N",
                         help=f"the number of calls of each kind (default: {_CALLS}); for reconcile, "
-                        f"of CRs created one after another (default: {_CREATIONS}); for transfer, of "
-                        f"transfers of each kind (default: {_TURNS})")
+                        f"of CRs created one after another, and for csi, of CreateVolume calls "
+                        f"(default: {_CREATIONS}); for transfer, of transfers of each kind "
+                        f"(default: {_TURNS})")
     parser.add_argument("--against", metavar="COMMIT",
                         help="for peer: compare with an older commit of this repository instead of "
                         "TopoLVM's lvmd; exit code 1 if a call is slower by more than 5 %% beyond the "

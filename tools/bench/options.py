@@ -10,7 +10,8 @@ class Options:
     """`calls` of each kind, in groups of `volumes` volumes, one number after another. The volumes
     that are added to the initial 12 of each group are inactive, or active with `activate`.
 
-    For the reconciler: CRs created one after another, CRs of its node, and CRs of other nodes.
+    For the reconciler: CRs created one after another, CRs of its node, and CRs of other nodes. For
+    the CSI drivers: `creations` CreateVolume calls.
 
     For transfers: the number of each, and the MB of each.
     """
@@ -32,6 +33,10 @@ class Options:
     def reconcile_words(self) -> str:
         """As arguments of `./dev bench reconcile`."""
         return f"--calls {self.creations} --own {self.own} --foreign {self.foreign}"
+
+    def csi_words(self) -> str:
+        """As arguments of `./dev bench csi`."""
+        return f"--calls {self.creations}"
 
     def transfer_words(self) -> str:
         """As arguments of `./dev bench transfer`."""
