@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.dev.progress import Progress
 
-from . import load, peer, reconcile, transfer
+from . import csi, load, peer, reconcile, transfer
 from .options import Options
 
 
@@ -14,5 +14,5 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     """Runs each measurement in a separate VM, as a run of one measurement does. The floor is
     measured with the peer."""
     return (peer.run(progress, output, options) or load.run(progress, output, options)
-            or reconcile.run(progress, output, options)
+            or reconcile.run(progress, output, options) or csi.run(progress, output, options)
             or transfer.run(progress, output, options))
