@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import judgement, load_report, reconcile_report, report, transfer_report
+from . import csi_report, judgement, load_report, reconcile_report, report, transfer_report
 from .report import megabytes, milliseconds
 from .samples import BenchError
 
@@ -18,13 +18,14 @@ Stored = Mapping[str, Any]
 
 
 def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Stored | None,
-           transfer: Stored | None) -> str:
+           csi: Stored | None, transfer: Stored | None) -> str:
     """The document with new text between `<!-- NAME: begin -->` and `<!-- NAME: end -->`. Raises
     BenchError if a pair of marks is missing."""
-    benches = (peer, load, reconcile, transfer)
+    benches = (peer, load, reconcile, csi, transfer)
     blocks = {"runs": _runs(*benches), "targets": _targets(*benches), "calls": _calls(peer),
               "load": _figures("load", load_report.rows, load),
               "reconcile": _figures("reconcile", reconcile_report.rows, reconcile),
+              "csi": _figures("csi", csi_report.rows, csi),
               "transfer": _figures("transfer", transfer_report.rows, transfer)}
     for name, block in blocks.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"

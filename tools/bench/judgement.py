@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import load_report, reconcile_report, report, transfer_report
+from . import csi_report, load_report, reconcile_report, report, transfer_report
 from .report import megabytes, milliseconds, table
 
 Stored = Mapping[str, Any]
@@ -37,6 +37,12 @@ RECONCILER_PRIVATE_MB, RECONCILER_RSS_MB = 8.0, 32.0
 # A resource version, or a TLS record, can be slightly longer.
 FOREIGN_BYTES_TIMES, FOREIGN_REQUESTS_TIMES = 1.05, 1.0
 FIRST_WRITE_SECONDS = 2.0
+# For the CSI driver: beside the median of CreateLV, mkfs and mount by hand, and TopoLVM's driver.
+CREATIONS = 100
+CREATE_TIMES, CLAIM_TIMES = 3.0, 1.5
+BY_HAND_TIMES = 1.2
+# "Some minutes".
+IDLE_SECONDS = 120
 # For transfers of at least so many bytes: relative to restic alone, and to the first backup.
 TRANSFER_TIMES, AGAIN_TIMES = 1.15, 0.2
 TRANSFER_BYTES = 1_000_000_000
@@ -65,10 +71,10 @@ class Verdict:
 
 
 def judge(peer: Stored | None, load: Stored | None, reconcile: Stored | None,
-          transfer: Stored | None) -> list[Verdict]:
+          csi: Stored | None, transfer: Stored | None) -> list[Verdict]:
     """Every goal, in the order of docs/performance.md. A goal without a measurement is not met."""
     return [*_of_calls(peer), *_of_memory(peer), *_of_load(load), *_of_reconcile(reconcile),
-            *_of_transfer(transfer)]
+            *_of_csi(csi), *_of_transfer(transfer)]
 
 
 def judgement_table(verdicts: list[Verdict]) -> str:
@@ -213,6 +219,37 @@ def _of_reconcile(stored: Stored | None) -> Iterator[Verdict]:
             yield _missing(target)
         else:
             yield judged(target, figure)
+
+
+def _of_csi(stored: Stored | None) -> Iterator[Verdict]:
+    for target, name, enough, judged in (
+            ("CreateVolume, beyond CreateLV: median", csi_report.CREATE, lambda figure: True,
+             _limited(at_most, "more_median_ms", MEDIAN_MS, " ms")),
+            ("CreateVolume, beyond CreateLV: p99", csi_report.CREATE,
+             # With fewer values, the largest would be the p99.
+             lambda figure: len(figure["ours_ms"]) >= CREATIONS,
+             _limited(at_most, "more_p99_ms", P99_MS, " ms")),
+            ("CreateVolume, faster than TopoLVM", csi_report.CREATE, lambda figure: True,
+             _limited(at_least, "ratio", CREATE_TIMES, " ×")),
+            ("stage and publish, beside mkfs and mount by hand", csi_report.MOUNT,
+             lambda figure: True, _limited(at_most, "ratio", BY_HAND_TIMES, " ×")),
+            ("claim to running pod, faster than TopoLVM", csi_report.CLAIM, lambda figure: True,
+             _limited(at_least, "ratio", CLAIM_TIMES, " ×")),
+            ("CSI on a node, below TopoLVM's: PSS", csi_report.MEMORY, lambda figure: True,
+             lambda target, figure: at_most(target, megabytes(figure["ours_kb"]),
+                                            megabytes(figure["peer_kb"]), " MB")),
+            *((f"idle CSI driver: requests of {program} beside the watches", csi_report.IDLE,
+               lambda figure: figure["seconds"] >= IDLE_SECONDS, _no_request_of(program))
+              for program in csi_report.PROGRAMS)):
+        figure = (stored or {}).get(name)
+        if figure is None or not enough(figure):
+            yield _missing(target)
+        else:
+            yield judged(target, figure)
+
+
+def _no_request_of(program: str) -> Callable[[str, Stored], Verdict]:
+    return lambda target, figure: _none(target, csi_report.idle_requests(figure, program))
 
 
 def _of_transfer(stored: Stored | None) -> Iterator[Verdict]:

@@ -25,8 +25,8 @@ def show(progress: Progress, folder: Path, write: bool) -> int:
     try:
         benches = _read(folder)
         if not any(benches):
-            raise BenchError(f"{folder} has neither peer.json nor load.json nor reconcile.json nor "
-                             "transfer.json: run ./dev bench first")
+            names = " nor ".join(f"{name}.json" for name in stored.NAMES)
+            raise BenchError(f"{folder} has neither {names}: run ./dev bench first")
         _draw(progress, folder)
         if write:
             stored.keep(folder, ROOT / document.NUMBERS)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .samples import BenchError
 
-NAMES = ("peer", "load", "reconcile", "transfer")
+NAMES = ("peer", "load", "reconcile", "csi", "transfer")
 
 
 def keep(folder: Path, kept: Path) -> None:

@@ -2,14 +2,17 @@
 
 import unittest
 
-from . import judgement, load_report, made_up, reconcile_report, report, transfer_report
+from . import (csi_report, judgement, load_report, made_up, reconcile_report, report,
+               transfer_report)
 from .judgement import Verdict
 
 
-def verdict(target: str, peer=None, load=None, reconcile=None, transfer=None) -> Verdict:
+def verdict(target: str, peer=None, load=None, reconcile=None, csi=None,
+            transfer=None) -> Verdict:
     found = [each for each in judgement.judge(peer or made_up.peer_json(),
                                               load or made_up.load_json(),
                                               reconcile or made_up.reconcile_json(),
+                                              csi or made_up.csi_json(),
                                               transfer or made_up.transfer_json())
              if each.target == target]
     assert len(found) == 1, f"{target}: {len(found)} verdicts"
@@ -27,7 +30,7 @@ def peer_with(call: str, volumes: int, **changed: float) -> dict:
 
 def all_met() -> list[Verdict]:
     return judgement.judge(made_up.peer_json(), made_up.load_json(), made_up.reconcile_json(),
-                           made_up.transfer_json())
+                           made_up.csi_json(), made_up.transfer_json())
 
 
 class Judgement(unittest.TestCase):
@@ -38,7 +41,7 @@ class Judgement(unittest.TestCase):
 
     def test_nothing_is_met_without_a_run(self) -> None:
         targets = [each.target for each in all_met()]
-        missing = judgement.judge(None, None, None, None)
+        missing = judgement.judge(None, None, None, None, None)
         self.assertEqual([each.target for each in missing], targets)
         self.assertEqual({(each.measured, each.met) for each in missing}, {("not measured", False)})
 
@@ -154,6 +157,35 @@ class Judgement(unittest.TestCase):
             stored[figure][key] = few
             self.assertEqual(verdict(target, reconcile=stored).measured, "not measured", target)
 
+    def test_each_figure_of_csi(self) -> None:
+        for target, figure, key, bad in (
+                ("CreateVolume, beyond CreateLV: median", csi_report.CREATE, "more_median_ms", 101),
+                ("CreateVolume, beyond CreateLV: p99", csi_report.CREATE, "more_p99_ms", 251),
+                ("CreateVolume, faster than TopoLVM", csi_report.CREATE, "ratio", 2.99),
+                ("stage and publish, beside mkfs and mount by hand", csi_report.MOUNT, "ratio",
+                 1.21),
+                ("claim to running pod, faster than TopoLVM", csi_report.CLAIM, "ratio", 1.49),
+                ("CSI on a node, below TopoLVM's: PSS", csi_report.MEMORY, "ours_kb", 85_001)):
+            stored = made_up.csi_json()
+            self.assertIn(key, stored[figure])
+            stored[figure][key] = bad
+            self.assertFalse(verdict(target, csi=stored).met, target)
+
+    def test_each_request_of_an_idle_driver(self) -> None:
+        for program in csi_report.PROGRAMS:
+            target = f"idle CSI driver: requests of {program} beside the watches"
+            stored = made_up.csi_json()
+            stored[csi_report.IDLE]["requests"][program] = {"get nodes": 1}
+            self.assertFalse(verdict(target, csi=stored).met)
+            stored[csi_report.IDLE]["seconds"] = 119
+            self.assertEqual(verdict(target, csi=stored).measured, "not measured")
+
+    def test_few_calls_say_nothing_about_the_slowest_of_a_hundred(self) -> None:
+        stored = made_up.csi_json()
+        stored[csi_report.CREATE]["ours_ms"] = [380.0] * 99
+        target = "CreateVolume, beyond CreateLV: p99"
+        self.assertEqual(verdict(target, csi=stored).measured, "not measured")
+
     def test_each_figure_of_transfer(self) -> None:
         for kind in transfer_report.KINDS:
             for step in (transfer_report.BACKUP, transfer_report.RESTORE):
@@ -185,7 +217,7 @@ class Judgement(unittest.TestCase):
     def test_the_table_says_how_many_are_met(self) -> None:
         verdicts = judgement.judge(peer_with("RemoveLV", 12, ours_p50_ms=200),
                                    made_up.load_json(), made_up.reconcile_json(),
-                                   made_up.transfer_json())
+                                   made_up.csi_json(), made_up.transfer_json())
         lines = judgement.judgement_table(verdicts).splitlines()
         self.assertEqual(lines[0], f"{len(verdicts) - 1} of {len(verdicts)} targets met")
         [line] = [line for line in lines if "short by" in line]

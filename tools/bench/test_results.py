@@ -52,7 +52,7 @@ class Stored(unittest.TestCase):
             (Path(kept) / "load.json").write_text(json.dumps({"run": 1}))
             stored.keep(Path(name), Path(kept))
             self.assertEqual([stored.read(Path(kept), each) for each in stored.NAMES],
-                             [{"run": 2}, {"run": 1}, None, None])
+                             [{"run": 2}, {"run": 1}, None, None, None])
 
     def test_a_file_that_no_bench_has_made_is_named(self) -> None:
         for content in ("{", "[]", '{"calls": []}'):
@@ -62,7 +62,7 @@ class Stored(unittest.TestCase):
                     stored.read(Path(name), "load")
 
 
-BLOCKS = ("runs", "targets", "calls", "load", "reconcile", "transfer")
+BLOCKS = ("runs", "targets", "calls", "load", "reconcile", "csi", "transfer")
 TEXT = "\n".join(["# Performance", *(f"words\n<!-- {name}: begin -->\nold {name}\n"
                                      f"<!-- {name}: end -->\nmore words"
                                      for name in BLOCKS), ""])
@@ -71,7 +71,8 @@ TEXT = "\n".join(["# Performance", *(f"words\n<!-- {name}: begin -->\nold {name}
 class Document(unittest.TestCase):
     def setUp(self) -> None:
         self.text = document.filled(TEXT, made_up.peer_json(), made_up.load_json(),
-                                    made_up.reconcile_json(), made_up.transfer_json())
+                                    made_up.reconcile_json(), made_up.csi_json(),
+                                    made_up.transfer_json())
 
     def test_the_tables_are_made_anew_and_the_words_stay(self) -> None:
         self.assertNotIn("old", self.text)
@@ -83,6 +84,8 @@ class Document(unittest.TestCase):
                     "| idle | 0 forks, no LVM command, 0.050 % of a processor |",
                     "| restart with 1,000 own CRs: first write | ≤ 2.00 s | 1.10 s | met |",
                     "|  | 1030.0 kB, 5 requests with 1,000 own and 10,000 foreign CRs |",
+                    "| CreateVolume, faster than TopoLVM | ≥ 3.00 × | 5.00 × | met |",
+                    "| stage and publish | median 220 ms, by hand 200 ms: 1.10 times (20 volumes) |",
                     "| files: one of 1 GB: restore, beside restic alone | ≤ 1.15 × | 1.10 × | met |",
                     "| files: one of 1 GB, second backup | 1.1 s, restic alone 1.0 s: 1.10 times "
                     "(3 turns), 0.10 of the first |"):
@@ -90,23 +93,24 @@ class Document(unittest.TestCase):
 
     def test_filling_again_changes_nothing(self) -> None:
         again = document.filled(self.text, made_up.peer_json(), made_up.load_json(),
-                                made_up.reconcile_json(), made_up.transfer_json())
+                                made_up.reconcile_json(), made_up.csi_json(),
+                                    made_up.transfer_json())
         self.assertEqual(again, self.text)
 
     def test_what_falls_short_stands_out(self) -> None:
         load = made_up.load_json()
         load[load_report.IDLE]["forks"] = 3
         self.assertIn("| none | 3 | **short by 3** |",
-                      document.filled(TEXT, made_up.peer_json(), load, None, None))
+                      document.filled(TEXT, made_up.peer_json(), load, None, None, None))
 
     def test_without_a_run_it_says_so(self) -> None:
-        text = document.filled(TEXT, None, None, None, None)
+        text = document.filled(TEXT, None, None, None, None, None)
         self.assertIn("There has been no run yet.", text)
         self.assertIn("0 of ", text)
 
     def test_a_missing_mark_is_named(self) -> None:
         with self.assertRaisesRegex(BenchError, "calls: begin"):
-            document.filled(TEXT.replace("calls: end", "calls: and"), None, None, None, None)
+            document.filled(TEXT.replace("calls: end", "calls: and"), None, None, None, None, None)
 
 
 if __name__ == "__main__":
