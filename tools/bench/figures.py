@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from . import load_report, reconcile_report, report, transfer_report
+from . import csi_report, load_report, reconcile_report, report, transfer_report
 
 FIGURES = {
     "load": load_report.FIGURES,
     "reconcile": reconcile_report.FIGURES,
+    "csi": csi_report.FIGURES,
     "transfer": transfer_report.FIGURES,
     "floor": (*report.CHANGES, report.EMPTY),
     "peer": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
@@ -55,12 +56,18 @@ SHOWS = {
         "transfer: files: 10,000 of 100 kB, second backup",
         "transfer: files: one of 1 GB, second backup",
     ),
+    "E-SPEED-14": ("csi: CreateVolume", "csi: DeleteVolume"),
+    "E-SPEED-15": ("csi: stage and publish",),
+    "E-SPEED-16": ("csi: claim to running pod",),
+    "E-SPEED-17": ("csi: 50 claims at once",),
     "E-SIZE-1": ("peer --volumes 1010: memory (PSS, MB)",),
     "E-SIZE-2": ("load: private memory at 1,010 volumes", "load: memory after 10,000 calls"),
     "E-SIZE-3": ("reconcile: memory at 10,000 CRs",),
     "E-SIZE-4": ("reconcile: bytes and requests at start",),
     "E-SIZE-5": ("transfer: lvmd's memory beside transfers",),
+    "E-SIZE-6": ("csi: memory on a node",),
     "E-IDLE-1": ("load: idle",),
     "E-IDLE-2": ("reconcile: idle at 10,000 CRs",),
+    "E-IDLE-3": ("csi: idle driver",),
 }
 """The figures that show a rule or goal, as `NAME: FIGURE`."""
