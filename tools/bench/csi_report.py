@@ -28,6 +28,10 @@ MOMENTS = (BEGIN, MADE, READY, BOUND, SCHEDULED, STAGED, PUBLISHED, RUNNING)
 """From the creation of a claim with its pod to the pod's start, in order."""
 PROGRAMS = ("csi-controller", "lvmd-reconciler")
 """Those of lvmd's driver that use the API, by their user agents."""
+_PARTS = {MADE: "claim to LogicalVolume", READY: "LogicalVolume to volume",
+          BOUND: "volume to bound claim", SCHEDULED: "bound claim to scheduled pod",
+          STAGED: "scheduled pod to staged volume", PUBLISHED: "staged to published volume",
+          RUNNING: "published volume to running pod"}
 REGISTRAR = "driver-registrar.service"
 """Stands for node-driver-registrar. lvmd registers itself."""
 _CALLS = ("NodeStageVolume", "NodePublishVolume")
@@ -175,11 +179,16 @@ def _told_claim(claim: Stored) -> list[str]:
     lines = [f"median {claim['ours']['median_ms'] / 1000:.2f} s, TopoLVM "
              f"{claim['peer']['median_ms'] / 1000:.2f} s: {claim['ratio']:.2f} times as fast "
              f"({len(claim['ours']['ms'])} pods of each)"]
-    for label, figure in (("lvmd", claim["ours"]), ("TopoLVM", claim["peer"])):
-        shares = ", ".join(f"{part} {ms:.0f} ms ({ms / figure['mean_ms'] * 100:.0f} %)"
-                           for part, ms in figure["parts_ms"].items())
-        lines.append(f"{label}, means: {shares}")
+    for part, label in _PARTS.items():
+        each = ", ".join(f"{name} {_share(figure, part)}"
+                         for name, figure in (("lvmd", claim["ours"]), ("TopoLVM", claim["peer"])))
+        lines.append(f"{label}: {each}")
     return lines
+
+
+def _share(figure: Stored, part: str) -> str:
+    spent = figure["parts_ms"][part]
+    return f"{spent:.0f} ms ({spent / figure['mean_ms'] * 100:.0f} %)"
 
 
 def _told_at_once(figure: Stored) -> list[str]:

@@ -120,6 +120,10 @@ class Figures(unittest.TestCase):
         self.assertEqual(list(claim["ours"]["parts_ms"]), list(csi_report.MOMENTS[1:]))
         self.assertEqual(claim["ratio"], 2.0)
 
+    def test_the_shares_of_both_are_told_side_by_side(self) -> None:
+        lines = [line for _, line in csi_report.rows(self.stored)]
+        self.assertIn("volume to bound claim: lvmd 500 ms (14 %), TopoLVM 1000 ms (14 %)", lines)
+
     def test_the_registrar_is_not_part_of_the_sum(self) -> None:
         size = self.stored[csi_report.MEMORY]
         self.assertEqual((size["ours_kb"], size["peer_kb"]), (39_000, 85_000))
