@@ -13,7 +13,7 @@ from tests.e2e import csi_controller
 from tests.e2e.daemon_pod import PACKAGING
 from tests.e2e.kube import NODE, ControlPlane
 from tests.e2e.reconciler_unit import ReconcilerUnit
-from tests.e2e.stages import save_journal
+from tests.e2e.stages import end_normally_on_sigterm, save_journal
 from tests.system.node import Node
 from tools.dev import paths
 from tools.go.build import build
@@ -48,6 +48,7 @@ def sanity_node() -> Iterator[Driver]:
 @contextmanager
 def node_and_api(share: Path) -> Iterator[tuple[Machine, ControlPlane]]:
     """The VM with this build and `share`, and an API server. The VM's journal is kept."""
+    end_normally_on_sigterm()
     workdir = paths.LOGS / f"{paths.SUITE}.kubernetes"
     shutil.rmtree(workdir, ignore_errors=True)
     with (ControlPlane(paths.CACHE / "go", workdir, say) as plane,

@@ -51,13 +51,17 @@ class StageCase(unittest.TestCase):
         return result
 
 
+def end_normally_on_sigterm() -> None:
+    """After this signal, all that the run has started ends with it. Call it on the main thread."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def kept(make: Callable[[], _AnyStage]) -> _AnyStage:
     """Makes a stage that the end of the process closes.
 
     Call it on the main thread: a VM ends with the thread that started it.
     """
-    # After a signal the run ends in the normal way, so that all its processes end.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    end_normally_on_sigterm()
     stage = make()
     atexit.register(stage.close)
     return stage
