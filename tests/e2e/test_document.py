@@ -128,20 +128,27 @@ class Document(Case):
         self.assert_no_volume(uid)
 
     def test_a_lost_node(self) -> None:
-        [let_go] = sections()["A node that is lost"]
+        """Without claims. tests/cluster has the same with them."""
+        blocks = sections()["A node that is lost"]
         self.stage.plane.kubectl("create", "--filename=-",
                                  input=f'{{"apiVersion":"v1","kind":"Node","metadata":'
                                        f'{{"name":"{LOST}"}}}}')
-        lost, kept = self.volume("-lost"), self.volume("-kept")
-        for volume, node in ((lost, LOST), (kept, "another")):
+        lost, stored, kept = (self.volume(f"-{name}") for name in ("lost", "stored", "kept"))
+        for volume, node in ((lost, LOST), (stored, LOST), (kept, "another")):
             volume.create({**self.spec("64Mi"), "nodeName": node},
                           finalizers=("topolvm.io/logicalvolume",))
-        self.addCleanup(kept.set_finalizers)
+        for volume in (stored, kept):
+            self.addCleanup(volume.set_finalizers)
+        self.stage.plane.kubectl(
+            "patch", str(stored), "--subresource=status", "--type=merge", "--patch="
+            '{"status":{"snapshot":{"operation":"Backup","phase":"Succeeded"}}}')
         lost.delete()
         self.assertIsNotNone(lost.read())
-        self.run_block(let_go)
+        for block in blocks:
+            self.run_block(block)
         self.assertIsNone(lost.read())
-        self.assertIsNotNone(kept.read())
+        for volume in (stored, kept):
+            self.assertIsNotNone(volume.read())
 
     def test_troubleshooting(self) -> None:
         [look] = sections()["Troubleshooting"]
