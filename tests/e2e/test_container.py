@@ -13,6 +13,7 @@ from tools.vm import CommandFailed
 from .case import MIB, Case, status
 from .container import Container
 from .daemon_pod import DaemonPod
+from .unprivileged import assert_unprivileged
 
 NODE = "vm-container"
 
@@ -51,15 +52,8 @@ class InContainer(Case):
 
     def test_it_has_no_privilege(self) -> None:
         """[R-POD-2]"""
-        text = self.shell(f"cat /proc/{self.container.pid()}/status")
-        process = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
-        self.assertEqual(process["Name"], "lvmd-reconciler")
-        self.assertEqual(process["Uid"].split(), ["65532"] * 4)
-        self.assertEqual(process["Gid"].split(), ["65532"] * 4)
-        for capabilities in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
-            self.assertEqual(int(process[capabilities], 16), 0, capabilities)
-        self.assertEqual(process["NoNewPrivs"], "1")
-        self.assertEqual(process["Seccomp"], "2")
+        assert_unprivileged(self, "lvmd-reconciler",
+                            self.shell(f"cat /proc/{self.container.pid()}/status"))
 
     def test_the_socket_is_reached_by_the_groups_number(self) -> None:
         """[R-POD-3]"""
