@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from pathlib import Path
 
 from tests.e2e.kube import ControlPlane
 from tools.dev import paths
@@ -23,14 +24,14 @@ def sections() -> dict[str, list[str]]:
     return found
 
 
-def run_block(plane: ControlPlane, block: str,
+def run_block(plane: ControlPlane, block: str, folder: Path = paths.ROOT,
               **variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs a block unchanged as the cluster's administrator, with these variables of the shell. The
-    output has both streams."""
+    """Runs a block unchanged as the cluster's administrator, with these variables of the shell, in
+    a folder that has the manifests. The output has both streams."""
     kubectl = plane.kubectl_program
     environment = {**os.environ, "KUBECONFIG": str(plane.kubeconfig),
                    "PATH": f"{kubectl.parent}:{os.environ['PATH']}", **variables}
-    return subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=paths.ROOT,
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder,
                           env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False,
                           timeout=_LIMIT_SECONDS)
