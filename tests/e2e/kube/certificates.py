@@ -10,8 +10,10 @@ from .errors import KubeError
 
 GUEST_VIEW_OF_HOST = "10.0.2.2"
 """The address at which a guest on QEMU's user network reaches the loopback of its host."""
+API_SERVICE = "10.96.0.1"
+"""The address of the Service `kubernetes`: the first one that servers.py gives to Services."""
 
-_NAMES = f"IP:127.0.0.1,IP:{GUEST_VIEW_OF_HOST},DNS:localhost"
+_NAMES = f"IP:127.0.0.1,IP:{GUEST_VIEW_OF_HOST},IP:{API_SERVICE},DNS:localhost"
 _DAYS = "7"
 
 
@@ -24,8 +26,9 @@ class Certificates:
 
 
 def make_certificates(folder: Path) -> Certificates:
-    """Makes a CA, a server certificate for 127.0.0.1 and for the guest's address of the host, and
-    the key that signs service account tokens, in the existing folder `folder`. Raises KubeError."""
+    """Makes a CA, a server certificate for 127.0.0.1, for the guest's address of the host and for
+    the Service `kubernetes`, and the key that signs service account tokens, in the existing folder
+    `folder`. Raises KubeError."""
     ca, ca_key = folder / "ca.crt", folder / "ca.key"
     made = Certificates(ca, folder / "server.crt", folder / "server.key", folder / "accounts.key")
     request = folder / "server.csr"
