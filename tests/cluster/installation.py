@@ -29,13 +29,9 @@ def install(plane: ControlPlane, cache: Path, manifests: Path) -> str:
     kinds are served. Returns a token of csi-controller's account, whose rights and restrictions are
     in force. Can be repeated.
 
-    The Deployment has no pods, because the VM has no image of the sidecars.
+    The Deployment has no pods: csi-controller and the sidecars run as processes of this host.
     """
-    definitions = module_folder(
-        "kubernetes", "github.com/kubernetes-csi/external-snapshotter/client/v8",
-        cache) / "config/crd"
-    for kind in _SNAPSHOT_KINDS:
-        plane.kubectl("apply", f"--filename={definitions}/snapshot.storage.k8s.io_{kind}.yaml")
+    install_snapshot_kinds(plane, cache)
     plane.apply(PACKAGING)
     token = csi_controller.install(plane, manifests)
     plane.kubectl("scale", "deployment/csi-controller", "--replicas=0",
@@ -43,6 +39,15 @@ def install(plane: ControlPlane, cache: Path, manifests: Path) -> str:
     install_storage_classes(plane)
     plane.kubectl("apply", "--filename=-", input=json.dumps(_snapshot_class()))
     return token
+
+
+def install_snapshot_kinds(plane: ControlPlane, cache: Path) -> None:
+    """Applies the definitions of snapshots. `cache`: the folder of the Go programs."""
+    definitions = module_folder(
+        "kubernetes", "github.com/kubernetes-csi/external-snapshotter/client/v8",
+        cache) / "config/crd"
+    for kind in _SNAPSHOT_KINDS:
+        plane.kubectl("apply", f"--filename={definitions}/snapshot.storage.k8s.io_{kind}.yaml")
 
 
 def install_storage_classes(plane: ControlPlane) -> None:

@@ -23,12 +23,19 @@ class KillCase(ClaimCase):
         self.stage.node.shell(_stop_at(place))
         self._place = place
 
+    def wait_at_place(self) -> None:
+        """Waits for a process at the place of `stop_at`."""
+        self.eventually(f"a process comes to {self._place}", self._waits, lambda: self._place)
+
+    def let_go(self) -> None:
+        """The processes at the place of `stop_at` go on, and later ones do not wait."""
+        self.stage.node.shell(_stop_at(""))
+
     def kill_in_change(self, then: str = "") -> None:
         """Waits for a process at the place of `stop_at`. Kills lvmd-reconciler, csi-controller and
         the sidecars, which wait for the call, then this process. From then on, processes wait at
         the place `then` instead."""
-        self.eventually(f"a process comes to {self._place}", self._waits,
-                        lambda: self._place)
+        self.wait_at_place()
         self.stage.reconciler.kill()
         self.stage.controller.kill()
         killed = self._kill(then)

@@ -135,7 +135,11 @@ class Stage:
         """For a failure: the cluster's objects and events, mounts of volumes, and all logs."""
         objects = self.plane.kubectl("get", self.shown, "--all-namespaces", "--output=wide")
         nodes = "".join(node.describe() for node in self.nodes)
-        return f"── the cluster\n{objects}\n{nodes}{self.controller.describe()}"
+        return f"── the cluster\n{objects}\n{nodes}{self._describe_driver()}"
+
+    def _describe_driver(self) -> str:
+        """The logs of csi-controller and of the sidecars."""
+        return self.controller.describe()
 
     def close(self) -> None:
         self._stack.close()
