@@ -137,6 +137,8 @@ LONG = Suite("long", (
         needs=_CLUSTER, node=True),
     Part("long-attach", ("tests/cluster/long_attach.py",), 15, _E2E,
          needs=(*_CLUSTER, "csi-attacher"), node=True),
+    Part("long-pods", ("tests/cluster/long_pods.py",), 60, _E2E,
+         needs=(*_CLUSTER, "csi-attacher"), node=True),
     Part("long-swap", ("tests/cluster/long_swap.py",), 20, _E2E, node=True,
          needs=(*_CLUSTER, "hypertopolvm", "driver-registrar")),
     Part("long-sanity", ("tests/cluster/long_sanity_topolvm.py",), 40, _E2E,
