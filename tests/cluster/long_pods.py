@@ -86,16 +86,18 @@ class PodCase(KillCase):
     def take_snapshot(self, name: str, source: Claim) -> None:
         """Begins to."""
         # Runs after the deletion of the snapshot, which does not wait for its content.
-        self.addCleanup(self.wait_until_no_snapshot_is_left)
+        self.addCleanup(self.wait_until_content_is_gone, name)
         manifest = objects.snapshot(name, source.name)
         manifest["spec"]["volumeSnapshotClassName"] = _SNAPSHOTS
         self.create(manifest)
 
-    def wait_until_no_snapshot_is_left(self) -> None:
+    def wait_until_content_is_gone(self, snapshot: str) -> None:
+        """Waits until the snapshot has no VolumeSnapshotContent."""
         def contents() -> list[dict[str, Any]]:
-            return list((self.stage.plane.read(_CONTENTS) or {})["items"])
+            return [entry for entry in (self.stage.plane.read(_CONTENTS) or {})["items"]
+                    if entry["spec"]["volumeSnapshotRef"]["name"] == snapshot]
 
-        self.eventually("the contents of all snapshots are gone", lambda: not contents(),
+        self.eventually(f"the content of the snapshot {snapshot} is gone", lambda: not contents(),
                         lambda: json.dumps(contents(), indent=2))
 
     def wait_for_work(self, claims: list[Claim], limit: float = _TAKE_OVER_SECONDS) -> None:
