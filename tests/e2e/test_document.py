@@ -128,7 +128,7 @@ class Document(Case):
         self.assert_no_volume(uid)
 
     def test_a_lost_node(self) -> None:
-        """Without claims. tests/cluster has the same with them."""
+        """Without claims."""
         blocks = sections()["A node that is lost"]
         self.stage.plane.kubectl("create", "--filename=-",
                                  input=f'{{"apiVersion":"v1","kind":"Node","metadata":'
