@@ -18,6 +18,7 @@ constexpr std::size_t kMaxNameLength = 127;
 // suffix that it appends ("-real", "_tdata", ...).
 constexpr std::size_t kMaxDeviceNameLength = 127 - 10;
 constexpr std::size_t kMaxTagLength = 1024;
+constexpr std::size_t kMaxTransferIdLength = 64;
 
 constexpr std::array<std::string_view, 2> kReservedPrefixes{"snapshot", "pvmove"};
 constexpr std::array<std::string_view, 17> kReservedParts{
@@ -117,6 +118,22 @@ Status check_lvm_tag(std::string_view field, std::string_view tag) {
 
 Status check_caller_tag(std::string_view field, std::string_view tag) {
   return explain(check_tag(field, tag), reason::kInvalidTag, field, tag);
+}
+
+Status check_transfer_id(std::string_view field, std::string_view id) {
+  const auto is_valid = [](char c) {
+    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+  };
+  if (!id.empty() && id.size() <= kMaxTransferIdLength && id.front() != '.' && id.front() != '-' &&
+      std::ranges::all_of(id, is_valid))
+    return {};
+  const std::string_view shown = id.substr(0, kMaxTransferIdLength);
+  return fail(Code::kInvalidArgument,
+              "{} \"{}\" is not valid: it must have 1 to {} letters, digits, '.', '_' and '-', and "
+              "must not begin with '.' or '-'",
+              field, shown, kMaxTransferIdLength)
+      .because(reason::kInvalidName)
+      .about(field, shown);
 }
 
 }  // namespace lvmd::model

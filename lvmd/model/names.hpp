@@ -27,4 +27,7 @@ namespace lvmd::model {
 // [P-NAME-4, P-NAME-5].
 [[nodiscard]] Status check_caller_tag(std::string_view field, std::string_view tag);
 
+// Checks the id of a transfer [P-XFER-1].
+[[nodiscard]] Status check_transfer_id(std::string_view field, std::string_view id);
+
 }  // namespace lvmd::model

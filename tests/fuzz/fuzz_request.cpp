@@ -73,7 +73,7 @@ void fuzz_transfer(const std::string& bytes) {
   const std::vector<std::string> roots{"/srv/backups"};
   const auto job = transfers::check(catalog(), roots, request);
   if (!job) return check_refusal(job.error(), !is_elsewhere);
-  if (!transfers::check_id("id", request.id())) std::abort();
+  if (!model::check_transfer_id("id", request.id())) std::abort();
 }
 
 using Fuzz = void (*)(const std::string&);

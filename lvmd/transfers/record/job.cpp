@@ -97,7 +97,7 @@ Status check_restore(const internal::MoverJob& job) {
     return fail(Code::kInvalidArgument, "mark {} is unknown", static_cast<int>(job.mark()));
   if (job.snapshot_id().empty() == job.backup_id().empty())
     return fail(Code::kInvalidArgument, "exactly one of snapshot_id and backup_id must be set");
-  if (!job.backup_id().empty()) return check_id("backup_id", job.backup_id());
+  if (!job.backup_id().empty()) return model::check_transfer_id("backup_id", job.backup_id());
   if (!is_snapshot_id(job.snapshot_id()))
     return fail(Code::kInvalidArgument,
                 "snapshot_id \"{}\" is not an id of restic: it must have 8 to {} of the characters "
@@ -137,7 +137,8 @@ Status check_job(const internal::MoverJob& job) {
     return valid;
   if (job.operation() == v1::OPERATION_RESTORE)
     if (auto valid = check_restore(job); !valid) return valid;
-  if (job.operation() == v1::OPERATION_DELETE) return check_id("backup_id", job.backup_id());
+  if (job.operation() == v1::OPERATION_DELETE)
+    return model::check_transfer_id("backup_id", job.backup_id());
   return {};
 }
 

@@ -5,34 +5,14 @@
 #include <algorithm>
 
 #include "lvmd/base/reason.hpp"
+#include "lvmd/model/names.hpp"
 
 namespace lvmd::transfers {
 namespace {
 
-constexpr std::size_t kMaxIdLength = 64;
 constexpr std::string_view kLockSuffix = ".lock";
 
-bool is_id_character(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
-
-bool is_id(std::string_view id) {
-  return !id.empty() && id.size() <= kMaxIdLength && id.front() != '.' && id.front() != '-' &&
-         std::ranges::all_of(id, is_id_character);
-}
-
 }  // namespace
-
-Status check_id(std::string_view field, std::string_view id) {
-  if (is_id(id)) return {};
-  return fail(Code::kInvalidArgument,
-              "{} \"{}\" is not valid: it must have 1 to {} letters, digits, '.', '_' and '-', and "
-              "must not begin with '.' or '-'",
-              field, id.substr(0, kMaxIdLength), kMaxIdLength)
-      .because(reason::kInvalidName)
-      .about(field, id.substr(0, kMaxIdLength));
-}
 
 std::string_view operation_name(v1::Operation operation) {
   // Not a switch: a number from the wire need not be one of the enumerators.
@@ -60,7 +40,7 @@ Status check_key(const TransferKey& key) {
     return fail(Code::kInvalidArgument, "operation {} is unknown", static_cast<int>(key.operation))
         .because(reason::kInvalidName)
         .about("operation", static_cast<int>(key.operation));
-  return check_id("id", key.id);
+  return model::check_transfer_id("id", key.id);
 }
 
 std::optional<TransferKey> key_of_record(std::string_view file_name) {
@@ -69,7 +49,8 @@ std::optional<TransferKey> key_of_record(std::string_view file_name) {
     const std::string_view name = operation_name(operation);
     if (!file_name.starts_with(name) || !file_name.substr(name.size()).starts_with('-')) continue;
     const std::string_view id = file_name.substr(name.size() + 1);
-    if (is_id(id)) return TransferKey{.operation = operation, .id = std::string{id}};
+    if (model::check_transfer_id("id", id))
+      return TransferKey{.operation = operation, .id = std::string{id}};
   }
   return std::nullopt;
 }

@@ -22,9 +22,6 @@ struct TransferKey {
   friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
 };
 
-// InvalidArgument, with `field` and the value, when the id is not valid [P-XFER-1].
-[[nodiscard]] Status check_id(std::string_view field, std::string_view id);
-
 // Returns "backup", "restore", "delete" or "check"; empty for an unknown number.
 [[nodiscard]] std::string_view operation_name(v1::Operation operation);
 

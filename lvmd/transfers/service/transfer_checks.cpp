@@ -47,7 +47,7 @@ Status name_volume(const model::ClassCatalog& catalog, const Request& request,
 
 Status check_job_of_caller(const internal::MoverJob& job,
                            std::span<const std::string> local_roots) {
-  if (auto valid = check_id("id", job.id()); !valid) return valid;
+  if (auto valid = model::check_transfer_id("id", job.id()); !valid) return valid;
   if (job.has_device())
     if (auto valid = model::check_lv_name("name", job.device().name()); !valid) return valid;
   constexpr std::string_view kLocation = "repository.location";

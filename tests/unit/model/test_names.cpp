@@ -119,3 +119,18 @@ TEST_CASE("a caller cannot set a private tag of lvmd [P-NAME-5]", "[model]") {
   CHECK(why_refused(check_caller_tag("tags", tag)) ==
         "tags: tag \"" + tag + "\" begins with \"lvmd.v1:\", which lvmd reserves");
 }
+
+TEST_CASE("an id of a transfer has 1 to 64 of the allowed characters [P-XFER-1]", "[model]") {
+  CHECK(check_transfer_id("id", "a"));
+  CHECK(check_transfer_id("id", "6F9619FF-8b86-d011-b42d-00cf4fc964ff"));
+  CHECK(check_transfer_id("id", "x.lock"));
+  CHECK(check_transfer_id("id", std::string(64, 'z')));
+  for (const std::string& id :
+       {std::string{}, std::string(65, 'z'), std::string{".a"}, std::string{"-a"},
+        std::string{"a/b"}, std::string{"a b"}, std::string{"a\0b", 3}, std::string{"ä"}}) {
+    const auto refused = check_transfer_id("id", id);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Code::kInvalidArgument);
+    CHECK(refused.error().message.starts_with("id "));
+  }
+}

@@ -6,21 +6,6 @@
 using namespace lvmd;
 using namespace lvmd::transfers;
 
-TEST_CASE("an id has 1 to 64 of the allowed characters [P-XFER-1]", "[transfer]") {
-  CHECK(check_id("id", "a"));
-  CHECK(check_id("id", "6F9619FF-8b86-d011-b42d-00cf4fc964ff"));
-  CHECK(check_id("id", "x.lock"));
-  CHECK(check_id("id", std::string(64, 'z')));
-  for (const std::string& id :
-       {std::string{}, std::string(65, 'z'), std::string{".a"}, std::string{"-a"},
-        std::string{"a/b"}, std::string{"a b"}, std::string{"a\0b", 3}, std::string{"ä"}}) {
-    const auto refused = check_id("id", id);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == Code::kInvalidArgument);
-    CHECK(refused.error().message.starts_with("id "));
-  }
-}
-
 TEST_CASE("the names of record and lock encode operation and id", "[transfer]") {
   const TransferKey key{.operation = v1::OPERATION_RESTORE, .id = "x.lock"};
   CHECK(record_name(key) == "restore-x.lock");
