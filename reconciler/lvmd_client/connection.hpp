@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "lvmd/base/result.hpp"
 #include "reconciler/lvmd_client/volume_service.hpp"
@@ -35,15 +36,19 @@ class Connection {
     return Service::NewStub(channel_);
   }
 
-  // One call of the stub's method. `owner` is sent as metadata unless it is empty [P-OWNER-2].
+  // Keys and values; an empty value is not sent.
+  using Metadata = std::vector<std::pair<std::string, std::string>>;
+
+  // One call of the stub's method.
   template <typename Stub, typename Request, typename Response>
   [[nodiscard]] Result<Response> call(Stub& stub,
                                       grpc::Status (Stub::*method)(grpc::ClientContext*,
                                                                    const Request&, Response*),
-                                      const Request& request, const std::string& owner = {}) {
+                                      const Request& request, const Metadata& metadata = {}) {
     Response response;
     const Status called = exchange([&](grpc::ClientContext& context) {
-      if (!owner.empty()) context.AddMetadata("lvmd-owner", owner);
+      for (const auto& [key, value] : metadata)
+        if (!value.empty()) context.AddMetadata(key, value);
       return (stub.*method)(&context, request, &response);
     });
     if (!called) return std::unexpected(called.error());

@@ -12,6 +12,10 @@
 namespace lvmd::reconciler {
 namespace {
 
+// Metadata of the calls that create volumes [P-OWNER-2, P-XFER-25].
+constexpr const char* kOwnerKey = "lvmd-owner";
+constexpr const char* kRestoreKey = "lvmd-restore";
+
 // "vg0" of "/dev/vg0/name".
 std::string group_in_path(std::string_view path) {
   constexpr std::string_view kPrefix = "/dev/";
@@ -146,11 +150,12 @@ class LvmdClient final : public VolumeService {
   }
 
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class, Bytes size,
-                       const std::string& owner) override {
+                       const std::string& owner, const std::string& restore) override {
     auto request = request_about<proto::CreateLVRequest>(volume);
     request.set_lvcreate_option_class(option_class);
     request.set_size_bytes(size.value);
-    const auto created = lvmd_.call(*volumes_, &Volumes::CreateLV, request, owner);
+    const auto created = lvmd_.call(*volumes_, &Volumes::CreateLV, request,
+                                    {{kOwnerKey, owner}, {kRestoreKey, restore}});
     if (!created) return std::unexpected(created.error());
     return Bytes{created->volume().size_bytes()};
   }
@@ -162,7 +167,8 @@ class LvmdClient final : public VolumeService {
     request.set_source_volume(source);
     request.set_access_type(access_type);
     request.set_size_bytes(size.value);
-    const auto created = lvmd_.call(*volumes_, &Volumes::CreateLVSnapshot, request, owner);
+    const auto created =
+        lvmd_.call(*volumes_, &Volumes::CreateLVSnapshot, request, {{kOwnerKey, owner}});
     if (!created) return std::unexpected(created.error());
     return Bytes{created->snapshot().size_bytes()};
   }

@@ -51,10 +51,12 @@ class VolumeService {
   [[nodiscard]] virtual Result<Inventory> inventory() = 0;
 
   // Returns the real size. `option_class` may be empty. `owner` becomes the owner of a volume that
-  // this call creates; empty: no owner. An lvmd without owners ignores it.
+  // this call creates; empty: no owner. `restore`: the id of the restore that will fill the volume,
+  // which no pod gets before that; empty: none. An lvmd without owners or marks ignores them.
   [[nodiscard]] virtual Result<Bytes> create(const VolumeName& volume,
                                              const std::string& option_class, Bytes size,
-                                             const std::string& owner) = 0;
+                                             const std::string& owner,
+                                             const std::string& restore) = 0;
 
   // The same for a snapshot of the volume with the name `source`. `access_type` is "ro" or "rw".
   [[nodiscard]] virtual Result<Bytes> create_snapshot(const VolumeName& volume,

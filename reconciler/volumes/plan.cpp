@@ -54,7 +54,7 @@ VolumeStep plan_restored(const LogicalVolume& desired, const VolumeObserved& obs
                          const SnapshotConstraint& constraint, Bytes size) {
   if (!desired.has_metadata || desired.uid.empty() || desired.restore_from.empty())
     return AddFinalizer{constraint.restore_from};
-  if (!observed.size) return Create{size};
+  if (!observed.size) return Create{.size = size, .restore = desired.uid};
   return Yield{};
 }
 

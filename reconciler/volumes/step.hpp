@@ -96,6 +96,8 @@ struct Unmet {
 struct Create {
   static constexpr StepTraits kTraits = volume_step("create");
   Bytes size;
+  // The id of the restore that fills the volume; empty: none [R-ONLINE-3].
+  std::string restore{};
   friend bool operator==(const Create&, const Create&) = default;
 };
 

@@ -112,8 +112,8 @@ Status VolumeController::created(const Result<Bytes>& size) {
 
 template <>
 Status VolumeController::run(const Create& step) {
-  return created(
-      service_.create(name(), object().spec.lvcreate_option_class, step.size, store_.owner()));
+  return created(service_.create(name(), object().spec.lvcreate_option_class, step.size,
+                                 store_.owner(), step.restore));
 }
 
 template <>

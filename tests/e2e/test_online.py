@@ -10,7 +10,7 @@ from .online_snapshots import REPOSITORIES
 
 class Online(SnapshotCase):
     def test_stored_restored_and_deleted(self) -> None:
-        """[R-ONLINE-2, R-ONLINE-3, R-ONLINE-5, R-ONLINE-7, R-ONLINE-8, R-ONLINE-9]"""
+        """[R-ONLINE-2, R-ONLINE-3, R-ONLINE-5, R-ONLINE-7, R-ONLINE-8, R-ONLINE-9, P-XFER-25]"""
         origin = self.origin("of monday")
         snapshot, snapshot_uid = self.snapshot(origin)
         stored = self.wait_for_phase(snapshot, "Succeeded")
@@ -24,9 +24,11 @@ class Online(SnapshotCase):
         self.assertEqual(status(pending)["volumeID"], copy_uid)
         self.assertEqual(pending["metadata"]["annotations"]["lvmd.io/restore-from"], snapshot_uid)
         self.assert_volume(copy_uid, 64 * MIB)
+        self.assertIn(f"lvmd.v1:restore={copy_uid}", self.tags_of(copy_uid))
         self.online.persistent_volume(copy.name, "copy")
         self.wait_for_phase(copy, "Succeeded")
         self.assertEqual(self.words_on(copy_uid), "of monday")
+        self.assertIn(f"lvmd.v1:restored={copy_uid}", self.tags_of(copy_uid))
         self.assertEqual(condition(copy.read() or {}, "RestoreReady")["status"], "True")
 
         snapshot.delete()
@@ -35,3 +37,7 @@ class Online(SnapshotCase):
             f"echo 'of the tests' | RESTIC_PASSWORD_FILE=/dev/stdin restic --no-lock --json "
             f"--repo {REPOSITORIES}/shop/{origin.name} snapshots")
         self.assertEqual(snapshots, "[]")
+
+    def tags_of(self, volume: str) -> list[str]:
+        return self.shell("lvs --noheadings --options=lv_tags "
+                          f"--select=lv_name={volume}").strip().split(",")

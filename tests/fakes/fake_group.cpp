@@ -82,7 +82,7 @@ template <typename Request>
 std::vector<std::string> tags_of(const Request& request, const Spec& spec) {
   std::vector<std::string> tags{request.tags().begin(), request.tags().end()};
   std::ranges::move(model::to_tags(spec.ownership), std::back_inserter(tags));
-  if (!request.owner().empty()) tags.push_back(model::owner_tag(request.owner()));
+  tags.insert(tags.end(), request.marks().begin(), request.marks().end());
   return tags;
 }
 

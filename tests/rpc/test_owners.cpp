@@ -66,7 +66,8 @@ TEST_CASE("an owner is set, replaced and cleared, and each call can be repeated 
 
 TEST_CASE("a volume is created with its owner in one command [P-OWNER-2]", "[rpc]") {
   Stage stage;
-  REQUIRE(stage.service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, kOwner));
+  REQUIRE(
+      stage.service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, kOwner, ""));
   CHECK(stage.listed().owner() == kOwner);
   REQUIRE(stage.service->create_snapshot({.name = "two", .device_class = "thin"}, "one", "ro",
                                          {kExtent}, kOwner));
@@ -80,9 +81,9 @@ TEST_CASE("the owner does not count for whether a request is identical [P-OWNER-
           "[rpc]") {
   Stage stage;
   const reconciler::VolumeName one{.name = "one", .device_class = "thick"};
-  REQUIRE(stage.service->create(one, "", {kExtent}, kOwner));
-  CHECK(stage.service->create(one, "", {kExtent}, ""));
-  CHECK(stage.service->create(one, "", {kExtent}, "kube/other"));
+  REQUIRE(stage.service->create(one, "", {kExtent}, kOwner, ""));
+  CHECK(stage.service->create(one, "", {kExtent}, "", ""));
+  CHECK(stage.service->create(one, "", {kExtent}, "kube/other", ""));
   CHECK(stage.listed().owner() == kOwner);
 }
 
@@ -97,8 +98,8 @@ TEST_CASE("an invalid owner, and a volume that does not exist, are refused [P-OW
     CHECK(refused.code == Code::kInvalidArgument);
     CHECK(refused.reason == reason::kInvalidTag);
   }
-  const auto made =
-      stage.service->create({.name = "two", .device_class = "thick"}, "", {kExtent}, "two words");
+  const auto made = stage.service->create({.name = "two", .device_class = "thick"}, "", {kExtent},
+                                          "two words", "");
   REQUIRE_FALSE(made);
   CHECK(made.error().code == Code::kInvalidArgument);
   CHECK(made.error().message.contains("lvmd-owner"));
@@ -143,7 +144,8 @@ TEST_CASE(
     "R-CREATE-8]",
     "[rpc]") {
   Stage stage;
-  REQUIRE(stage.service->create({.name = "one", .device_class = "thick"}, "", {kExtent}, kOwner));
+  REQUIRE(
+      stage.service->create({.name = "one", .device_class = "thick"}, "", {kExtent}, kOwner, ""));
   const auto inventory = stage.service->inventory();
   REQUIRE(inventory.has_value());
   CHECK(inventory->is_complete);

@@ -23,7 +23,7 @@ TEST_CASE("lvmd finishes a call that timed out, and the next attempt finds the r
   const auto service = reconciler::make_lvmd_client(node->socket(), 500ms);
   const reconciler::VolumeName volume{.name = "one", .device_class = "thick"};
   worker.hold();
-  const auto late = service->create(volume, "", {static_cast<std::uint64_t>(kExtent)}, "");
+  const auto late = service->create(volume, "", {static_cast<std::uint64_t>(kExtent)}, "", "");
   REQUIRE_FALSE(late);
   CHECK(late.error().code == Code::kDeadlineExceeded);
   worker.release();
@@ -47,15 +47,15 @@ TEST_CASE("lvmd reports the volume group of every usable class [R-OBJ-17]", "[rp
   };
   using Groups = std::vector<std::string>;
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick", "striped vg_striped"});
-  REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, ""));
-  REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, ""));
+  REQUIRE(service->create({.name = "one", .device_class = "thin"}, "", {kExtent}, "", ""));
+  REQUIRE(service->create({.name = "two", .device_class = "striped"}, "", {kExtent}, "", ""));
   CHECK(groups() == Groups{"thick vg_thick", "thin vg_thick has it", "striped vg_striped"});
 }
 
 TEST_CASE("a snapshot is requested with source, access type and size [R-SRC-3]", "[rpc]") {
   const auto node = start_node();
   const auto service = reconciler::make_lvmd_client(node->socket());
-  REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}, ""));
+  REQUIRE(service->create({.name = "origin", .device_class = "thin"}, "", {kExtent}, "", ""));
   const reconciler::VolumeName clone{.name = "clone", .device_class = "thin"};
   CHECK(service->create_snapshot(clone, "origin", "rw", {2 * kExtent}, "") ==
         reconciler::Bytes{2 * kExtent});
@@ -119,7 +119,7 @@ TEST_CASE("capacity is reported at once and after each change, until a stop [R-C
   const reconciler::Capacity before = *newest();
   CHECK(before.classes.size() == 3);
   CHECK(before.classes.at("thick") == before.default_class);
-  REQUIRE(service->create({.name = "one", .device_class = "thick"}, "", {kExtent}, ""));
+  REQUIRE(service->create({.name = "one", .device_class = "thick"}, "", {kExtent}, "", ""));
   CHECK(eventually([&] { return newest()->default_class == before.default_class - kExtent; }));
   service->cancel();
   watching.join();

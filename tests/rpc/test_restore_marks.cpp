@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "lvmd/model/ownership.hpp"
+#include "reconciler/lvmd_client/lvmd_client.hpp"
 #include "tests/rpc/transfer_stage.hpp"
 
 using namespace lvmd;
@@ -83,6 +84,38 @@ TEST_CASE("a blank volume is tagged before a mover is requested [P-XFER-21]", "[
   CHECK(stage.marks() == std::vector<std::string>{"lvmd.v1:restore=r"});
   CHECK(stage.job_mark() == internal::RESTORE_MARK_BEGUN);
   CHECK(stage.node->movers().requests().back().start().device().uuid().starts_with("LVM-"));
+}
+
+TEST_CASE("a volume is created with the tag of its restore, in one command [P-XFER-25]", "[rpc]") {
+  MarkStage stage;
+  const auto service = reconciler::make_lvmd_client(stage.node->socket());
+  const auto before = stage.node->worker(kGroup).requests();
+  const reconciler::VolumeName volume{.name = "new", .device_class = "thick"};
+  REQUIRE(service->create(volume, "", {2 * kExtent}, "kube/1", "r"));
+  CHECK(stage.node->worker(kGroup).requests() == before + 1);
+  CHECK(stage.marks("new") == std::vector<std::string>{"lvmd.v1:restore=r"});
+  auto request = restore_request();
+  request.set_name("new");
+  request.set_device_class("thick");
+  REQUIRE(stage.client.start_restore(request).ok());
+  CHECK(stage.marks("new") == std::vector<std::string>{"lvmd.v1:restore=r"});
+  CHECK(stage.job_mark() == internal::RESTORE_MARK_BEGUN);
+  // Repeated, and for another restore: an existing volume is not changed.
+  CHECK(service->create(volume, "", {2 * kExtent}, "kube/1", "other"));
+  CHECK(stage.marks("new") == std::vector<std::string>{"lvmd.v1:restore=r"});
+}
+
+TEST_CASE("an id that no restore can have is no tag of a new volume [P-XFER-1, P-XFER-25]",
+          "[rpc]") {
+  MarkStage stage;
+  const auto service = reconciler::make_lvmd_client(stage.node->socket());
+  for (const char* const id : {"two words", "a/b", ".a"}) {
+    const auto made =
+        service->create({.name = "new", .device_class = "thick"}, "", {kExtent}, "", id);
+    REQUIRE_FALSE(made);
+    CHECK(made.error().code == Code::kInvalidArgument);
+    CHECK(made.error().message.contains("lvmd-restore"));
+  }
 }
 
 TEST_CASE("success is reported when the tag is replaced, RUNNING until then [P-XFER-23]", "[rpc]") {

@@ -5,7 +5,7 @@
 
 #include "lvmd/base/reason.hpp"
 #include "lvmd/server/rpc_edge.hpp"
-#include "lvmd/volumes/service/owners.hpp"
+#include "lvmd/volumes/service/creation_marks.hpp"
 #include "lvmd/volumes/service/request_checks.hpp"
 #include "lvmd/volumes/service/responses.hpp"
 
@@ -24,8 +24,8 @@ server::UnaryReactor* LvService::change(std::string_view method, server::Context
   return guarded(context, record, [&]() -> server::UnaryReactor* {
     auto checked = check(*backend_.catalog(), request);
     if (!checked) return answer(context, record, std::unexpected(checked.error()));
-    if (auto owned = take_owner(context, checked->request); !owned)
-      return answer(context, record, owned);
+    if (auto marked = take_marks(context, checked->request); !marked)
+      return answer(context, record, marked);
     return submit_change(backend_, host_, context, record, method, std::move(*checked),
                          std::move(fill));
   });

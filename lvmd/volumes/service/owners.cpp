@@ -1,7 +1,6 @@
 #include "lvmd/volumes/service/owners.hpp"
 
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,16 +15,6 @@
 namespace lvmd::volumes {
 namespace {
 
-Status check_owner(std::string_view field, const std::string& owner) {
-  const auto valid = model::check_mark(model::owner_tag(owner));
-  if (valid && owner.size() <= model::kMaxOwner) return {};
-  return fail(Code::kInvalidArgument,
-              "{} \"{}\" is not 1 to {} of the characters A-Z a-z 0-9 _ + . - / = ! : & #", field,
-              std::string_view{owner}.substr(0, model::kMaxOwner), model::kMaxOwner)
-      .because(reason::kInvalidTag)
-      .about(field, std::string_view{owner}.substr(0, model::kMaxOwner));
-}
-
 // An Error when the class's volumes can't be listed completely.
 Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
                                 const model::DeviceClass& device_class) {
@@ -37,20 +26,14 @@ Result<ReadModel::View> view_of(const Result<ReadModel::View>& group,
 
 }  // namespace
 
-Status take_owner(const server::Context& context, internal::WorkerRequest& request) {
-  const auto [begin, end] = context.client_metadata().equal_range(kOwnerMetadata);
-  if (begin == end || !(request.has_create() || request.has_snapshot())) return {};
-  const std::string owner{begin->second.data(), begin->second.size()};
-  if (std::next(begin) != end)
-    return fail(Code::kInvalidArgument, "metadata {} is set more than once", kOwnerMetadata)
-        .because(reason::kInvalidTag)
-        .with(key::kField, kOwnerMetadata);
-  if (auto valid = check_owner(kOwnerMetadata, owner); !valid) return valid;
-  if (request.has_create())
-    request.mutable_create()->set_owner(owner);
-  else
-    request.mutable_snapshot()->set_owner(owner);
-  return {};
+Status check_owner(std::string_view field, const std::string& owner) {
+  const auto valid = model::check_mark(model::owner_tag(owner));
+  if (valid && owner.size() <= model::kMaxOwner) return {};
+  return fail(Code::kInvalidArgument,
+              "{} \"{}\" is not 1 to {} of the characters A-Z a-z 0-9 _ + . - / = ! : & #", field,
+              std::string_view{owner}.substr(0, model::kMaxOwner), model::kMaxOwner)
+      .because(reason::kInvalidTag)
+      .about(field, std::string_view{owner}.substr(0, model::kMaxOwner));
 }
 
 Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,

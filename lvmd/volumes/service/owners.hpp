@@ -1,22 +1,20 @@
 // Owner tags of volumes [P-TAG-8, P-OWNER-*]: checks of requests, and answers.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/device_class.hpp"
-#include "lvmd/server/rpc.hpp"
 #include "lvmd/v1/owner.pb.h"
 #include "lvmd/volumes/service/read_model.hpp"
 #include "lvmd/volumes/service/request_checks.hpp"
 
 namespace lvmd::volumes {
 
-// The metadata key of the calls that create a volume, with the owner of the new volume [P-OWNER-2].
-inline constexpr const char* kOwnerMetadata = "lvmd-owner";
-
-// Copies the owner from the call's metadata into the request; other requests than creations stay as
-// they are. InvalidArgument for an invalid owner, or more than one.
-[[nodiscard]] Status take_owner(const server::Context& context, internal::WorkerRequest& request);
+// Checks an owner in a caller's request. InvalidArgument, with `field` and the value [P-OWNER-1].
+[[nodiscard]] Status check_owner(std::string_view field, const std::string& owner);
 
 // The change that replaces any owner tag of the volume by the requested one.
 [[nodiscard]] Result<CheckedChange> check_owner_change(const model::ClassCatalog& catalog,

@@ -20,7 +20,7 @@ std::string path_of(const std::string& group, const std::string& name) {
 
 void add_tags(lvm::LvmCommand& command, const VolumeSpec& spec) {
   for (const std::string& tag : model::to_tags(spec.ownership)) command.assignment("--addtag", tag);
-  if (!spec.owner.empty()) command.assignment("--addtag", model::owner_tag(spec.owner));
+  for (const std::string& mark : spec.marks) command.assignment("--addtag", mark);
   for (const std::string& tag : spec.caller_tags) command.assignment("--addtag", tag);
 }
 

@@ -17,8 +17,8 @@ struct VolumeSpec {
   // Tags from the configured lvcreate arguments of the class. The volume may have or lack them: the
   // configuration may have changed since its creation (P-IDEM-3).
   std::vector<std::string> configured_tags{};
-  // The owner, a mark, which is not compared [P-TAG-6]. Empty: no owner.
-  std::string owner{};
+  // Not compared [P-TAG-6].
+  std::vector<std::string> marks{};
 };
 
 // Success if `existing` is identical to `spec`. Otherwise AlreadyExists with the first field that

@@ -31,8 +31,10 @@ std::vector<std::string> tags_of(std::span<const std::string> arguments) {
   return tags;
 }
 
-Status check_owner(const std::string& owner) {
-  return owner.empty() ? Status{} : model::check_mark(model::owner_tag(owner));
+Status check_marks(std::span<const std::string> marks) {
+  for (const std::string& mark : marks)
+    if (auto valid = model::check_mark(mark); !valid) return valid;
+  return {};
 }
 
 Intent intent_of(Intent::Kind kind, const model::VolumeGroup& group, const std::string& name,
@@ -63,7 +65,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
     return std::unexpected(valid.error());
   auto tags = model::distinct_tags(request.tags);
   if (!tags) return std::unexpected(tags.error());
-  if (auto valid = check_owner(request.owner); !valid) return std::unexpected(valid.error());
+  if (auto valid = check_marks(request.marks); !valid) return std::unexpected(valid.error());
   if (auto valid = model::check_option_class(catalog, request.option_class); !valid)
     return std::unexpected(valid.error());
   const auto requested = static_cast<std::int64_t>(request.size.value);
@@ -86,7 +88,7 @@ Result<Plan> plan_create(const model::VolumeGroup& group, const model::ClassCata
                                       .option_class = request.option_class},
                         .caller_tags = *std::move(tags),
                         .configured_tags = tags_of(arguments),
-                        .owner = request.owner};
+                        .marks = request.marks};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};
@@ -128,7 +130,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
     return std::unexpected(valid.error());
   auto tags = model::distinct_tags(request.tags);
   if (!tags) return std::unexpected(tags.error());
-  if (auto valid = check_owner(request.owner); !valid) return std::unexpected(valid.error());
+  if (auto valid = check_marks(request.marks); !valid) return std::unexpected(valid.error());
   if (auto valid = model::check_lv_name("source_volume", request.source); !valid)
     return std::unexpected(valid.error());
   if (auto valid = model::check_access_type(request.access_type); !valid)
@@ -144,7 +146,7 @@ Result<Plan> plan_snapshot(const model::VolumeGroup& group, const model::ClassCa
                                 .source = request.source,
                                 .access_type = request.access_type},
                   .caller_tags = *std::move(tags),
-                  .owner = request.owner};
+                  .marks = request.marks};
   if (const model::LogicalVolume* const existing = group.find(request.name)) {
     if (auto same = check_identical(*existing, spec); !same) return std::unexpected(same.error());
     return Plan{};

@@ -41,8 +41,8 @@ struct CreateRequest {
   std::string option_class;
   std::vector<std::string> tags;
   model::Bytes size;
-  // The owner of the new volume; empty: no owner [P-OWNER-2].
-  std::string owner{};
+  // The marks of the new volume, which are not compared with those of an existing one [P-TAG-6].
+  std::vector<std::string> marks{};
 };
 
 struct SnapshotRequest {
@@ -54,7 +54,7 @@ struct SnapshotRequest {
   std::vector<std::string> tags;
   // 0: the source's size.
   model::Bytes size;
-  std::string owner{};
+  std::vector<std::string> marks{};
 };
 
 struct ResizeRequest {

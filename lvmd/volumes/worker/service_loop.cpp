@@ -187,7 +187,7 @@ ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                             .option_class = call.option_class(),
                             .tags = {call.tags().begin(), call.tags().end()},
                             .size = {call.size_bytes()},
-                            .owner = call.owner()});
+                            .marks = {call.marks().begin(), call.marks().end()}});
     }
     case internal::WorkerRequest::kSnapshot: {
       const auto& call = request.snapshot();
@@ -197,7 +197,7 @@ ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
                               .access_type = call.access_type(),
                               .tags = {call.tags().begin(), call.tags().end()},
                               .size = {call.size_bytes()},
-                              .owner = call.owner()});
+                              .marks = {call.marks().begin(), call.marks().end()}});
     }
     case internal::WorkerRequest::kResize:
       return owner_.resize({.name = request.resize().name(),

@@ -148,6 +148,8 @@ class FakeService : public VolumeService {
   std::map<std::string, std::string> class_of;
   // The owners of volumes. An lvmd without owners has no list of classes.
   std::map<std::string, std::string> owners;
+  // The restores for which volumes were created.
+  std::map<std::string, std::string> restores;
   bool knows_owners = true;
   std::vector<UnusableClass> unusable;
   // set_owner() calls this at its end.
@@ -186,8 +188,9 @@ class FakeService : public VolumeService {
     return all;
   }
   Result<Bytes> create(const VolumeName& volume, const std::string& option_class, Bytes size,
-                       const std::string& owner) override {
+                       const std::string& owner, const std::string& restore) override {
     calls.push_back("create " + volume.name + " " + option_class);
+    if (!restore.empty()) restores[volume.name] = restore;
     if (error) return std::unexpected(*error);
     owners[volume.name] = owner;
     class_of[volume.name] = volume.device_class;

@@ -101,11 +101,11 @@ TEST_CASE(
   clone.restore_from = "uid-s";
   Observed observed{.volume = {.looked_up = true, .source = snapshot_source(std::nullopt)},
                     .snapshot = {.online = enabled()}};
-  CHECK(plan(clone, observed) == Step{Create{kWanted}});
+  CHECK(plan(clone, observed) == Step{Create{.size = kWanted, .restore = "uid-r"}});
   SECTION("the decision isn't taken again: the class is not looked at [R-ONLINE-2]") {
     observed.volume.source =
         snapshot_source(transfer_status(Operation::kBackup, SnapshotPhase::kFailed));
-    CHECK(plan(clone, observed) == Step{Create{kWanted}});
+    CHECK(plan(clone, observed) == Step{Create{.size = kWanted, .restore = "uid-r"}});
   }
   SECTION("volumeID and Pending are one write") {
     observed.volume.size = kWanted;

@@ -167,7 +167,7 @@ TEST_CASE(
   CHECK(plan_volume(new_object(), {}) == VolumeStep{LookUp{}});
   CHECK(plan_volume(new_object(), {.looked_up = true}) == VolumeStep{AddFinalizer{}});
   CHECK(plan_volume(new_object(), {.looked_up = true, .size = kGi}) == VolumeStep{AddFinalizer{}});
-  CHECK(plan_volume(marked_object(), {.looked_up = true}) == VolumeStep{Create{kGi}});
+  CHECK(plan_volume(marked_object(), {.looked_up = true}) == VolumeStep{Create{.size = kGi}});
 }
 
 TEST_CASE("an object with a volume gets a lost finalizer again [R-PLAN-7]", "[reconciler][plan]") {
@@ -185,13 +185,13 @@ TEST_CASE("a directory's object gets its record after its class was found [R-REC
   CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{AddFinalizer{}});
   volume.uid = "uid-1";
   volume.has_finalizer = true;
-  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{kGi}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{.size = kGi}});
 }
 
 TEST_CASE("the size is rounded up before lvmd sees it [R-QTY-2]", "[reconciler][plan]") {
   LogicalVolume volume = marked_object();
   volume.spec.size = "4097";
-  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{{8192}}});
+  CHECK(plan_volume(volume, {.looked_up = true}) == VolumeStep{Create{.size = {8192}}});
 }
 
 TEST_CASE("an existing volume, found or created, is written to the status at once [R-CREATE-4]",

@@ -57,21 +57,22 @@ TEST_CASE("a thick volume is rounded up to extents and tagged [P-CREATE-1, P-SIZ
 }
 
 TEST_CASE(
-    "a volume is created with its owner, which is not compared [P-TAG-8, P-OWNER-2, P-IDEM-3]",
+    "a volume is created with its marks, which are not compared [P-TAG-8, P-OWNER-2, P-XFER-25, "
+    "P-IDEM-3]",
     "[worker]") {
   auto request = request_for("ssd", 2 * kExtent);
-  request.owner = "kube/1";
+  request.marks = {"lvmd.v1:owner=kube/1", "lvmd.v1:restore=tuesday"};
   const auto planned = plan(request);
   REQUIRE(planned);
   CHECK(lines(*planned) == Lines{"lvcreate -y -W n -Z n -n new -l 2 --addtag=lvmd.v1:class=ssd "
                                  "--addtag=lvmd.v1:size=8388608 --addtag=lvmd.v1:owner=kube/1 "
-                                 "vg0"});
+                                 "--addtag=lvmd.v1:restore=tuesday vg0"});
   auto existing = made("ssd", 2);
   existing.tags = {"lvmd.v1:class=ssd", "lvmd.v1:size=8388608", "lvmd.v1:owner=kube/2"};
   const auto repeated = plan(request, with(sample_group(), existing));
   REQUIRE(repeated);
   CHECK(repeated->commands.empty());
-  request.owner = "two words";
+  request.marks = {"lvmd.v1:owner=two words"};
   REQUIRE_FALSE(plan(request));
   CHECK(plan(request).error().code == Code::kInvalidArgument);
 }
