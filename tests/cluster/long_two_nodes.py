@@ -9,6 +9,7 @@ import signal
 from typing import Any
 
 from tests.e2e.online_snapshots import CLASS as STORED
+from tests.e2e.online_snapshots import COMPONENT
 
 from . import objects, two_nodes_stage
 from .capacity_case import CapacityCase
@@ -153,6 +154,26 @@ class OtherNode(TwoNodesCase):
         self.assert_has(restored.name, sums)
         self.assert_is_on(restored, self.second)
         self.assertEqual(self.restore_of(restored)["phase"], "Succeeded")
+
+    def test_kubelet_asks_for_a_volume_before_its_restore_has_begun(self) -> None:
+        """The reconciler may not read PersistentVolumes, so it cannot begin. [P-CSI-12,
+        R-ONLINE-3]"""
+        source = self.make_claim(THIN)
+        self.start(source, _WRITE)
+        self.wait_for_pod(source.name)
+        sums = self.write(source.name)
+        self.create(objects.snapshot(self.name, source.name, STORED))
+        self.wait_for_snapshot(self.name)
+        rights = COMPONENT / "rbac.yaml"
+        self.addCleanup(self.stage.plane.apply, rights)
+        self.stage.plane.kubectl("patch", "clusterrole", "lvmd-reconciler-snapshots", "--type=json",
+                                 '--patch=[{"op": "remove", "path": "/rules/1"}]')
+        restored = self.make_claim(THICK, SIZE, "-restored", objects.of_snapshot(self.name))
+        pod = self.start(restored, _CHECK)
+        self.wait_for_event(pod, "FailedMount", "is not whole")
+        self.stage.plane.apply(rights)
+        self.wait_for_pod(restored.name)
+        self.assert_has(restored.name, sums)
 
     def test_a_snapshot_that_is_not_stored_stays_on_its_node(self) -> None:
         """The claim waits with the reason while its pod can run on the other node only.
