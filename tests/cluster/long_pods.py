@@ -414,9 +414,11 @@ class FormerName(PodCase):
         node.write("/etc/systemd/system/lvmd-csi.socket.d/override.conf", (
             f"[Socket]\nListenStream=\nListenStream={plugins}/{_FORMER}/csi.sock\n"
             f"ListenStream={plugins}_registry/lvmd-{_FORMER}-reg.sock\n"))
-        node.shell("systemctl stop lvmd.service lvmd-csi.socket && systemctl daemon-reload && "
+        # With the other sockets, or a call of the reconciler would start lvmd too early.
+        sockets = "lvmd-csi.socket lvmd.socket lvmd-ro.socket"
+        node.shell(f"systemctl stop lvmd.service {sockets} && systemctl daemon-reload && "
                    "lvmd check-config /etc/topolvm/lvmd.yaml && "
-                   "systemctl start lvmd-csi.socket lvmd.service")
+                   f"systemctl start {sockets} lvmd.service")
         plane.kubectl("delete", "csidriver", DRIVER)
         rendered = plane.kubectl("kustomize", cls.stage.repository / _FORMER_OVERLAY)
         plane.kubectl("apply", "--filename=-", input=rendered)
