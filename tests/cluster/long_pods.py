@@ -11,19 +11,15 @@ from tests.e2e import csi_controller, daemon_pod
 from tests.e2e.kube import NODE
 from tests.e2e.kubernetes_document import sections
 from tests.e2e.unprivileged import assert_unprivileged
-
 from tools.image import PROGRAMS
 
-from . import objects, pod_stage
+from . import objects
 from .claim import Claim
 from .installation import AT_ONCE, DRIVER
-from .kill_case import KillCase
-from .objects import PATH, WRITER
+from .objects import PATH
+from .pod_case import TAKE_OVER_SECONDS, THICK, THIN, PodCase
 from .stage import VOLUME_GROUP, lvmd_yaml
 
-# Classes of packaging/kubernetes/csi/examples.
-_THICK, _THIN = "lvmd-thick", "lvmd-thin"
-_SNAPSHOTS = "lvmd-thin"
 _FORMER = "topolvm.cybozu.com"
 _FORMER_OVERLAY = "packaging/kubernetes/csi-cybozu"
 # The Lease of each sidecar.
@@ -33,94 +29,11 @@ _LEASES = {
     "csi-snapshotter": "external-snapshotter-leader-topolvm-io",
 }
 _ATTACHER_LEASE = {"csi-attacher": "external-attacher-leader-topolvm-io"}
-# Until a lease has expired, and another replica has looked at it; and time for the work itself.
-_TAKE_OVER_SECONDS = 240.0
 _NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "uts")
 # What the container runtime adds to each container.
 _OF_EACH_CONTAINER = {"/", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"}
 _ACCOUNT = "kubernetes.io/serviceaccount"
-_CONTENTS = "/apis/snapshot.storage.k8s.io/v1/volumesnapshotcontents"
 _ATTACHMENTS = "/apis/storage.k8s.io/v1/volumeattachments"
-
-
-class PodCase(KillCase):
-    stage: pod_stage.PodStage
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.stage = pod_stage.shared()
-
-    def delete(self, pod: str, namespace: str) -> None:
-        """Begins to delete the pod of the driver."""
-        self.stage.plane.kubectl("delete", "pod", pod, f"--namespace={namespace}", "--wait=false")
-
-    def holder(self, lease: str) -> str:
-        """The pod of the leader."""
-        found = self.stage.plane.read("/apis/coordination.k8s.io/v1/namespaces/"
-                                      f"{csi_controller.NAMESPACE}/leases/{lease}") or {}
-        return str(found.get("spec", {}).get("holderIdentity", ""))
-
-    def controller(self, name: str) -> dict[str, Any]:
-        """The pod of csi-controller with this name."""
-        [found] = [pod for pod in self.stage.controllers() if pod["metadata"]["name"] == name]
-        return found
-
-    def restarts(self, pod: str, container: str) -> int:
-        """How often kubelet has started the container again."""
-        [status] = [status for status in self.controller(pod)["status"]["containerStatuses"]
-                    if status["name"] == container]
-        return int(status["restartCount"])
-
-    def start_writer(self) -> tuple[Claim, str]:
-        """A pod that writes to a claim. Returns the claim and the path of its file on the node."""
-        claim = self.make_claim(_THIN)
-        return claim, f"{claim.pod_target(self.start_pod(WRITER))}/numbers"
-
-    def wait_until_large(self, claim: Claim, size: str) -> None:
-        """Waits until the volume of the claim has this size, and the cluster knows it."""
-        self.eventually(f"{claim} grows to {size}",
-                        lambda: claim.volume()["spec"]["capacity"]["storage"] == size
-                        and claim.logical_volume()["status"]["currentSize"] == size,
-                        self.shown(claim), _TAKE_OVER_SECONDS)
-
-    def take_snapshot(self, name: str, source: Claim) -> None:
-        """Begins to."""
-        # Runs after the deletion of the snapshot, which does not wait for its content.
-        self.addCleanup(self.wait_until_content_is_gone, name)
-        manifest = objects.snapshot(name, source.name)
-        manifest["spec"]["volumeSnapshotClassName"] = _SNAPSHOTS
-        self.create(manifest)
-
-    def wait_until_content_is_gone(self, snapshot: str) -> None:
-        """Waits until the snapshot has no VolumeSnapshotContent."""
-        def contents() -> list[dict[str, Any]]:
-            return [entry for entry in (self.stage.plane.read(_CONTENTS) or {})["items"]
-                    if entry["spec"]["volumeSnapshotRef"]["name"] == snapshot]
-
-        self.eventually(f"the content of the snapshot {snapshot} is gone", lambda: not contents(),
-                        lambda: json.dumps(contents(), indent=2))
-
-    def wait_for_work(self, claims: list[Claim], limit: float = _TAKE_OVER_SECONDS) -> None:
-        """Waits until the claims are bound."""
-        for claim in claims:
-            self.eventually(f"{claim} is bound",
-                            lambda: claim.read()["status"]["phase"] == "Bound", self.shown(claim),
-                            limit)
-
-    def assert_each_has_one_volume(self, claims: list[Claim], snapshots: int = 0) -> None:
-        """Of these claims each has one PersistentVolume, one LogicalVolume and one LV, and so many
-        snapshots have a LogicalVolume and an LV. There is no other one."""
-        names = sorted(claim.volume_name for claim in claims)
-        plane = self.stage.plane
-        volumes = (plane.read("/api/v1/persistentvolumes") or {})["items"]
-        self.assertEqual(sorted(entry["metadata"]["name"] for entry in volumes), names)
-        logical = (plane.read("/apis/topolvm.io/v1/logicalvolumes") or {})["items"]
-        self.assertEqual(sorted(entry["metadata"]["name"] for entry in logical
-                                if not entry["metadata"]["name"].startswith("snapshot-")), names)
-        self.assertEqual(len(logical), len(names) + snapshots)
-        lvs = self.stage.node.shell(f"lvs --noheadings --options=lv_name {VOLUME_GROUP}").split()
-        self.assertEqual(sorted(lvs), sorted(
-            ["pool", *(entry["status"]["volumeID"] for entry in logical)]))
 
 
 class Installed(PodCase):
@@ -178,7 +91,7 @@ class Installed(PodCase):
     def test_a_claim_from_its_first_pod_to_its_deletion(self) -> None:
         """With growth, a snapshot and a clone. [C-POD-2, R-POD-1, C-CREATE-1, C-GROW-1, C-SNAP-1,
         C-DELETE-1, E-FLOW-1..3, E-FLOW-5, E-FLOW-8]"""
-        claim = self.make_claim(_THIN)
+        claim = self.make_claim(THIN)
         self.start_pod(f"echo before >{PATH}/file && sync && sleep infinity")
         self.assert_passes(claim, "Creating", "Created", "VolumeReady", "Published")
         self.eventually("the pod has written",
@@ -191,8 +104,8 @@ class Installed(PodCase):
         self.take_snapshot(self.name, claim)
         content = self.wait_for_snapshot(self.name)
         self.in_pod(f"echo after >{PATH}/file && sync")
-        restored = self.make_claim(_THIN, "320Mi", "-restored", objects.of_snapshot(self.name))
-        clone = self.make_claim(_THIN, "320Mi", "-clone", objects.of_claim(claim.name))
+        restored = self.make_claim(THIN, "320Mi", "-restored", objects.of_snapshot(self.name))
+        clone = self.make_claim(THIN, "320Mi", "-clone", objects.of_claim(claim.name))
         reader = f"{self.name}-reader"
         self.run_pod(objects.pod(reader, "sleep infinity",
                                  {"/restored": restored.name, "/clone": clone.name}))
@@ -298,7 +211,7 @@ class Elections(PodCase):
             f"another pod than {leader} has the lease {lease}",
             lambda: next((pod["metadata"]["name"] for pod in self.stage.controllers()
                           if self.holder(lease) == pod["metadata"]["name"] != leader), ""),
-            lambda: self.holder(lease), _TAKE_OVER_SECONDS)
+            lambda: self.holder(lease), TAKE_OVER_SECONDS)
         return found
 
 
@@ -372,18 +285,18 @@ class Attaching(PodCase):
             names = {status["name"] for status in pod["status"]["containerStatuses"]}
             self.assertEqual(names, {"csi-controller", *_LEASES, sidecar})
         self.eventually("a leader", lambda: self.holder(lease), lambda: self.holder(lease))
-        first = self.make_claim(_THICK)
+        first = self.make_claim(THICK)
         self.start_pod("sleep infinity")
         self.assertEqual(self.attached(first), [True])
 
         leader = self.holder(lease)
         self.delete(leader, csi_controller.NAMESPACE)
-        second = self.make_claim(_THICK, suffix="-second")
+        second = self.make_claim(THICK, suffix="-second")
         self.create(objects.pod(second.name, "sleep infinity", {PATH: second.name}))
         self.eventually("the second pod runs",
                         lambda: self.pod(second.name)["status"]["phase"] == "Running",
                         lambda: json.dumps(self.pod(second.name)["status"], indent=2),
-                        _TAKE_OVER_SECONDS)
+                        TAKE_OVER_SECONDS)
         self.assertEqual(self.attached(second), [True])
         self.assertNotEqual(self.holder(lease), leader)
         self.stage.wait_until_rolled_out()
@@ -392,7 +305,7 @@ class Attaching(PodCase):
         self.delete_pod(second.name)
         self.eventually("both are detached",
                         lambda: not self.attached(first) + self.attached(second),
-                        lambda: self.attached(first) + self.attached(second), _TAKE_OVER_SECONDS)
+                        lambda: self.attached(first) + self.attached(second), TAKE_OVER_SECONDS)
 
     def attached(self, claim: Claim) -> list[bool]:
         """Of each VolumeAttachment of the claim's volume, whether it is attached."""
