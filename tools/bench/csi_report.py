@@ -8,7 +8,7 @@ from statistics import mean, median
 from typing import Any
 
 from .reconcile_report import percentile
-from .report import megabytes, milliseconds
+from .report import figure_rows, megabytes, milliseconds
 from .stage import Memory
 
 Stored = Mapping[str, Any]
@@ -142,13 +142,8 @@ def idle_requests(figure: Stored, program: str) -> int:
 
 
 def rows(stored: Stored) -> list[list[str]]:
-    """A heading, and lines for each measured figure. The figure's name is in its first line."""
-    found = [["", "measured"]]
-    for name in FIGURES:
-        if name in stored:
-            first, *others = _TOLD[name](stored[name])
-            found += [[name, first], *(["", other] for other in others)]
-    return found
+    """As figure_rows."""
+    return figure_rows(stored, _TOLD)
 
 
 def _told_create(made: Stored) -> list[str]:

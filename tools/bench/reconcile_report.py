@@ -10,7 +10,7 @@ from typing import Any
 from .api_requests import writes
 from .byte_relay import Traffic
 from .create_calls import CreateCall, busy_milliseconds
-from .report import megabytes, milliseconds
+from .report import figure_rows, megabytes, milliseconds
 from .samples import BenchError
 
 Stored = Mapping[str, Any]
@@ -106,13 +106,8 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def rows(stored: Stored) -> list[list[str]]:
-    """A heading, and lines for each measured figure. The figure's name is in its first line."""
-    found = [["", "measured"]]
-    for name in FIGURES:
-        if name in stored:
-            first, *others = _TOLD[name](stored[name])
-            found += [[name, first], *(["", other] for other in others)]
-    return found
+    """As figure_rows."""
+    return figure_rows(stored, _TOLD)
 
 
 def kilobytes(entry: Stored) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,6 +112,18 @@ def peer_table(taken: Round) -> str:
                  f"{taken.peer_kb / taken.ours_kb:.2f}", ""])
     title = f"lvmd and TopoLVM's lvmd, p50 in ms ({taken.volumes} volumes, one client)"
     return table(title, rows)
+
+
+def figure_rows(stored: Mapping[str, Any],
+                told: Mapping[str, Callable[[Any], list[str]]]) -> list[list[str]]:
+    """A heading, and the lines of each measured figure, in the order of `told`. The figure's name is
+    in its first line."""
+    found = [["", "measured"]]
+    for name, lines_of in told.items():
+        if name in stored:
+            first, *others = lines_of(stored[name])
+            found += [[name, first], *(["", other] for other in others)]
+    return found
 
 
 def table(title: str, rows: list[list[str]]) -> str:
