@@ -18,15 +18,20 @@ namespace {
 
 using Stub = NodeUnderTest::Stub;
 
-}  // namespace
-
-TEST_CASE("the statistics have the condition of the volume [P-CSI-27]", "[rpc]") {
-  NodeUnderTest under_test;
+// The kernel has recorded an error of the file system.
+void answer_with_an_error(NodeUnderTest& under_test) {
   internal::MountReply reply;
   auto& error = *reply.mutable_usage()->add_errors();
   error.set_kind("sick");
   error.set_count(1);
   under_test.node->mounters().answer_with(reply);
+}
+
+}  // namespace
+
+TEST_CASE("the statistics have the condition of the volume [P-CSI-27]", "[rpc]") {
+  NodeUnderTest under_test;
+  answer_with_an_error(under_test);
   csi::v1::NodeGetVolumeStatsResponse stats;
   REQUIRE(under_test.call(&Stub::NodeGetVolumeStats, stats_request(), &stats).ok());
   CHECK(stats.volume_condition().abnormal());
@@ -36,11 +41,7 @@ TEST_CASE("the statistics have the condition of the volume [P-CSI-27]", "[rpc]")
 
 TEST_CASE("the health of a volume has the errors of its file system [P-CSI-28]", "[rpc]") {
   NodeUnderTest under_test;
-  internal::MountReply reply;
-  auto& error = *reply.mutable_usage()->add_errors();
-  error.set_kind("sick");
-  error.set_count(1);
-  under_test.node->mounters().answer_with(reply);
+  answer_with_an_error(under_test);
   csi::v1::NodeGetVolumeHealthRequest request;
   request.set_volume_id(kVolume);
   SECTION("published") { request.set_volume_publish_path(kTarget); }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "lvmd/base/reason.hpp"
 #include "lvmd/model/names.hpp"
 
