@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "tests/contract/scratch.hpp"
+#include "tests/system/failpoint.hpp"
 #include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
 
 namespace lvmd::system_tests {
 
@@ -79,6 +81,20 @@ inline v1::MountEntry mounted(contract::Client& client, const v1::MountRequest& 
   INFO(answer.message);
   REQUIRE(answer.ok());
   return answer.response.mount();
+}
+
+// Waits until a mounter waits at the failpoint, and returns its pid. A mounter that waits for a job
+// is another process.
+inline int mounter_at(const std::string& failpoint) {
+  int found = 0;
+  REQUIRE(eventually(
+      [&] {
+        for (const int pid : pids_of("lvmd-mounter"))
+          if (waits_at(pid, failpoint)) found = pid;
+        return found != 0;
+      },
+      kStepLimit));
+  return found;
 }
 
 // A column of findmnt(8) as PID 1 sees it; "" when nothing is mounted there.

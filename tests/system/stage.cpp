@@ -57,11 +57,12 @@ void set_the_stage(const std::string& more) {
 }
 
 // Read here, without a program: cases ask this many times a second, of an emulated processor.
-int pid_of(const std::string& process) {
+std::vector<int> pids_of(const std::string& process) {
   // comm has 15 characters at most; the whole command line names a worker's group.
   std::string wanted = "/usr/lib/lvmd/" + process;
   std::ranges::replace(wanted, ' ', '\0');
   wanted += '\0';
+  std::vector<int> pids;
   for (const auto& entry : std::filesystem::directory_iterator{"/proc"}) {
     const std::string name = entry.path().filename();
     if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) continue;
@@ -69,9 +70,14 @@ int pid_of(const std::string& process) {
     // Unlike the iterators of its buffer, this does not throw when the process has ended.
     std::ostringstream words;
     words << file.rdbuf();
-    if (words.str() == wanted) return std::stoi(name);
+    if (words.str() == wanted) pids.push_back(std::stoi(name));
   }
-  return 0;
+  return pids;
+}
+
+int pid_of(const std::string& process) {
+  const std::vector<int> pids = pids_of(process);
+  return pids.empty() ? 0 : pids.front();
 }
 
 std::string status_of(int pid, const std::string& key) {

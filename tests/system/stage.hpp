@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace lvmd::system_tests {
 
@@ -13,7 +14,10 @@ inline constexpr const char* kReadOnlySocket = "/run/topolvm/lvmd-ro.sock";
 // program, with the reason on stderr, when that can't be done: without it no case says anything.
 void set_the_stage(const std::string& more = {});
 
-// The pid of lvmd-server, lvmd-observer, or a worker ("lvmd-worker vg_thick"); 0 when none runs.
+// The pids of the processes with this command line below lvmd's folder: "lvmd-server" or
+// "lvmd-worker vg_thick".
+[[nodiscard]] std::vector<int> pids_of(const std::string& process);
+// The pid of one of them; 0 when none runs.
 [[nodiscard]] int pid_of(const std::string& process);
 
 // A line of /proc/<pid>/status without its name: status_of(1, "CapEff") is "000001ffffffffff".

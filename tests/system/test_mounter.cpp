@@ -51,14 +51,7 @@ TEST_CASE("a mounter killed at any step loses nothing, the same call goes on [P-
       Client client{kSocket};
       interrupted = call(client);
     }};
-    int pid = 0;
-    REQUIRE(eventually(
-        [&] {
-          pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, step);
-        },
-        kStepLimit));
-    REQUIRE(::kill(pid, SIGKILL) == 0);
+    REQUIRE(::kill(mounter_at(step), SIGKILL) == 0);
   }
   caller.join();
   CHECK(interrupted == Code::kUnavailable);
@@ -79,13 +72,7 @@ TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-
       Client client{kSocket};
       answer = client.mount(request_for(name, "ext4")).code;
     }};
-    int pid = 0;
-    REQUIRE(eventually(
-        [&] {
-          pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, "mounter.begun");
-        },
-        kStepLimit));
+    const int pid = mounter_at("mounter.begun");
     CHECK(output_of(fmt::format("readlink /proc/{}/ns/mnt", pid)) ==
           output_of("readlink /proc/1/ns/mnt"));
     // CAP_DAC_OVERRIDE 1, CAP_DAC_READ_SEARCH 2, CAP_SYS_CHROOT 18, CAP_SYS_PTRACE 19,
@@ -101,6 +88,40 @@ TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-
   CHECK((worker & ((1ULL << 18U) | (1ULL << 19U))) == 0);
 }
 
+TEST_CASE("one mounter waits for the next job, which needs no new one [P-MOUNT-24]", "[system]") {
+  MountStage stage;
+  const std::string name = stage.volume();
+  const std::string other = stage.volume();
+  const auto waiting = [] {
+    // A mounter that has done its job may be about to exit.
+    REQUIRE(eventually([] { return pids_of("lvmd-mounter").size() == 1; }, kStepLimit));
+    return pid_of("lvmd-mounter");
+  };
+  static_cast<void>(mounted(stage.client(), request_for(name, "ext4")));
+  const int first = waiting();
+  CHECK(status_of(first, "CapBnd") == "00000000012c0006");
+  Code answer = Code::kUnknown;
+  std::jthread caller;
+  {
+    const Failpoint failpoint{"mounter.begun"};
+    caller = std::jthread{[&] {
+      Client client{kSocket};
+      answer = client.mount(request_for(other, "ext4")).code;
+    }};
+    CHECK(mounter_at("mounter.begun") == first);
+  }
+  caller.join();
+  CHECK(answer == Code::kOk);
+  const int second = waiting();
+  CHECK(second != first);
+  REQUIRE(::kill(second, SIGKILL) == 0);
+  CHECK(mounted(stage.client(), request_for(name)).name() == name);
+  CHECK(waiting() != second);
+  must("systemctl stop lvmd.service");
+  CHECK(eventually([] { return pid_of("lvmd-mounter") == 0; }));
+  must("systemctl start lvmd.service");
+}
+
 TEST_CASE("a mount that hangs holds up no other, and not lvmd's end [P-MOUNT-14]", "[system]") {
   MountStage stage;
   const std::string stuck = stage.volume();
@@ -113,7 +134,7 @@ TEST_CASE("a mount that hangs holds up no other, and not lvmd's end [P-MOUNT-14]
   // It ends without the one that hangs, which goes on when it can.
   must("systemctl stop lvmd.service");
   CHECK(output_of("systemctl show -P Result lvmd.service") == "success");
-  CHECK(pid_of("lvmd-mounter") != 0);
+  CHECK(eventually([] { return pids_of("lvmd-mounter").size() == 1; }));
   must("dmsetup resume " + device_of(stuck));
   CHECK(eventually([&] { return host_sees(at(stuck), "FSTYPE") == "ext4"; }));
   must("systemctl start lvmd.service");

@@ -168,12 +168,7 @@ TEST_CASE("a usage that hangs delays only calls for its volume [P-MOUNT-14, P-MO
       Client client{kSocket};
       answer = client.usage(request_of(stuck), std::chrono::minutes{1}).code;
     }};
-    REQUIRE(eventually(
-        [&] {
-          pid = pid_of("lvmd-mounter");
-          return pid != 0 && waits_at(pid, "mounter.usage");
-        },
-        kStepLimit));
+    pid = mounter_at("mounter.usage");
     REQUIRE(::kill(pid, SIGSTOP) == 0);
   }
   CHECK(usage_of(stage.client(), other).target() == at(other));

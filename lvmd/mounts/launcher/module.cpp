@@ -58,10 +58,15 @@ class SupervisorModule final : public supervisor::Module {
     }
     // If the server has ended, no caller waits for the reply; the mounter finishes the job.
     host_.send_to_server(frame, fds);
+    // Only now: the job has begun, and a host that never mounts keeps no mounter.
+    if (mounter) mounters_.keep_one_waiting();
     return true;
   }
 
-  void stop() override { stopping_ = true; }
+  void stop() override {
+    stopping_ = true;
+    mounters_.stop_waiting();
+  }
   void reap() override { mounters_.reap(); }
 
  private:

@@ -20,19 +20,39 @@ Result<ipc::Channel> Mounters::start(const internal::MountJob& job) {
                 running_.size())
         .because(reason::kTooManyMounters)
         .with(key::kLimit, kMaxMounters);
-  auto child = supervisor::spawn({.file = program_, .arguments = {}, .confine = [] {
-                                    return supervisor::confine(supervisor::kMounterRights);
-                                  }});
-  if (!child) return std::unexpected(child.error());
-  running_.push_back(child->pid);
   internal::MountJob versioned = job;
   versioned.set_version(std::string{ipc::version()});
+  if (waiting_) {
+    supervisor::Child child = std::move(*waiting_);
+    waiting_.reset();
+    running_.push_back(child.pid);
+    if (child.control.send(versioned)) return std::move(child.control);
+    // Something has killed it: reap() logs that. A new one takes its place.
+  }
+  auto child = spawn();
+  if (!child) return std::unexpected(child.error());
+  running_.push_back(child->pid);
   if (auto sent = child->control.send(versioned); !sent) return std::unexpected(sent.error());
   return std::move(child->control);
 }
 
+void Mounters::keep_one_waiting() {
+  if (waiting_) return;
+  auto child = spawn();
+  if (child)
+    waiting_ = std::move(*child);
+  else
+    log::warning(fmt::format("no mounter is started ahead: {}", child.error().message));
+}
+
+void Mounters::stop_waiting() {
+  if (!waiting_) return;
+  running_.push_back(waiting_->pid);
+  waiting_.reset();
+}
+
 void Mounters::reap() {
-  std::erase_if(running_, [](pid_t pid) {
+  const auto has_ended = [](pid_t pid) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) != pid) return false;
     if (status != 0)
@@ -42,7 +62,15 @@ void Mounters::reap() {
               : fmt::format("lvmd-mounter (pid {}) ended with exit code {}", pid,
                             WEXITSTATUS(status)));
     return true;
-  });
+  };
+  std::erase_if(running_, has_ended);
+  if (waiting_ && has_ended(waiting_->pid)) waiting_.reset();
+}
+
+Result<supervisor::Child> Mounters::spawn() const {
+  return supervisor::spawn({.file = program_, .arguments = {}, .confine = [] {
+                              return supervisor::confine(supervisor::kMounterRights);
+                            }});
 }
 
 }  // namespace lvmd::mounts

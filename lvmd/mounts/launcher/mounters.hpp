@@ -1,9 +1,12 @@
-// The mounters that run: children of one job each, which are not started again.
+// The mounters: children that do one job each, and are not started again. To load its libraries
+// takes a mounter longer than most jobs, so one that has done so waits for the next job
+// [P-MOUNT-24].
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,21 +20,32 @@ namespace lvmd::mounts {
 // Limits the mounters that hang in the kernel; the others end soon.
 inline constexpr std::size_t kMaxMounters = 16;
 
-// One thread. The destructor does not end running mounters: a mount must not be interrupted.
+// One thread. The destructor ends the waiting mounter. It does not end those that have a job: a
+// mount must not be interrupted.
 class Mounters {
  public:
   explicit Mounters(supervisor::ProgramFile program) : program_(std::move(program)) {}
 
-  // Starts a mounter for this job. Returns the channel on which it replies. Unavailable while
-  // kMaxMounters run.
+  // Gives the job to the waiting mounter, or to a new one. Returns the channel on which it replies.
+  // Unavailable while kMaxMounters have a job.
   [[nodiscard]] Result<ipc::Channel> start(const internal::MountJob& job);
+
+  // Starts a mounter that waits, if none does. Logs an error: the next start() has it, too.
+  void keep_one_waiting();
+
+  // Ends the mounter that waits.
+  void stop_waiting();
 
   // Reaps the mounters that have ended.
   void reap();
 
  private:
+  [[nodiscard]] Result<supervisor::Child> spawn() const;
+
   supervisor::ProgramFile program_;
+  // The mounters that have a job, and those that end because they will get none.
   std::vector<pid_t> running_;
+  std::optional<supervisor::Child> waiting_;
 };
 
 }  // namespace lvmd::mounts

@@ -52,7 +52,7 @@ Status serve() {
   ipc::Channel control{UniqueFd{STDIN_FILENO}};
   const auto received = control.receive<internal::MountJob>();
   if (!received) return std::unexpected(received.error());
-  // The supervisor ended before it sent a job.
+  // The supervisor has no job for this mounter, or has ended.
   if (!*received) return {};
   ipc::require_version((*received)->message.version());
   internal::MountReply reply;
