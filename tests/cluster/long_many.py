@@ -80,7 +80,8 @@ class StatefulSets(ClaimCase):
         # The name of a claim is that of the template and of the pod.
         self.addCleanup(self.stage.plane.kubectl, "delete", "persistentvolumeclaim",
                         *(f"data-{name}" for name in names), "--ignore-not-found", "--timeout=90s")
-        self.create(self.manifest())
+        self.create(objects.stateful_set(self.name, "sleep infinity",
+                                         objects.claim("data", THIN, _SIZE), _REPLICAS))
         for name in names:
             self.eventually(f"the pod {name} exists", lambda: self.exists(name), lambda: name)
             self.wait_for_pod(name)
@@ -111,18 +112,3 @@ class StatefulSets(ClaimCase):
 
     def exists(self, pod: str) -> bool:
         return self.stage.plane.read(f"/api/v1/namespaces/default/pods/{pod}") is not None
-
-    def manifest(self) -> dict[str, Any]:
-        pod = objects.pod(self.name, "sleep infinity", {PATH: "data"})["spec"]
-        [volume] = pod.pop("volumes")
-        pod["containers"][0]["volumeMounts"][0]["name"] = "data"
-        assert volume["persistentVolumeClaim"]["claimName"] == "data"
-        pod["restartPolicy"] = "Always"
-        labels = {"case": self.name}
-        template = objects.claim("data", THIN, _SIZE)
-        return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": self.name},
-                "spec": {"replicas": _REPLICAS, "serviceName": self.name,
-                         "selector": {"matchLabels": labels},
-                         "template": {"metadata": {"labels": labels}, "spec": pod},
-                         "volumeClaimTemplates": [
-                             {"metadata": template["metadata"], "spec": template["spec"]}]}}

@@ -98,3 +98,21 @@ def pod(name: str, script: str, claims: Mapping[str, str],
                         "command": ["/bin/sh", "-c", script], **places}],
         "volumes": [{"name": names[path], "persistentVolumeClaim": {"claimName": claim_name}}
                     for path, claim_name in claims.items()]}}
+
+
+def stateful_set(name: str, script: str, template: Mapping[str, Any],
+                 replicas: int) -> dict[str, Any]:
+    """Pods that run `script` again and again. `template`: the claim of a pod at PATH; the claim's
+    name is that of the template, then that of the pod."""
+    claim_name = template["metadata"]["name"]
+    spec = pod(name, script, {PATH: claim_name})["spec"]
+    spec.pop("volumes")
+    spec["containers"][0]["volumeMounts"][0]["name"] = claim_name
+    spec["restartPolicy"] = "Always"
+    labels = {"case": name}
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": name},
+            "spec": {"replicas": replicas, "serviceName": name,
+                     "selector": {"matchLabels": labels},
+                     "template": {"metadata": {"labels": labels}, "spec": spec},
+                     "volumeClaimTemplates": [
+                         {"metadata": template["metadata"], "spec": template["spec"]}]}}
