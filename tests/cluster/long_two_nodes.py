@@ -11,82 +11,12 @@ from typing import Any
 from tests.e2e.online_snapshots import CLASS as STORED
 from tests.e2e.online_snapshots import COMPONENT
 
-from . import objects, two_nodes_stage
-from .capacity_case import CapacityCase
+from . import objects
 from .claim import Claim
 from .claim_case import MIB, SIZE
-from .cluster_node import ClusterNode
-from .installation import DRIVER, THICK, THIN
+from .installation import THICK, THIN
 from .objects import PATH
-from .stage import VOLUME_GROUP
-
-_FILES = 4
-# The pod waits in the end. Until /tmp/ready exists, it writes.
-_WRITE = f"""
-cd {PATH}
-for i in $(seq {_FILES}); do dd if=/dev/urandom of=$i bs=1M count=4 2>/dev/null; done
-sha256sum [0-9] >sums && sync && touch /tmp/ready && sleep infinity
-"""
-_CHECK = f"cd {PATH} && sha256sum -c sums && sleep infinity"
-"""The container ends with an error if one of the files that _WRITE has written is not complete."""
-
-
-class TwoNodesCase(CapacityCase):
-    stage: two_nodes_stage.TwoNodesStage
-    limit_seconds = 300.0
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.stage = two_nodes_stage.shared()
-
-    def setUp(self) -> None:
-        super().setUp()
-        self.first, self.second = self.stage.nodes
-
-    def cordon(self, node: ClusterNode) -> None:
-        """Until `uncordon`, no pod starts on the node."""
-        self.addCleanup(self.uncordon, node)
-        self.stage.plane.kubectl("cordon", node.name)
-
-    def uncordon(self, node: ClusterNode) -> None:
-        self.stage.plane.kubectl("uncordon", node.name)
-
-    def start(self, claim: Claim, script: str = "sleep infinity") -> str:
-        """A pod for the claim, with its name, on any node. Returns its UID at once."""
-        self.create(objects.pod(claim.name, script, {PATH: claim.name}))
-        return self.pod(claim.name)["metadata"]["uid"]
-
-    def write(self, pod: str) -> str:
-        """Waits until the pod with _WRITE has written. Returns the sums of its files."""
-        self.eventually(f"the pod {pod} has written",
-                        lambda: self.in_pod("ls /tmp", pod) == "ready",
-                        lambda: self.in_pod(f"ls -la {PATH}", pod))
-        return self.in_pod(f"cat {PATH}/sums", pod)
-
-    def assert_has(self, pod: str, sums: str) -> None:
-        """The pod with _CHECK has found complete files, which have these sums."""
-        self.eventually(
-            f"the pod {pod} has checked its files",
-            lambda: self.stage.plane.kubectl("logs", pod).count(": OK") == _FILES,
-            lambda: self.stage.plane.kubectl("logs", pod))
-        self.assertEqual(self.in_pod(f"cat {PATH}/sums", pod), sums)
-
-    def assert_is_on(self, claim: Claim, node: ClusterNode) -> None:
-        """The pod with the claim's name, its objects and its LV."""
-        self.assertEqual(self.pod(claim.name)["spec"]["nodeName"], node.name)
-        self.assert_volume_is_on(claim, node)
-
-    def assert_volume_is_on(self, claim: Claim, node: ClusterNode) -> None:
-        self.assertEqual(claim.logical_volume()["spec"]["nodeName"], node.name)
-        [term] = claim.volume()["spec"]["nodeAffinity"]["required"]["nodeSelectorTerms"]
-        self.assertEqual(term["matchExpressions"], [
-            {"key": f"topology.{DRIVER}/node", "operator": "In", "values": [node.name]}])
-        for one in self.stage.nodes:
-            self.assertEqual(claim.handle() in self.volumes(one), one is node)
-
-    def volumes(self, node: ClusterNode) -> list[str]:
-        """The names of all LVs of the node."""
-        return node.node.shell(f"lvs --noheadings --options=lv_name {VOLUME_GROUP}").split()
+from .two_nodes_case import CHECK, WRITE, TwoNodesCase
 
 
 class Placement(TwoNodesCase):
@@ -127,7 +57,7 @@ class OtherNode(TwoNodesCase):
         R-ONLINE-5]"""
         source = self.make_claim(THIN)
         self.cordon(self.second)
-        self.start(source, _WRITE)
+        self.start(source, WRITE)
         self.wait_for_pod(source.name)
         sums = self.write(source.name)
         self.create(objects.snapshot(self.name, source.name, STORED))
@@ -141,7 +71,7 @@ class OtherNode(TwoNodesCase):
         self.cordon(self.first)
         self.pause_store()
         restored = self.make_claim(THICK, SIZE, "-restored", objects.of_snapshot(self.name))
-        pod = self.start(restored, _CHECK)
+        pod = self.start(restored, CHECK)
         self.wait_for_event(pod, "FailedMount", "is not whole")
         self.assertNotEqual(self.restore_of(restored)["phase"], "Succeeded")
         self.assertEqual(self.pod(restored.name)["status"]["phase"], "Pending")
@@ -159,7 +89,7 @@ class OtherNode(TwoNodesCase):
         """The reconciler may not read PersistentVolumes, so it cannot begin. [P-CSI-12,
         R-ONLINE-3]"""
         source = self.make_claim(THIN)
-        self.start(source, _WRITE)
+        self.start(source, WRITE)
         self.wait_for_pod(source.name)
         sums = self.write(source.name)
         self.create(objects.snapshot(self.name, source.name, STORED))
@@ -169,7 +99,7 @@ class OtherNode(TwoNodesCase):
         self.stage.plane.kubectl("patch", "clusterrole", "lvmd-reconciler-snapshots", "--type=json",
                                  '--patch=[{"op": "remove", "path": "/rules/1"}]')
         restored = self.make_claim(THICK, SIZE, "-restored", objects.of_snapshot(self.name))
-        pod = self.start(restored, _CHECK)
+        pod = self.start(restored, CHECK)
         self.wait_for_event(pod, "FailedMount", "is not whole")
         self.stage.plane.apply(rights)
         self.wait_for_pod(restored.name)
@@ -180,7 +110,7 @@ class OtherNode(TwoNodesCase):
         [C-PLACE-4]"""
         source = self.make_claim(THIN)
         self.cordon(self.second)
-        self.start(source, _WRITE)
+        self.start(source, WRITE)
         self.wait_for_pod(source.name)
         sums = self.write(source.name)
         self.create(objects.snapshot(self.name, source.name))
@@ -189,7 +119,7 @@ class OtherNode(TwoNodesCase):
         self.uncordon(self.second)
         self.cordon(self.first)
         restored = self.make_claim(THIN, SIZE, "-restored", objects.of_snapshot(self.name))
-        self.start(restored, _CHECK)
+        self.start(restored, CHECK)
         self.wait_for_event(restored.uid, "ProvisioningFailed",
                             "code = ResourceExhausted desc = the source is on node "
                             f"{self.first.name}, which accessibility_requirements does not permit")
