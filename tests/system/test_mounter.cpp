@@ -1,11 +1,13 @@
 // The mounter's process: what it may, and what becomes of a mount when it, or lvmd, dies or hangs.
 #include <signal.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/contract/scratch.hpp"
 #include "tests/system/failpoint.hpp"
@@ -88,18 +90,19 @@ TEST_CASE("a mounter is where PID 1 is, with what mounting needs and no more [P-
   CHECK((worker & ((1ULL << 18U) | (1ULL << 19U))) == 0);
 }
 
-TEST_CASE("one mounter waits for the next job, which needs no new one [P-MOUNT-24]", "[system]") {
+TEST_CASE("mounters wait for the next jobs, which need no new ones [P-MOUNT-24]", "[system]") {
   MountStage stage;
   const std::string name = stage.volume();
   const std::string other = stage.volume();
   const auto waiting = [] {
     // A mounter that has done its job may be about to exit.
-    REQUIRE(eventually([] { return pids_of("lvmd-mounter").size() == 1; }, kStepLimit));
-    return pid_of("lvmd-mounter");
+    std::vector<int> pids;
+    REQUIRE(eventually([&] { return (pids = pids_of("lvmd-mounter")).size() == 2; }, kStepLimit));
+    return pids;
   };
   static_cast<void>(mounted(stage.client(), request_for(name, "ext4")));
-  const int first = waiting();
-  CHECK(status_of(first, "CapBnd") == "00000000012c0006");
+  const std::vector<int> first = waiting();
+  for (const int pid : first) CHECK(status_of(pid, "CapBnd") == "00000000012c0006");
   Code answer = Code::kUnknown;
   std::jthread caller;
   {
@@ -108,15 +111,13 @@ TEST_CASE("one mounter waits for the next job, which needs no new one [P-MOUNT-2
       Client client{kSocket};
       answer = client.mount(request_for(other, "ext4")).code;
     }};
-    CHECK(mounter_at("mounter.begun") == first);
+    CHECK(std::ranges::count(first, mounter_at("mounter.begun")) == 1);
   }
   caller.join();
   CHECK(answer == Code::kOk);
-  const int second = waiting();
-  CHECK(second != first);
-  REQUIRE(::kill(second, SIGKILL) == 0);
+  for (const int pid : waiting()) REQUIRE(::kill(pid, SIGKILL) == 0);
   CHECK(mounted(stage.client(), request_for(name)).name() == name);
-  CHECK(waiting() != second);
+  static_cast<void>(waiting());
   must("systemctl stop lvmd.service");
   CHECK(eventually([] { return pid_of("lvmd-mounter") == 0; }));
   must("systemctl start lvmd.service");

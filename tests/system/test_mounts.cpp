@@ -297,6 +297,7 @@ TEST_CASE("a list has every mount below the roots, whoever made it [P-MOUNT-12]"
   must("mkdir -p /run/lvmd/mounts/0-by-hand && mount -t tmpfs none /run/lvmd/mounts/0-by-hand");
   const auto list = stage.client().list_mounts();
   REQUIRE(list.ok());
+  INFO(list.response.DebugString());
   REQUIRE(list.response.mounts_size() == 2);
   CHECK(list.response.mounts(0).target() == "/run/lvmd/mounts/0-by-hand");
   CHECK(list.response.mounts(0).fs_type() == "tmpfs");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@
 
 namespace lvmd::mounts {
 namespace {
+
+// Longer than the time from staging a volume to publishing it.
+constexpr std::chrono::seconds kRefillDelay{1};
 
 // Absent: lvmd is no CSI driver.
 std::optional<model::KubeletRoot> kubelet_root(const config::Config& config) {
@@ -58,14 +62,25 @@ class SupervisorModule final : public supervisor::Module {
     }
     // If the server has ended, no caller waits for the reply; the mounter finishes the job.
     host_.send_to_server(frame, fds);
-    // Only now: the job has begun, and a host that never mounts keeps no mounter.
-    if (mounter) mounters_.keep_one_waiting();
+    // Not at once, because starting processes would slow down this job and the next ones. A host
+    // that never mounts keeps no mounter.
+    if (mounter) refill_due_ = supervisor::Clock::now() + kRefillDelay;
     return true;
   }
 
   void stop() override {
     stopping_ = true;
+    refill_due_.reset();
     mounters_.stop_waiting();
+  }
+
+  [[nodiscard]] std::optional<supervisor::Clock::time_point> next_due() const override {
+    return refill_due_;
+  }
+  void process(supervisor::Clock::time_point now) override {
+    if (!refill_due_ || now < *refill_due_) return;
+    refill_due_.reset();
+    mounters_.refill();
   }
   void reap() override { mounters_.reap(); }
 
@@ -85,6 +100,7 @@ class SupervisorModule final : public supervisor::Module {
   std::vector<std::string> volume_groups_;
   const std::optional<model::KubeletRoot> kubelet_;
   Mounters mounters_;
+  std::optional<supervisor::Clock::time_point> refill_due_;
   bool stopping_ = false;
 };
 

@@ -22,12 +22,12 @@ Result<ipc::Channel> Mounters::start(const internal::MountJob& job) {
         .with(key::kLimit, kMaxMounters);
   internal::MountJob versioned = job;
   versioned.set_version(std::string{ipc::version()});
-  if (waiting_) {
-    supervisor::Child child = std::move(*waiting_);
-    waiting_.reset();
+  while (!waiting_.empty()) {
+    supervisor::Child child = std::move(waiting_.back());
+    waiting_.pop_back();
     running_.push_back(child.pid);
     if (child.control.send(versioned)) return std::move(child.control);
-    // Something has killed it: reap() logs that. A new one takes its place.
+    // Something has killed it: reap() logs that. Another one takes its place.
   }
   auto child = spawn();
   if (!child) return std::unexpected(child.error());
@@ -36,19 +36,20 @@ Result<ipc::Channel> Mounters::start(const internal::MountJob& job) {
   return std::move(child->control);
 }
 
-void Mounters::keep_one_waiting() {
-  if (waiting_) return;
-  auto child = spawn();
-  if (child)
-    waiting_ = std::move(*child);
-  else
-    log::warning(fmt::format("no mounter is started ahead: {}", child.error().message));
+void Mounters::refill() {
+  while (waiting_.size() < kWaitingMounters) {
+    auto child = spawn();
+    if (!child) {
+      log::warning(fmt::format("no mounter is started ahead: {}", child.error().message));
+      return;
+    }
+    waiting_.push_back(std::move(*child));
+  }
 }
 
 void Mounters::stop_waiting() {
-  if (!waiting_) return;
-  running_.push_back(waiting_->pid);
-  waiting_.reset();
+  for (const supervisor::Child& child : waiting_) running_.push_back(child.pid);
+  waiting_.clear();
 }
 
 void Mounters::reap() {
@@ -64,7 +65,7 @@ void Mounters::reap() {
     return true;
   };
   std::erase_if(running_, has_ended);
-  if (waiting_ && has_ended(waiting_->pid)) waiting_.reset();
+  std::erase_if(waiting_, [&](const supervisor::Child& child) { return has_ended(child.pid); });
 }
 
 Result<supervisor::Child> Mounters::spawn() const {
