@@ -68,15 +68,17 @@ Result<std::string> mountable_content(const OpenVolume& volume, const ContentSpe
         .because(reason::kVolumeBlank);
   const auto why = patiently_why_not_blank(volume.path);
   if (!why) return std::unexpected(why.error());
-  // A program of a mounter that has died may have finished in the meantime.
-  if (const auto by_now = content(volume, spec.fs_type); !by_now || !by_now->empty()) return by_now;
-  if (*why)
+  if (*why) {
+    // A program of a mounter that has died may have finished in the meantime.
+    if (const auto by_now = content(volume, spec.fs_type); !by_now || !by_now->empty())
+      return by_now;
     return fail(Code::kFailedPrecondition,
                 "volume {} is not provably blank, so lvmd does not format it: {}: {}", volume.name,
                 (*why)->why,
                 (*why)->in_use ? "end the program that uses it"
                                : "if its content is not needed, zero its first MiB")
         .because(reason::kVolumeNotBlank);
+  }
   failpoint("mounter.blank");
   if (auto made = probe::make_filesystem(volume.path, spec.format_as); !made)
     return std::unexpected(made.error());

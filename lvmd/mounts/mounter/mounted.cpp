@@ -8,6 +8,11 @@
 
 namespace lvmd::mounts::mounter {
 
+Result<std::shared_ptr<const std::vector<mounts::MountPoint>>> mount_table() {
+  static mounts::KnownMountTable known;
+  return known.read();
+}
+
 internal::MountedVolume describe_mount(const mounts::MountPoint& point, std::string_view target) {
   internal::MountedVolume described;
   described.set_target(std::string{target});
@@ -25,14 +30,14 @@ internal::MountedVolume describe_mount(const mounts::MountPoint& point, std::str
 }
 
 Result<std::vector<MountBelow>> mounts_below_roots(std::span<const std::string> roots) {
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
   std::vector<MountBelow> found;
   for (const std::string& root : roots) {
     const auto resolved = resolved_root(root, Missing::kLeave);
     if (!resolved && resolved.error().code == Code::kNotFound) continue;
     if (!resolved) return std::unexpected(resolved.error());
-    for (mounts::MountPoint& point : mounts::mounts_below(*table, *resolved)) {
+    for (mounts::MountPoint& point : mounts::mounts_below(**table, *resolved)) {
       std::string target = root + point.target.substr(resolved->size());
       const auto place = std::ranges::upper_bound(found, target, {}, &MountBelow::target);
       found.insert(place, MountBelow{.point = std::move(point), .target = std::move(target)});

@@ -1,6 +1,7 @@
 // The mounts below the mount roots, as the API reports them.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include "lvmd/mounts/table/mount_table.hpp"
 
 namespace lvmd::mounts::mounter {
+
+// The mounts of this process's mount namespace, as KnownMountTable::read(). The first call must
+// follow the last change of the namespace.
+[[nodiscard]] Result<std::shared_ptr<const std::vector<mounts::MountPoint>>> mount_table();
 
 // `target` is the path below a root as lvmd.yaml writes the root.
 [[nodiscard]] internal::MountedVolume describe_mount(const mounts::MountPoint& point,

@@ -84,9 +84,9 @@ class Mounting {
   // Returns the mount at `path` if it is what the job requests, or nothing if nothing is mounted
   // there [P-MOUNT-8].
   Result<Present> present(const std::string& path) const {
-    const auto table = mounts::read_mount_table();
+    const auto table = mount_table();
     if (!table) return std::unexpected(table.error());
-    const mounts::MountPoint* const there = mounts::mounted_at(*table, path);
+    const mounts::MountPoint* const there = mounts::mounted_at(**table, path);
     if (there == nullptr) return Present{};
     auto described = describe_mount(*there, request_.target);
     if (there->device != volume_.number) {
@@ -168,9 +168,9 @@ class Mounting {
   }
 
   bool is_mounted() const {
-    const auto table = mounts::read_mount_table();
-    return table && std::ranges::find(*table, std::optional{volume_.number},
-                                      &mounts::MountPoint::device) != table->end();
+    const auto table = mount_table();
+    return table && std::ranges::find(**table, std::optional{volume_.number},
+                                      &mounts::MountPoint::device) != (*table)->end();
   }
 
   Failure refused(int error) const {
@@ -190,10 +190,10 @@ class Mounting {
   Result<bool> bind_to(const Entry& directory, const BindSource& bind_from) const {
     const auto from = open_directory(bind_from.place, Missing::kLeave);
     if (!from && from.error().code != Code::kNotFound) return std::unexpected(from.error());
-    const auto table = mounts::read_mount_table();
+    const auto table = mount_table();
     if (!table) return std::unexpected(table.error());
     const mounts::MountPoint* const source =
-        from ? mounts::mounted_at(*table, from->path) : nullptr;
+        from ? mounts::mounted_at(**table, from->path) : nullptr;
     if (source == nullptr || source->device != volume_.number)
       return fail(Code::kFailedPrecondition, "volume {} is not mounted at {} {}", volume_.name,
                   bind_from.field, bind_from.target)

@@ -30,9 +30,9 @@ bool is_device(int fd, mounts::DeviceNumber device) {
 // Returns false when nothing is mounted on the file.
 Result<bool> is_published(const Entry& file, const std::string& target, const OpenVolume& volume,
                           bool read_only) {
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
-  const mounts::MountPoint* const there = mounts::mounted_at(*table, file.path);
+  const mounts::MountPoint* const there = mounts::mounted_at(**table, file.path);
   if (there == nullptr && mounts::block_device_at(path_of_fd(file.fd.get())))
     return fail(Code::kFailedPrecondition,
                 "{} is a device node, and nothing is mounted on it: remove it", target)
@@ -67,11 +67,11 @@ Status set_read_only(int fd, bool read_only) {
 // Makes the device read-only before the first read-only publication is visible, and writable before
 // the first writable one is.
 Status prepare_write_access(const OpenVolume& volume, bool read_only) {
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
-  auto publications = publications_of(*table, volume.number);
+  auto publications = publications_of(**table, volume.number);
   publications.push_back({.target = {}, .file_system = {}, .fs_type = {}, .read_only = read_only});
-  return set_read_only(volume.fd.get(), should_be_read_only(*table, publications, volume.number));
+  return set_read_only(volume.fd.get(), should_be_read_only(**table, publications, volume.number));
 }
 
 Status bind_node(const OpenVolume& volume, const Entry& file, bool read_only) {
@@ -141,9 +141,9 @@ bool should_be_read_only(const std::vector<mounts::MountPoint>& table,
 }
 
 Status settle_write_access(int fd, mounts::DeviceNumber device) {
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
-  return set_read_only(fd, should_be_read_only(*table, publications_of(*table, device), device));
+  return set_read_only(fd, should_be_read_only(**table, publications_of(**table, device), device));
 }
 
 Result<bool> is_published_at(const OpenVolume& volume, const model::MountPlace& place) {

@@ -23,9 +23,9 @@ Result<bool> is_mount_point(const model::MountPlace& place) {
   const auto directory = open_directory(place, Missing::kLeave);
   if (!directory && directory.error().code == Code::kNotFound) return false;
   if (!directory) return std::unexpected(directory.error());
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
-  return mounts::mounted_at(*table, directory->path) != nullptr;
+  return mounts::mounted_at(**table, directory->path) != nullptr;
 }
 
 // Stages the volume if it is neither staged nor published at the target.

@@ -30,11 +30,11 @@ constexpr mode_t kSharedRoot = 02777;
 // Completes what a new mount needs. `mount` is the staging mount.
 Status complete(const OpenVolume& volume, const MountBelow& mount, const std::string& root) {
   const std::array roots{root};
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
   // Once pods use the volume, the mode is theirs.
   const bool is_only_mount =
-      std::ranges::count(*table, std::optional{volume.number}, &mounts::MountPoint::device) == 1;
+      std::ranges::count(**table, std::optional{volume.number}, &mounts::MountPoint::device) == 1;
   if (is_only_mount) {
     const auto opened = open_mount(mount, volume, roots);
     if (!opened) return std::unexpected(opened.error());

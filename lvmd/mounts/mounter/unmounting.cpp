@@ -55,8 +55,8 @@ std::string holder_of(const mounts::MountPoint& point, const Numbers& numbers) {
     return fmt::format("{} (pid {}){}", users->front().program, users->front().pid,
                        others == 0 ? "" : fmt::format(" and {} more", others));
   }
-  if (const auto table = mounts::read_mount_table()) {
-    const auto below = mounts::mounts_below(*table, point.target);
+  if (const auto table = mount_table()) {
+    const auto below = mounts::mounts_below(**table, point.target);
     if (!below.empty()) return fmt::format("the mount {} below it", below.front().target);
   }
   return "something other than a process, such as a loop device or swap on one of its files";

@@ -27,10 +27,10 @@ Result<UniqueFd> open_mount(const MountBelow& mount, const OpenVolume& volume,
   if (!directory && directory.error().code != Code::kNotFound)
     return std::unexpected(directory.error());
   // An open descriptor keeps the mount, so the table is read after the descriptor is open.
-  const auto table = mounts::read_mount_table();
+  const auto table = mount_table();
   if (!table) return std::unexpected(table.error());
   const mounts::MountPoint* const there =
-      directory ? mounts::mounted_at(*table, directory->path) : nullptr;
+      directory ? mounts::mounted_at(**table, directory->path) : nullptr;
   if (there == nullptr || there->device != volume.number)
     return fail(Code::kAborted, "another program unmounted volume {} from {}: try again",
                 volume.name, mount.target)

@@ -1,10 +1,13 @@
 #include "lvmd/mounts/table/mount_table.hpp"
 
+#include <fcntl.h>
 #include <libmount/libmount.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <sstream>
 
@@ -63,6 +66,18 @@ Result<std::vector<MountPoint>> read_mount_table(const std::string& mountinfo,
   while (mnt_table_next_fs(table.get(), iterator.get(), &entry) == 0)
     mounts.push_back(mount_point(entry, device_at));
   return mounts;
+}
+
+Result<std::shared_ptr<const std::vector<MountPoint>>> KnownMountTable::read() {
+  pollfd changes{.fd = changes_.get(), .events = POLLPRI, .revents = 0};
+  if (mounts_ && ::poll(&changes, 1, 0) == 0) return mounts_;
+  if (!changes_) changes_.reset(::open(mountinfo_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!changes_) return fail_errno(errno, mountinfo_);
+  mounts_.reset();
+  auto mounts = read_mount_table(mountinfo_);
+  if (!mounts) return std::unexpected(std::move(mounts.error()));
+  mounts_ = std::make_shared<const std::vector<MountPoint>>(*std::move(mounts));
+  return mounts_;
 }
 
 std::vector<MountPoint> mounts_below(const std::vector<MountPoint>& table,

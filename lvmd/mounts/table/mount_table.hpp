@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/base/unique_fd.hpp"
 
 namespace lvmd::mounts {
 
@@ -52,6 +55,25 @@ using DeviceAt = std::function<std::optional<DeviceNumber>(const std::string&)>;
 [[nodiscard]] Result<std::vector<MountPoint>> read_mount_table(
     const std::string& mountinfo = "/proc/self/mountinfo",
     const DeviceAt& device_at = block_device_at);
+
+// The mount table of this process, which is read again only after the kernel has changed it. Not
+// thread-safe.
+class KnownMountTable {
+ public:
+  explicit KnownMountTable(std::string mountinfo = "/proc/self/mountinfo")
+      : mountinfo_(std::move(mountinfo)) {}
+
+  // As read_mount_table(). Contains every change before the call, except that it may still show a
+  // file system as writable that the kernel has made read-only after an error.
+  [[nodiscard]] Result<std::shared_ptr<const std::vector<MountPoint>>> read();
+
+ private:
+  const std::string mountinfo_;
+  // Opened before the table is read: poll(2) reports changes since then.
+  UniqueFd changes_;
+  // Null before the table was read, and after it could not be read.
+  std::shared_ptr<const std::vector<MountPoint>> mounts_;
+};
 
 // Returns the mounts strictly below `directory`, sorted by target. Mounts at one target keep their
 // order.

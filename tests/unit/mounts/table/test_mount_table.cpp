@@ -114,3 +114,15 @@ TEST_CASE("an unreadable mount table is named, and the real one is parsed", "[mo
   REQUIRE(own);
   CHECK(mounted_at(*own, "/proc") != nullptr);
 }
+
+// The system tests of mounts fail if it does not notice a change.
+TEST_CASE("a known mount table is read, and named if that fails", "[mount]") {
+  KnownMountTable missing{"/nonexistent/mountinfo"};
+  const auto unread = missing.read();
+  REQUIRE_FALSE(unread);
+  CHECK_THAT(unread.error().message, Catch::Contains("/nonexistent/mountinfo"));
+  KnownMountTable known;
+  const auto first = known.read();
+  REQUIRE(first);
+  CHECK(**first == *read_mount_table());
+}
