@@ -27,8 +27,8 @@ UNITS = ("lvmd.service", "kubelet.service")
 
 class ClusterNode:
     """`name`: that of its Node object, NODE or SECOND_NODE. `machine`: the VM with this build.
-    `node`: its volume group, and lvmd. `reconciler`: lvmd-reconciler in the VM. Errors are
-    KubeErrors and CommandFailed.
+    `node`: its volume group, and lvmd. `reconciler`: lvmd-reconciler in the VM. `is_on`: the VM
+    runs. Errors are KubeErrors and CommandFailed.
     """
 
     node: Node
@@ -46,7 +46,7 @@ class ClusterNode:
         self._flags = flags
         self._logs = logs if name == NODE else f"{logs}-{name}"
         self._port = 0
-        self._is_on = False
+        self.is_on = False
 
     def start_machine(self, stack: ExitStack, share: Path | None = None) -> None:
         """Restores the VM. `stack` ends it. The next step is to set `node`."""
@@ -59,7 +59,7 @@ class ClusterNode:
                     forward_ports={self._port: self._port}, progress=self._progress))
         stack.callback(self._save_journal)
         self.reconciler = ReconcilerUnit(self.machine)
-        self._is_on = True
+        self.is_on = True
 
     def start_kubelet(self) -> None:
         """For the first time. kubelet makes the Node object."""
@@ -95,16 +95,16 @@ class ClusterNode:
         """The power of the node fails. What the guest has written before is on its disks."""
         self.node.shell("systemctl --quiet enable containerd.service lvmd.socket lvmd.service "
                         "lvmd-csi.socket && sync")
-        self._is_on = False
+        self.is_on = False
         self.machine.power_off()
 
     def power_on(self) -> None:
         """After `power_off`. Returns when kubelet and lvmd-reconciler run. No effect if the node is
         on."""
-        if self._is_on:
+        if self.is_on:
             return
         self.machine.power_on()
-        self._is_on = True
+        self.is_on = True
         boot = self.node.shell("cat /proc/sys/kernel/random/boot_id")
         self._wait_for(f"kubelet has not reported the boot {boot}", lambda: self._boot() == boot)
         self.start_reconciler()
@@ -112,7 +112,7 @@ class ClusterNode:
 
     def describe(self) -> str:
         """For a failure: mounts of volumes, and the ends of all logs."""
-        if not self._is_on:
+        if not self.is_on:
             return f"── the node {self.name} is off\n"
         mounts = self.node.run("grep kubernetes.io[/~]csi /proc/1/mountinfo")[1]
         logs = {unit: self.node.run(f"journalctl --boot --no-pager --unit={unit} --lines=60")[1]
@@ -135,5 +135,5 @@ class ClusterNode:
         return str(found.get("status", {}).get("nodeInfo", {}).get("bootID", ""))
 
     def _save_journal(self) -> None:
-        if self._is_on:
+        if self.is_on:
             save_journal(self.machine, self._logs)

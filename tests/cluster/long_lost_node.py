@@ -27,10 +27,6 @@ class LostNode(TwoNodesCase):
     # Kubernetes deletes the pods of a node that is gone after a minute or more.
     limit_seconds = 420.0
 
-    def setUp(self) -> None:
-        super().setUp()
-        self.addCleanup(self.first.power_on)
-
     def test_a_node_comes_back(self) -> None:
         """Meanwhile its volume stays on it, in the state that it had, and no pod gets another one.
         Then its pod goes on with its data. [E-FLOW-9, P-CSI-34, R-CSI-3]"""
@@ -93,7 +89,9 @@ class LostNode(TwoNodesCase):
         self.assertLessEqual(lost, set(self.volumes(self.first)))
 
     def lose_power(self) -> None:
-        """Returns when the cluster knows that the first node is away."""
+        """Returns when the cluster knows that the first node is away. What is created until then
+        needs the node for its removal."""
+        self.addCleanup(self.first.power_on)
         self.first.power_off()
         self.eventually("the node is not ready", lambda: self.ready(self.first) == "Unknown",
                         lambda: self.ready(self.first))
