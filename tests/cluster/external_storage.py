@@ -37,10 +37,12 @@ _REGISTRY = "localhost"
 _END_SECONDS = 120.0
 # The program has other tests, too.
 _PREFIX = re.compile(r"External Storage \[Driver: [^]]*\] ")
-# busybox, and the dd of coreutils with its libraries: that of busybox does not know `oflag=nocache`.
+# busybox, and with its libraries the dd of coreutils, because that of busybox does not know
+# `oflag=nocache`. The shell of busybox runs the programs of busybox, so it is dash's.
 _PROGRAMS = """
-cd / && tar --create --dereference bin/busybox bin/dd \
-  $(ldd bin/dd | grep --only-matching '/[^ ]*' | cut --characters=2-) | base64 --wrap=0
+cd / && tar --create --dereference bin/busybox bin/dd bin/dash \
+  $(ldd bin/dd bin/dash | grep --only-matching '/[^ ]*' | cut --characters=2- | grep ^lib |
+    sort --unique) | base64 --wrap=0
 """
 
 
@@ -123,7 +125,8 @@ def _import_image(bed: stage.Stage, agnhost: Path, names: list[str]) -> None:
         for program in bed.node.shell("busybox --list").split():
             if program not in ("busybox", "dd"):
                 entry = tarfile.TarInfo(f"bin/{program}")
-                entry.type, entry.linkname = tarfile.SYMTYPE, "busybox"
+                entry.type = tarfile.SYMTYPE
+                entry.linkname = "dash" if program == "sh" else "busybox"
                 archive.addfile(entry)
     first, *others = names
     image, _ = oci.archive(layer.getvalue(), oci.Description(
