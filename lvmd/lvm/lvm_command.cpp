@@ -58,12 +58,19 @@ LvmCommand& LvmCommand::only_devices(std::span<const std::string> paths) {
 std::string LvmCommand::settings() const {
   std::string settings = "global{wait_for_locks=0}activation{monitoring=1}";
   if (!waits_for_udev_) settings += "activation{udev_sync=0}";
+  // A section for each setting: arguments contain no blanks.
+  if (!backs_up_metadata_) settings += "backup{backup=0}backup{archive=0}";
   if (devices_.empty()) return settings;
   return settings + model::only_devices(devices_).value_or(std::string{});
 }
 
 LvmCommand& LvmCommand::without_udev_sync() {
   waits_for_udev_ = false;
+  return *this;
+}
+
+LvmCommand& LvmCommand::without_metadata_backup() {
+  backs_up_metadata_ = false;
   return *this;
 }
 

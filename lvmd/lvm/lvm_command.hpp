@@ -47,6 +47,10 @@ class LvmCommand {
   LvmCommand& without_udev_sync();
   [[nodiscard]] bool waits_for_udev() const { return waits_for_udev_; }
 
+  // LVM writes no copies of the metadata into the host's folders for backups and archives; the
+  // caller does.
+  LvmCommand& without_metadata_backup();
+
   // For an lvcreate whose volume may have extents of earlier volumes: the caller, not LVM, zeroes
   // the volume and wipes its signatures. Until then udev does not scan it (WithoutUdevScan). LVM
   // does not wait for udev.
@@ -57,7 +61,7 @@ class LvmCommand {
   LvmCommand& wiped_by_lvm();
 
   // The value of `--config` for this command: no wait for locks, volumes are monitored, and what
-  // only_devices() and without_udev_sync() require.
+  // only_devices(), without_udev_sync() and without_metadata_backup() require.
   [[nodiscard]] std::string settings() const;
 
   // The name of the command and its last operand, for logs and for the worker's busy message.
@@ -77,6 +81,7 @@ class LvmCommand {
   std::vector<std::string> arguments_;
   std::string last_operand_;
   bool waits_for_udev_ = true;
+  bool backs_up_metadata_ = true;
   // The index of the first option that wiped_by_caller() added.
   std::optional<std::size_t> wipe_options_;
   std::vector<std::string> devices_;

@@ -57,9 +57,11 @@ Status attach_devices(VolumeGroupMetadata& group, const Scan& scan) {
 
 }  // namespace
 
-Result<MetadataPtr> MetadataReader::decide(const Reading& reading, std::string_view system_id) {
+Result<MetadataPtr> MetadataReader::decide(Reading& reading, std::string_view system_id) {
+  text_.reset();
   std::optional<ConfigTree> newest;
   TextSummary newest_summary;
+  std::size_t newest_index = 0;
   for (std::size_t i = 0; i < reading.texts.size(); ++i) {
     auto tree = ConfigTree::parse(reading.texts[i]);
     ++parse_count_;
@@ -74,12 +76,15 @@ Result<MetadataPtr> MetadataReader::decide(const Reading& reading, std::string_v
     newest = *std::move(tree);
     newest_summary = *std::move(summary);
     newest_ = reading.keys[i];
+    newest_index = i;
   }
   auto group = parse_group(*newest, vg_name_, system_id);
   if (!group) return std::unexpected(group.error());
   if (auto attached = attach_devices(*group, reading.scan); !attached)
     return std::unexpected(attached.error());
   if (auto marked = mark_partial(*group); !marked) return std::unexpected(marked.error());
+  if (keeps_text_)
+    text_ = std::make_shared<const std::string>(std::move(reading.texts[newest_index]));
   return std::make_shared<const VolumeGroupMetadata>(*std::move(group));
 }
 
@@ -107,6 +112,7 @@ Result<MetadataPtr> MetadataReader::read(std::span<const std::string> devices,
   other_group_ = std::move(reading->other_group);
   if (reading->texts.empty()) {
     last_answer_.reset();
+    text_.reset();
     std::vector<std::string> problems = std::move(reading->scan.problems);
     problems.insert(problems.end(), reading->problems.begin(), reading->problems.end());
     if (!other_group_.empty())

@@ -44,6 +44,13 @@ class MetadataReader {
   // changed. Has no effect with Copies::kTrust.
   void doubt() { in_doubt_ = verifies_ == Copies::kVerify; }
 
+  // From the next change of the metadata on, text() returns the text. Otherwise the reader needs
+  // less memory.
+  void keep_text() { keeps_text_ = true; }
+  // The text of the last answer, as LVM has committed it. Null: there is none, or it was read
+  // before keep_text().
+  [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return text_; }
+
   // The state of the copies at the last successful read.
   [[nodiscard]] model::MetadataCopies copies() const;
 
@@ -54,16 +61,19 @@ class MetadataReader {
   [[nodiscard]] std::uint64_t parse_count() const { return parse_count_; }
 
  private:
-  [[nodiscard]] Result<MetadataPtr> decide(const Reading& reading, std::string_view system_id);
+  // Takes the newest text out of `reading`.
+  [[nodiscard]] Result<MetadataPtr> decide(Reading& reading, std::string_view system_id);
 
   std::string vg_name_;
   Copies verifies_;
   bool in_doubt_ = false;
+  bool keeps_text_ = false;
   std::uint64_t parse_count_ = 0;
   // The last result and its input.
   Scan last_scan_;
   std::string last_system_id_;
   std::optional<Result<MetadataPtr>> last_answer_;
+  std::shared_ptr<const std::string> text_;
   // Results of the last reading: the key of the used text, the keys of all texts of the group and,
   // for people, the unreadable texts.
   TextKey newest_;

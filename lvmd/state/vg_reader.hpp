@@ -34,6 +34,10 @@ class VgReader {
   [[nodiscard]] model::VgState read(const model::VgAccess& access,
                                     const std::function<void()>& before_report = {});
 
+  // As in MetadataReader. After a read from LVM's report, there is no text.
+  void keep_text() { metadata_.keep_text(); }
+  [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return metadata_.text(); }
+
   // Call it after a write to the group's devices: the next read verifies the copies.
   void doubt_copies() { metadata_.doubt(); }
 

@@ -6,6 +6,7 @@
 #include "lvmd/state/vg_reader.hpp"
 #include "tests/system/differential.hpp"
 #include "tests/system/loop_group.hpp"
+#include "tests/system/lvmlocal.hpp"
 #include "tests/system/shell.hpp"
 
 using namespace lvmd;
@@ -23,16 +24,13 @@ std::string why_not(state::VgReader& reader, const model::VgAccess& access) {
 // The host's own LVM system ID, as an administrator sets it.
 class LocalSystemId {
  public:
-  explicit LocalSystemId(const std::string& id) {
-    must("cp /etc/lvm/lvmlocal.conf /run/lvmlocal.kept");
-    must(
-        fmt::format("printf 'global {{ system_id_source = \"lvmlocal\" }}\\nlocal {{ system_id = "
-                    "\"{}\" extra_system_ids = [ \"old-name\" ] }}\\n' > /etc/lvm/lvmlocal.conf",
-                    id));
-  }
-  LocalSystemId(const LocalSystemId&) = delete;
-  LocalSystemId& operator=(const LocalSystemId&) = delete;
-  ~LocalSystemId() { static_cast<void>(shell("mv /run/lvmlocal.kept /etc/lvm/lvmlocal.conf")); }
+  explicit LocalSystemId(const std::string& id)
+      : settings_(fmt::format("global {{ system_id_source = \"lvmlocal\" }}\\nlocal {{ system_id = "
+                              "\"{}\" extra_system_ids = [ \"old-name\" ] }}\\n",
+                              id)) {}
+
+ private:
+  Lvmlocal settings_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ GroupReader::GroupReader(std::string volume_group, std::vector<std::string> lvm,
       discovery_(volume_group_, std::move(lvm)),
       reader_(volume_group_, std::move(lvm_path)),
       access_(fail(Code::kUnavailable, "volume group {} has not been queried yet", volume_group_)) {
+  reader_.keep_text();
 }
 
 Result<model::VgAccess> GroupReader::refresh_access() {

@@ -30,6 +30,9 @@ class GroupReader {
   // the last query failed or a PV is missing.
   [[nodiscard]] model::VgState read();
 
+  // The metadata of the last read, as LVM has committed it. Null if it is not known.
+  [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return reader_.text(); }
+
  private:
   std::string volume_group_;
   WorkerEventSink& events_;

@@ -44,10 +44,15 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
 Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_retry) {
   const auto begin = std::chrono::steady_clock::now();
   const unsigned waits_ended = lvm::udev_waits_ended();
+  const MetadataBackups::Text before = group_.text();
+  lvm::LvmCommand complete = restricted(command);
+  const bool backed_up_here = backups_.takes_over(before);
+  if (backed_up_here) complete.without_metadata_backup();
   const auto outcome = [&] {
     const Announcement announcement{events_, command.summary()};
-    return lvm::run_with_retry(lvm_, restricted(command), volume_group_, before_retry);
+    return lvm::run_with_retry(lvm_, complete, volume_group_, before_retry);
   }();
+  if (backed_up_here) backups_.changed(before, command.line().value_or(command.summary()));
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
   if (lvm::udev_waits_ended() != waits_ended)

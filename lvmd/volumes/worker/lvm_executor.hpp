@@ -11,15 +11,21 @@
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
+#include "lvmd/volumes/worker/metadata_backups.hpp"
 
 namespace lvmd::volumes::worker {
 
 class LvmExecutor {
  public:
   // `group` has the group's devices: a command reads no other device of the host (P-RUN-8).
+  // `backups` writes the copies of the metadata for the commands (P-RUN-24).
   LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
-              const GroupReader& group)
-      : volume_group_(std::move(volume_group)), lvm_(lvm), events_(events), group_(group) {}
+              const GroupReader& group, MetadataBackups& backups)
+      : volume_group_(std::move(volume_group)),
+        lvm_(lvm),
+        events_(events),
+        group_(group),
+        backups_(backups) {}
 
   // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
   // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
@@ -44,6 +50,7 @@ class LvmExecutor {
   lvm::LvmRunner& lvm_;
   WorkerEventSink& events_;
   const GroupReader& group_;
+  MetadataBackups& backups_;
 };
 
 }  // namespace lvmd::volumes::worker

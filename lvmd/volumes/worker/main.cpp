@@ -98,7 +98,8 @@ Status serve() {
                     .intents = std::move(*intents),
                     .activated = {std::filesystem::path{setup.runtime_directory()} /
                                       fmt::format("{}.activated", setup.volume_group()),
-                                  read_boot_id()}},
+                                  read_boot_id()},
+                    .lvm_is_library = setup.lvm_command_prefix().empty()},
                    **lvm,
                    {.control = std::move(control), .server = std::move(server)}};
   return loop.run();

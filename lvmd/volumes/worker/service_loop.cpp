@@ -42,11 +42,13 @@ Status ServiceLoop::run() {
   owner_.resume();
   // The first state is sent before any repair.
   if (auto sent = report(); !sent) return sent;
+  owner_.check_backup();
 
   for (;;) {
     const auto next = next_event();
-    if (!next) return std::unexpected(next.error());
-    if (*next == Next::kStop) return {};
+    if (next && *next == Next::kContinue) continue;
+    owner_.finish();
+    return next ? Status{} : std::unexpected(next.error());
   }
 }
 

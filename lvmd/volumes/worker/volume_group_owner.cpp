@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <thread>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "lvmd/base/failpoint.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/base/run_program.hpp"
 #include "lvmd/model/metadata_space.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
 #include "lvmd/volumes/worker/device_checks.hpp"
@@ -23,6 +26,10 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
+constexpr std::chrono::seconds kSettingsLimit{10};
+constexpr std::chrono::seconds kBackupLimit{30};
+// The program has its own limit; with this margin it ends before it counts as stuck.
+constexpr std::chrono::seconds kGrace{5};
 // The kernel reads a pool's metadata when the pool is resumed.
 constexpr std::chrono::seconds kResumeLimit{10};
 constexpr std::chrono::milliseconds kLockWait = 5s;
@@ -51,8 +58,13 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
     : volume_group_(std::move(setup.volume_group)),
       catalog_(std::move(setup.catalog)),
       events_(events),
+      lvm_(setup.lvm),
       group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), events),
-      executor_(volume_group_, lvm, events, group_),
+      backups_(volume_group_, setup.lvm_is_library ? MetadataBackups::ReadSettings{[this] {
+                 return read_backup_settings();
+               }}
+                                                   : nullptr),
+      executor_(volume_group_, lvm, events, group_, backups_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
@@ -77,7 +89,10 @@ bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds lock_wait) {
 }
 
 std::optional<std::chrono::milliseconds> VolumeGroupOwner::due() const {
-  return settle_due_ ? 0ms : repair_.due();
+  if (settle_due_) return 0ms;
+  const auto backup = backups_.due();
+  const auto repair = repair_.due();
+  return backup && repair ? std::min(backup, repair) : (backup ? backup : repair);
 }
 
 bool VolumeGroupOwner::work() {
@@ -85,9 +100,35 @@ bool VolumeGroupOwner::work() {
     settle_open();
     return true;
   }
+  if (backups_.due() == 0ms) {
+    const Announcement step{events_, "vgcfgbackup " + volume_group_, kBackupLimit};
+    backups_.work([this] { return read_text(); });
+    return false;
+  }
   Repair::Names skipped;
   for (const auto& [volume, record] : intents_.open_intents()) skipped.insert(volume);
   return repair_.step(group_, skipped);
+}
+
+void VolumeGroupOwner::check_backup() { backups_.check(group_.text()); }
+
+void VolumeGroupOwner::finish() {
+  if (!backups_.due()) return;
+  const Announcement step{events_, "vgcfgbackup " + volume_group_, kBackupLimit};
+  backups_.finish([this] { return read_text(); });
+}
+
+MetadataBackups::Text VolumeGroupOwner::read_text() {
+  return group_.read().group ? group_.text() : nullptr;
+}
+
+Result<std::string> VolumeGroupOwner::read_backup_settings() const {
+  const Announcement step{events_, "lvmconfig", kSettingsLimit + kGrace};
+  std::vector<std::string> arguments{std::next(lvm_.begin()), lvm_.end()};
+  arguments.insert(arguments.end(), {"lvmconfig", "--type", "full", "backup"});
+  auto printed = run_program(lvm_.front(), arguments, kSettingsLimit);
+  if (!printed) return std::unexpected(std::move(printed.error()));
+  return std::move(printed->out);
 }
 
 void VolumeGroupOwner::wake() {

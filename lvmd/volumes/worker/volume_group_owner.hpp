@@ -19,6 +19,7 @@
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/intent_log.hpp"
 #include "lvmd/volumes/worker/lvm_executor.hpp"
+#include "lvmd/volumes/worker/metadata_backups.hpp"
 #include "lvmd/volumes/worker/plan.hpp"
 #include "lvmd/volumes/worker/repair.hpp"
 
@@ -44,6 +45,8 @@ class VolumeGroupOwner {
     IntentLog intents;
     // Records that the group's volumes have been activated since the boot.
     BootMark activated;
+    // LVM runs in this process, so that the folders for copies of its metadata are this process's.
+    bool lvm_is_library = true;
   };
   VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEventSink& events);
 
@@ -59,6 +62,10 @@ class VolumeGroupOwner {
   // as long as a request. It returns true if the state or hidden() may have changed.
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
   [[nodiscard]] bool work();
+  // Call after the first state was sent.
+  void check_backup();
+  // Completes the work that must not wait for the next worker. Call it before the worker ends.
+  void finish();
   // Call when the group may have become usable. Makes open intents and the repair due again.
   void wake();
 
@@ -73,6 +80,10 @@ class VolumeGroupOwner {
   [[nodiscard]] ChangeOutcome change_tags(const TagsRequest& request);
 
  private:
+  // Reads the group. Null if its metadata cannot be read natively.
+  [[nodiscard]] MetadataBackups::Text read_text();
+  [[nodiscard]] Result<std::string> read_backup_settings() const;
+
   template <typename Request>
   using Planner = Result<Plan> (*)(const model::VolumeGroup&, const model::ClassCatalog&,
                                    const Request&);
@@ -110,7 +121,10 @@ class VolumeGroupOwner {
   std::string volume_group_;
   model::ClassCatalog catalog_;
   WorkerEventSink& events_;
+  // As in Setup.
+  std::vector<std::string> lvm_;
   GroupReader group_;
+  MetadataBackups backups_;
   LvmExecutor executor_;
   IntentLog intents_;
   // The last try_to_resume() succeeded.

@@ -10,18 +10,19 @@ using namespace lvmd::controller;
 
 namespace {
 
-struct Parsed {
-  std::expected<Options, int> options = std::unexpected(-1);
+struct ParsedFlags {
+  std::expected<controller::Options, int> options = std::unexpected(-1);
   std::string out{};
   std::string err{};
 };
 
-Parsed parse(std::vector<const char*> arguments) {
+ParsedFlags parse_flags(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "csi-controller");
   std::ostringstream out;
   std::ostringstream err;
-  Parsed parsed;
-  parsed.options = parse_options(static_cast<int>(arguments.size()), arguments.data(), out, err);
+  ParsedFlags parsed;
+  parsed.options =
+      controller::parse_options(static_cast<int>(arguments.size()), arguments.data(), out, err);
   parsed.out = out.str();
   parsed.err = err.str();
   return parsed;
@@ -32,7 +33,7 @@ constexpr const char* kServer = "--kube-server=https://10.0.0.1:443";
 }  // namespace
 
 TEST_CASE("each flag has its default [C-CLI-1..5, C-CLI-8]", "[csi][app]") {
-  const Parsed parsed = parse({kServer});
+  const ParsedFlags parsed = parse_flags({kServer});
   REQUIRE(parsed.options);
   CHECK(parsed.options->csi_socket == "/csi/csi.sock");
   CHECK(parsed.options->controller.driver.name == "topolvm.io");
@@ -45,7 +46,7 @@ TEST_CASE("each flag has its default [C-CLI-1..5, C-CLI-8]", "[csi][app]") {
 }
 
 TEST_CASE("each flag sets its option [C-CLI-1..9]", "[csi][app]") {
-  const Parsed parsed = parse(
+  const ParsedFlags parsed = parse_flags(
       {kServer, "--csi-socket=/run/x.sock", "--driver-name=topolvm.cybozu.com", "--attach-required",
        "--listen-address=:8080", "--log-level=debug", "--kube-token-file=/t", "--kube-ca-file=/c"});
   REQUIRE(parsed.options);
@@ -56,22 +57,22 @@ TEST_CASE("each flag sets its option [C-CLI-1..9]", "[csi][app]") {
   CHECK(parsed.options->log_level == log::Priority::kDebug);
   CHECK(parsed.options->kube_token_file == "/t");
   CHECK(parsed.options->kube_ca_file == "/c");
-  CHECK(parse({"--kubeconfig=/k"}).options->kubeconfig == "/k");
+  CHECK(parse_flags({"--kubeconfig=/k"}).options->kubeconfig == "/k");
 }
 
 TEST_CASE("help and version are printed [C-CLI-10]", "[csi][app]") {
-  const Parsed help = parse({"--help"});
+  const ParsedFlags help = parse_flags({"--help"});
   CHECK(help.options.error() == 0);
   CHECK(help.out.contains("--attach-required"));
   CHECK(help.err.empty());
-  const Parsed version = parse({"--version"});
+  const ParsedFlags version = parse_flags({"--version"});
   CHECK(version.options.error() == 0);
   CHECK(version.out.starts_with("csi-controller "));
 }
 
 TEST_CASE("a wrong command line is refused, with the flag [C-CLI-11]", "[csi][app]") {
   const auto refusal = [](const std::vector<const char*>& arguments) {
-    const Parsed parsed = parse(arguments);
+    const ParsedFlags parsed = parse_flags(arguments);
     REQUIRE_FALSE(parsed.options);
     CHECK(parsed.options.error() != 0);
     return parsed.err;

@@ -1,0 +1,95 @@
+// The copies of the metadata in the host's folders, which lvmd writes in place of LVM's commands.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/contract/scratch.hpp"
+#include "tests/system/lvmlocal.hpp"
+#include "tests/system/shell.hpp"
+#include "tests/system/stage.hpp"
+
+using namespace lvmd::contract;
+using namespace lvmd::system_tests;
+
+namespace {
+
+constexpr const char* kBackup = "/etc/lvm/backup/vg_striped";
+constexpr const char* kArchives = "/etc/lvm/archive/vg_striped_*.vg";
+
+// Whether the backup is the state that LVM has committed.
+bool is_current() {
+  const std::string seqno = output_of("vgs --noheadings -o vg_seqno vg_striped | tr -d ' '");
+  return output_of(std::string{"sed -n 's/^\\s*seqno = //p' "} + kBackup + " | head -n 1") == seqno;
+}
+
+int archives() { return std::stoi(output_of(std::string{"ls "} + kArchives + " | wc -l")); }
+
+void create(Scratch& scratch) {
+  const auto made =
+      scratch.client.create(create_request("striped", scratch.name("striped"), 8 * kMiB));
+  INFO(made.message);
+  REQUIRE(made.ok());
+}
+
+// After this, lvmd knows LVM's settings.
+void first_change(Scratch& scratch) {
+  create(scratch);
+  REQUIRE(eventually(is_current));
+  create(scratch);
+  REQUIRE(eventually([] {
+    return is_current() && shell(std::string{"grep -q 'copied by lvmd' "} + kBackup).exit_code == 0;
+  }));
+}
+
+}  // namespace
+
+TEST_CASE("a change has its archive and its backup, and vgcfgrestore takes them [P-RUN-24]",
+          "[system]") {
+  Scratch scratch;
+  first_change(scratch);
+  const int before = archives();
+  const std::string name = scratch.name("striped");
+  REQUIRE(scratch.client.create(create_request("striped", name, 8 * kMiB)).ok());
+  REQUIRE(scratch.client.resize(resize_request("striped", name, 16 * kMiB)).ok());
+  create(scratch);
+  CHECK(eventually(is_current));
+  CHECK(archives() == before + 3);
+  const std::string newest =
+      output_of(std::string{"ls "} + kArchives + " | sort --version-sort | tail -n 1");
+  CHECK(output_of("grep description " + newest).find("*before* executing 'lvcreate ") !=
+        std::string::npos);
+  CHECK(output_of("vgcfgrestore --list vg_striped").find(newest) != std::string::npos);
+  must("vgcfgrestore --yes --test vg_striped");
+  must("vgcfgrestore --yes --test --file " + newest + " vg_striped");
+}
+
+TEST_CASE("the backup is current when lvmd has stopped [P-RUN-24]", "[system]") {
+  Scratch scratch;
+  first_change(scratch);
+  create(scratch);
+  must("systemctl stop lvmd.service");
+  CHECK(is_current());
+  must("systemctl start lvmd.service");
+}
+
+TEST_CASE("the backup becomes current again after a worker was killed [P-RUN-24]", "[system]") {
+  Scratch scratch;
+  first_change(scratch);
+  create(scratch);
+  REQUIRE(::kill(pid_of("lvmd-worker vg_striped"), SIGKILL) == 0);
+  CHECK(eventually(is_current));
+}
+
+TEST_CASE("a host without backups and archives gets none [P-RUN-24]", "[system]") {
+  Scratch scratch;
+  first_change(scratch);
+  const int before = archives();
+  const Lvmlocal none{"backup {\\n backup = 0\\n archive = 0\\n}\\n"};
+  create(scratch);
+  create(scratch);
+  must("systemctl stop lvmd.service");
+  CHECK(archives() == before);
+  CHECK_FALSE(is_current());
+  must("systemctl start lvmd.service");
+}
