@@ -7,7 +7,6 @@ import shlex
 from .claim_case import ClaimCase
 
 _FILE = "/run/lvmd.failpoint"
-_RELEASE_SECONDS = 0.05
 
 
 class KillCase(ClaimCase):
@@ -50,9 +49,11 @@ class KillCase(ClaimCase):
         succeeded = self.stage.calls(after)
 
         def attempt() -> bool:
+            # Only these: a process that comes after the call has succeeded is to be killed.
+            waiting = self._waiting()
             if not after or self.stage.calls(after) > succeeded:
                 return self._kill(then)
-            self._release()
+            self._let_pass(waiting)
             return False
 
         self.eventually(f"a process comes to {self._place} in {method}", attempt,
@@ -62,7 +63,12 @@ class KillCase(ClaimCase):
                         lambda: self._place)
 
     def _waits(self) -> bool:
-        return self.stage.node.run(f"{_search(self._place)} --quiet")[0] == 0
+        return bool(self._waiting())
+
+    def _waiting(self) -> list[str]:
+        """The pids of the processes that wait at the place."""
+        return self.stage.node.run(f"{_search(self._place)} --files-with-matches | "
+                                   "cut --delimiter=/ --fields=3")[1].split()
 
     def _kill(self, then: str) -> bool:
         """False if no process waits at the place. With the same command, later ones wait at `then`:
@@ -76,10 +82,10 @@ class KillCase(ClaimCase):
             self._place = then
         return killed
 
-    def _release(self) -> None:
-        """Lets processes that wait at the place go on. Later ones wait again."""
-        self.stage.node.run(f"{_search(self._place)} --quiet && rm {_FILE} && "
-                            f"sleep {_RELEASE_SECONDS} && {_stop_at(self._place)}")
+    def _let_pass(self, pids: list[str]) -> None:
+        """These processes go on. Others still wait at the place."""
+        if pids:
+            self.stage.node.shell(f"printf '%s\\n' {' '.join(pids)} >>{_FILE}")
 
 
 def _stop_at(place: str) -> str:
