@@ -3,10 +3,12 @@ in brackets are rules of docs/protocol.md."""
 
 from __future__ import annotations
 
+import re
 import unittest
 from typing import Any
 
 from tests.system.stores import SlowRelay
+from tools.dev import paths
 
 from .transfer_case import RepositoryCase, TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
@@ -57,6 +59,18 @@ class Repository(RepositoryCase):
         self.assertEqual(len(self.node.snapshots(target)), 2)
         self.node.unmount("again")
 
+    def test_restic_alone_gets_files_back(self) -> None:
+        """The commands of docs/snapshots.md for a repository without lvmd. [P-XFER-10]"""
+        node, target = self.node, local("alone")
+        origin = node.source("alone", "ext4", 512, hole_mib=1)
+        node.shell(f"echo found >{origin}/wanted; sync")
+        node.unmount("alone")
+        node.snapshot("alone", "alone-snap")
+        backup = self.back_up("alone-snap", target)
+        listed = node.restic(target, f"ls --tag lvmd.v1.backup={backup['id']} latest")
+        [path] = [line for line in listed.splitlines() if line.endswith("/wanted")]
+        self.assertEqual(node.restic(target, f"dump {backup['snapshot_id']} {path}"), "found")
+
     def test_blocks_are_where_they_were_and_holes_are_holes(self) -> None:
         """[P-XFER-7, P-XFER-8, P-XFER-9, P-XFER-10]"""
         node, target = self.node, local("blocks")
@@ -91,6 +105,21 @@ class Repository(RepositoryCase):
         self.assert_nothing_left(target)
         node.succeed(node.start("DeleteBackup", local("never-made"), backup_id=backup["id"]))
         self.assertEqual(node.run("ls -d /var/lib/lvmd/repositories/never-made")[0], 2)
+
+
+class Document(TransferCase):
+    def test_the_commands_of_docs_snapshots_md_as_they_stand(self) -> None:
+        """The blocks of docs/snapshots.md, one after another, in one shell."""
+        text = (paths.ROOT / "docs/snapshots.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", text)
+        self.assertGreaterEqual(len(blocks), 7)
+        begun, deleted = "".join(blocks[:-1]), blocks[-1]
+        self.node.shell("set -euo pipefail\n" + begun)
+        alone = text[text.index("    export RESTIC_REPOSITORY"):].split("\n\n")[0]
+        self.assertIn("hello", self.node.shell(f"set -euo pipefail\n{alone}"))
+        self.assertEqual(self.node.shell("cat /tmp/back/file"), "hello")
+        said = self.node.shell("set -euo pipefail\n" + blocks[0] + deleted)
+        self.assertIn('"PHASE_SUCCEEDED"', said)
 
 
 class Holes(TransferCase):

@@ -40,7 +40,7 @@ class Part:
     node: bool = False
     """Its VM is the node of a cluster (`tools/vm/cluster`)."""
     waits: bool = False
-    """Its cases mostly wait, so it may run beside two others."""
+    """It may run beside two others: its cases mostly wait, or it is short."""
 
     def paths(self, listing: bool = False) -> list[str]:
         """The paths that pytest collects, relative to the repository's root. To list cases, the
@@ -113,7 +113,7 @@ SUITES = (
     Suite("system", (
         Part("system-vm", ("tools/vm/test_machine.py",), 10, ("vm",)),
         Part("system", program=_SYSTEM, minutes=60, groups=_VM),
-        Part("system-external", program=_EXTERNAL, minutes=20, groups=_VM),
+        Part("system-external", program=_EXTERNAL, minutes=20, groups=_VM, waits=True),
         Part("system-transfers", _TRANSFERS, 50, _VM, needs=_STORES),
         Part("system-node", ("tests/system/test_*.py",), 25, _VM,
              without=(*_TRANSFERS, *_ISOLATION)),
