@@ -7,6 +7,8 @@ import shlex
 from .claim_case import ClaimCase
 
 _FILE = "/run/lvmd.failpoint"
+# Those that kubelet makes before another one that comes to the same places.
+_FIRST_CALLS = ("NodeStageVolume", "NodeUnpublishVolume")
 
 
 class KillCase(ClaimCase):
@@ -15,9 +17,11 @@ class KillCase(ClaimCase):
     def setUp(self) -> None:
         super().setUp()
         self._place = ""
+        self._succeeded: dict[str, int] = {}
 
     def stop_at(self, place: str) -> None:
         """From now on, processes that come to the place wait there."""
+        self._succeeded = {method: self.stage.calls(method) for method in _FIRST_CALLS}
         self.addCleanup(self.stage.node.run, f"rm --force {_FILE}")
         self.stage.node.shell(_stop_at(place))
         self._place = place
@@ -43,15 +47,15 @@ class KillCase(ClaimCase):
 
     def kill_in_call(self, method: str, then: str = "", after: str = "") -> None:
         """Kills the process that comes to the place of `stop_at`, and waits until a call of
-        `method` has failed by it. Processes that come before a call of `after` has succeeded are
-        not killed. From then on, processes wait at the place `then` instead."""
+        `method` has failed by it. Processes that come before a call of `after`, one of
+        _FIRST_CALLS, has succeeded since `stop_at` are not killed. From then on, processes wait at
+        the place `then` instead."""
         failed = self.stage.calls(method, "UNAVAILABLE")
-        succeeded = self.stage.calls(after)
 
         def attempt() -> bool:
             # Only these: a process that comes after the call has succeeded is to be killed.
             waiting = self._waiting()
-            if not after or self.stage.calls(after) > succeeded:
+            if not after or self.stage.calls(after) > self._succeeded[after]:
                 return self._kill(then)
             self._let_pass(waiting)
             return False
