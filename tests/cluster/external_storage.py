@@ -38,10 +38,11 @@ _END_SECONDS = 120.0
 # The program has other tests, too.
 _PREFIX = re.compile(r"External Storage \[Driver: [^]]*\] ")
 # busybox, and with its libraries the dd of coreutils, because that of busybox does not know
-# `oflag=nocache`. The shell of busybox runs the programs of busybox, so it is dash's.
+# `oflag=nocache`. The shell of busybox runs the programs of busybox, and dash has no `let`, so the
+# shell is bash.
 _PROGRAMS = """
-cd / && tar --create --dereference bin/busybox bin/dd bin/dash \
-  $(ldd bin/dd bin/dash | grep --only-matching '/[^ ]*' | cut --characters=2- | grep ^lib |
+cd / && tar --create --dereference bin/busybox bin/dd bin/bash \
+  $(ldd bin/dd bin/bash | grep --only-matching '/[^ ]*' | cut --characters=2- | grep ^lib |
     sort --unique) | base64 --wrap=0
 """
 
@@ -126,7 +127,7 @@ def _import_image(bed: stage.Stage, agnhost: Path, names: list[str]) -> None:
             if program not in ("busybox", "dd"):
                 entry = tarfile.TarInfo(f"bin/{program}")
                 entry.type = tarfile.SYMTYPE
-                entry.linkname = "dash" if program == "sh" else "busybox"
+                entry.linkname = "bash" if program == "sh" else "busybox"
                 archive.addfile(entry)
     first, *others = names
     image, _ = oci.archive(layer.getvalue(), oci.Description(
