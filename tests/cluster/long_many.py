@@ -24,9 +24,12 @@ class Many(ClaimCase):
         """[E-FLOW-1..8]"""
         names = [f"{self.name}-{number}" for number in range(_PODS)]
         begin = time.monotonic()
-        self.create_all([objects.claim(name, THIN, _SIZE) for name in names]
-                        + [objects.pod(name, f"echo {name} >{PATH}/name && sleep infinity",
-                                       {PATH: name}) for name in names])
+        pods = [objects.pod(name, f"echo {name} >{PATH}/name && sleep infinity", {PATH: name})
+                for name in names]
+        for pod in pods:
+            # With so many at once, runc fails to start one now and then.
+            pod["spec"]["restartPolicy"] = "OnFailure"
+        self.create_all([objects.claim(name, THIN, _SIZE) for name in names] + pods)
         self.eventually(f"{_PODS} pods run",
                         lambda: self.phases(names).count("Running") == _PODS,
                         lambda: self.phases(names), _LIMIT_SECONDS)
