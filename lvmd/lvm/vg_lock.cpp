@@ -33,11 +33,16 @@ Result<std::optional<LockHolder>> lock_holder(std::string_view volume_group,
                                               const std::filesystem::path& locking_dir,
                                               const std::filesystem::path& proc_locks) {
   const std::filesystem::path path = lock_file(volume_group, locking_dir);
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!fd) {
     if (errno == ENOENT) return std::nullopt;
     return fail_errno(errno, path.string());
   }
+  // To read /proc/locks takes tens of milliseconds: the kernel waits for a grace period of RCU.
+  if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) return std::nullopt;
+  if (errno != EWOULDBLOCK) return fail_errno(errno, path.string());
+  struct stat status{};
+  if (::fstat(fd.get(), &status) != 0) return fail_errno(errno, path.string());
   // "1: FLOCK  ADVISORY  WRITE 4711 00:1a:2345 0 EOF"; a waiter's line has "->" after the number.
   const std::string inode =
       fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);

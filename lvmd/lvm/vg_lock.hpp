@@ -28,7 +28,8 @@ struct LockHolder {
 // For example "lvcreate (pid 4711)".
 [[nodiscard]] std::string describe(const LockHolder& holder);
 
-// Absent if no process holds the lock, or if the lock file does not exist. Takes no lock.
+// Absent if no process holds the lock, or if the lock file does not exist. If the lock is free, the
+// function takes it for an instant; LVM waits for it or, with wait_for_locks=0, fails.
 // `proc_locks`: tests replace it.
 [[nodiscard]] Result<std::optional<LockHolder>> lock_holder(
     std::string_view volume_group, const std::filesystem::path& locking_dir = "/run/lock/lvm",

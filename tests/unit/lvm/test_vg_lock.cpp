@@ -28,6 +28,12 @@ class LockFiles {
     std::ofstream{directory_ / "locks"} << text;
     return directory_ / "locks";
   }
+  // The lock is held while the result exists.
+  [[nodiscard]] lvmd::UniqueFd locked() const {
+    auto taken = lvmd::lvm::take_vg_lock("vg0", directory_);
+    REQUIRE((taken && *taken));
+    return **std::move(taken);
+  }
   [[nodiscard]] std::string inode() const {
     struct stat status{};
     REQUIRE(::stat((directory_ / "V_vg0").c_str(), &status) == 0);
@@ -48,6 +54,7 @@ TEST_CASE("lock_holder returns the pid and the command of the process that holds
       "1: POSIX  ADVISORY  WRITE 1 {0} 0 EOF\n"
       "2: FLOCK  ADVISORY  WRITE {1} {0} 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 3 {0} 0 EOF\n",
       files.inode(), getpid()));
+  const auto lock = files.locked();
   const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
   REQUIRE(holder);
   REQUIRE(*holder);
@@ -62,9 +69,21 @@ TEST_CASE("a lock of another file, and a process that waits for the lock, are no
   const auto locks = files.locks(fmt::format(
       "1: FLOCK  ADVISORY  WRITE 1 00:01:1 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 3 {} 0 EOF\n",
       files.inode()));
+  const auto lock = files.locked();
   const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
   REQUIRE(holder);
   CHECK_FALSE(*holder);
+}
+
+TEST_CASE("a lock that no process holds has no holder, and is free afterwards", "[lvm]") {
+  const LockFiles files;
+  // Not read: the line is about a lock that has been released since.
+  const auto locks =
+      files.locks(fmt::format("1: FLOCK  ADVISORY  WRITE {} {} 0 EOF\n", getpid(), files.inode()));
+  const auto holder = lvmd::lvm::lock_holder("vg0", files.directory(), locks);
+  REQUIRE(holder);
+  CHECK_FALSE(*holder);
+  CHECK(files.locked());
 }
 
 TEST_CASE("a group that LVM has never locked has no lock holder", "[lvm]") {
