@@ -16,6 +16,7 @@
 #include "lvmd/ipc/convert.hpp"
 #include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
+#include "lvmd/lvm/aio_context.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/volumes/worker/service_loop.hpp"
 #include "lvmd/volumes/worker/vg_lock_file.hpp"
@@ -86,6 +87,7 @@ Status serve() {
   const auto lock = await_lock(setup, control, server);
   if (!lock) return std::unexpected(lock.error());
   if (!*lock) return {};
+  lvm::keep_aio_context();
   const auto lvm =
       lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()});
   if (!lvm) return std::unexpected(lvm.error());
