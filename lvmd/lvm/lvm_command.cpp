@@ -60,6 +60,7 @@ std::string LvmCommand::settings() const {
   if (!waits_for_udev_) settings += "activation{udev_sync=0}";
   // A section for each setting: arguments contain no blanks.
   if (!backs_up_metadata_) settings += "backup{backup=0}backup{archive=0}";
+  if (!notifies_dbus_) settings += "global{notify_dbus=0}";
   if (devices_.empty()) return settings;
   return settings + model::only_devices(devices_).value_or(std::string{});
 }
@@ -71,6 +72,11 @@ LvmCommand& LvmCommand::without_udev_sync() {
 
 LvmCommand& LvmCommand::without_metadata_backup() {
   backs_up_metadata_ = false;
+  return *this;
+}
+
+LvmCommand& LvmCommand::without_dbus_notification() {
+  notifies_dbus_ = false;
   return *this;
 }
 

@@ -51,6 +51,10 @@ class LvmCommand {
   // caller does.
   LvmCommand& without_metadata_backup();
 
+  // LVM does not notify lvmdbusd(8) of the change, which takes a connection to the system bus and a
+  // call that waits for its reply.
+  LvmCommand& without_dbus_notification();
+
   // For an lvcreate whose volume may have extents of earlier volumes: the caller, not LVM, zeroes
   // the volume and wipes its signatures. Until then udev does not scan it (WithoutUdevScan). LVM
   // does not wait for udev.
@@ -61,7 +65,7 @@ class LvmCommand {
   LvmCommand& wiped_by_lvm();
 
   // The value of `--config` for this command: no wait for locks, volumes are monitored, and what
-  // only_devices(), without_udev_sync() and without_metadata_backup() require.
+  // only_devices() and the methods without_... require.
   [[nodiscard]] std::string settings() const;
 
   // The name of the command and its last operand, for logs and for the worker's busy message.
@@ -82,6 +86,7 @@ class LvmCommand {
   std::string last_operand_;
   bool waits_for_udev_ = true;
   bool backs_up_metadata_ = true;
+  bool notifies_dbus_ = true;
   // The index of the first option that wiped_by_caller() added.
   std::optional<std::size_t> wipe_options_;
   std::vector<std::string> devices_;

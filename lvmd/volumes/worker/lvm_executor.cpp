@@ -9,6 +9,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/reason.hpp"
+#include "lvmd/lvm/dbus_daemon.hpp"
 #include "lvmd/lvm/run_with_retry.hpp"
 #include "lvmd/lvm/udev_wait.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
@@ -46,6 +47,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
   const unsigned waits_ended = lvm::udev_waits_ended();
   const MetadataBackups::Text before = group_.text();
   lvm::LvmCommand complete = restricted(command);
+  if (!lvm::has_dbus_daemon()) complete.without_dbus_notification();
   const bool backed_up_here = backups_.takes_over(before);
   if (backed_up_here) complete.without_metadata_backup();
   const auto outcome = [&] {

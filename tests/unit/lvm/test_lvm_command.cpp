@@ -73,6 +73,14 @@ TEST_CASE("a command reads only the given devices, whatever the host's configura
   CHECK(command.line());
 }
 
+TEST_CASE("a command notifies lvmdbusd as the host has it, unless the caller excludes it",
+          "[lvm]") {
+  LvmCommand command{"lvremove"};
+  const std::string before = command.settings();
+  CHECK_THAT(before, !Catch::Contains("notify_dbus"));
+  CHECK(command.without_dbus_notification().settings() == before + "global{notify_dbus=0}");
+}
+
 TEST_CASE("with a path that no filter can express, LVM selects the devices", "[lvm]") {
   LvmCommand command{"lvs"};
   const std::string before = command.settings();
