@@ -127,6 +127,16 @@ Status DmControl::resume(std::uint64_t number) const {
   return {};
 }
 
+Result<bool> DmControl::remove(std::string_view uuid) const {
+  dm_ioctl request = header(sizeof(dm_ioctl), 0);
+  if (uuid.empty() || uuid.size() >= sizeof request.uuid)
+    return fail(Code::kInternal, "device-mapper rejects the UUID \"{}\"", uuid);
+  std::memcpy(&request.uuid[0], uuid.data(), uuid.size());
+  if (::ioctl(fd_.get(), DM_DEV_REMOVE, &request) == 0 || errno == ENXIO) return true;
+  if (errno == EBUSY) return false;
+  return control_error(errno);
+}
+
 Result<std::optional<DeviceInfo>> DmControl::info(std::uint64_t number) const {
   dm_ioctl request = header(sizeof(dm_ioctl), number);
   if (::ioctl(fd_.get(), DM_DEV_STATUS, &request) != 0) {

@@ -1,5 +1,5 @@
 // Calls device-mapper's ioctls directly: the two queries that lvmd makes for every device at every
-// reading, and the calls that resume a device without LVM's flags for udev.
+// reading, and the calls that resume or remove a device without LVM's flags for udev.
 //
 // libdevmapper also has these queries, but uses a buffer of 16 KiB for each. In the test VM, 1,000
 // devices took 126 ms with libdevmapper, and 15 ms directly. All other calls use libdevmapper.
@@ -52,6 +52,9 @@ class DmControl {
   // Activates a loaded table, if there is one, and resumes I/O. Can wait for the devices below.
   // udev receives a change event without LVM's flags, and keeps its data of the device.
   [[nodiscard]] Status resume(std::uint64_t number) const;
+  // Removes the device with this UUID. False if it is open; OK if there is none. udev receives a
+  // remove event without LVM's cookie, so its rules start no program for it.
+  [[nodiscard]] Result<bool> remove(std::string_view uuid) const;
 
  private:
   explicit DmControl(UniqueFd fd) : fd_(std::move(fd)) {}

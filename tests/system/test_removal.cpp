@@ -1,5 +1,8 @@
 // A removal takes one volume, on real LVM: what needs the volume keeps it, and nothing else goes.
+#include <signal.h>
+
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -108,6 +111,75 @@ TEST_CASE("LVM refuses what came to depend on the volume after lvmd looked [P-RE
   CHECK(refused.says("hand_late"));
   CHECK(exists(origin));
   CHECK(exists("hand_late"));
+}
+
+TEST_CASE("a volume that LVM does not remove is active again [P-REMOVE-22]", "[system]") {
+  Scratch scratch;
+  const std::string origin = scratch.name("thick");
+  const ByHand by_hand{{"hand_late"}};
+  REQUIRE(scratch.client.create(create_request("thick", origin, 8 * kMiB)).ok());
+  const auto refused = interrupted(
+      "worker.begun",
+      [&](Client& client) { return client.remove(remove_request("thick", origin)); },
+      // Does not open the volume: the snapshot uses its hidden part.
+      [&] { must("lvcreate -q -y -s -L 8M -n hand_late vg_thick/" + origin); });
+  INFO(refused.message);
+  CHECK(refused.code == Code::kFailedPrecondition);
+  CHECK(refused.says("hand_late"));
+  CHECK(output_of("lvs --noheadings -o lv_active vg_thick/" + origin).contains("active"));
+  CHECK(fs::is_block_file("/dev/vg_thick/" + origin));
+}
+
+TEST_CASE("udev removes the links while LVM removes the volume [P-REMOVE-22]", "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  // Until then udev opens the volume now and then, so lvmd leaves its deactivation to LVM.
+  must("udevadm settle");
+  const auto removed = interrupted(
+      "worker.inactive",
+      [&](Client& client) { return client.remove(remove_request("thick", name)); },
+      [&] {
+        CHECK(eventually([&] { return !fs::exists("/dev/vg_thick/" + name); }));
+        CHECK(exists(name));
+      });
+  INFO(removed.message);
+  CHECK(removed.ok());
+  CHECK_FALSE(exists(name));
+}
+
+TEST_CASE(
+    "a worker killed after it deactivated the volume: the next one removes or activates it "
+    "[P-REMOVE-22, P-INTENT-1]",
+    "[system]") {
+  constexpr const char* kWorker = "lvmd-worker vg_thick";
+  const bool needed = GENERATE(false, true);
+  CAPTURE(needed);
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  const ByHand by_hand{{"hand_late"}};
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  // Until then udev opens the volume now and then, so lvmd leaves its deactivation to LVM.
+  must("udevadm settle");
+  std::jthread call;
+  {
+    const Failpoint before{"worker.begun"};
+    call = std::jthread{[&] {
+      Client client{kSocket};
+      static_cast<void>(client.remove(remove_request("thick", name)));
+    }};
+    REQUIRE(eventually([&] { return waits_at(pid_of(kWorker), "worker.begun"); }));
+    if (needed) must("lvcreate -q -y -s -L 8M -n hand_late vg_thick/" + name);
+    const Failpoint after{"worker.inactive"};
+    REQUIRE(eventually([&] { return waits_at(pid_of(kWorker), "worker.inactive"); }));
+    CHECK(eventually([&] { return !fs::exists("/dev/vg_thick/" + name); }));
+    REQUIRE(::kill(pid_of(kWorker), SIGKILL) == 0);
+  }
+  call.join();
+  CHECK(eventually(
+      [&] { return needed ? fs::is_block_file("/dev/vg_thick/" + name) : !exists(name); },
+      std::chrono::seconds{60}));
+  CHECK(exists(name) == needed);
 }
 
 TEST_CASE("what goes beside the volume is told and logged, not passed over [P-REMOVE-21]",

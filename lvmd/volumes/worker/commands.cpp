@@ -129,6 +129,10 @@ lvm::LvmCommand tags_command(const std::string& group, const std::string& name,
   return command;
 }
 
+lvm::LvmCommand activate_command(const std::string& path) {
+  return lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path);
+}
+
 lvm::LvmCommand refresh_command(const std::string& path) {
   return lvm::LvmCommand{"lvchange"}.flag("--refresh").operand(path);
 }

@@ -49,6 +49,9 @@ struct NewVolume {
                                            std::span<const std::string> add,
                                            std::span<const std::string> remove);
 
+// Activates the volume. `path`: "<vg>/<volume>".
+[[nodiscard]] lvm::LvmCommand activate_command(const std::string& path);
+
 // Loads the table from the metadata into the kernel and resumes I/O. `path`: "<vg>/<volume>".
 [[nodiscard]] lvm::LvmCommand refresh_command(const std::string& path);
 

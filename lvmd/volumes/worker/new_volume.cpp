@@ -25,8 +25,7 @@ std::optional<lvm::LvmCommand> next_step(const model::VolumeGroup& group,
   const std::string path = fmt::format("{}/{}", group.name, lv.name);
   if (intent.ownership.access_type == "ro" && lv.writable)
     return lvm::LvmCommand{"lvchange"}.flag("-y").option("-p", "r").operand(path);
-  if (!lv.is_active())
-    return lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path);
+  if (!lv.is_active()) return activate_command(path);
   if (lv.size < intent.ownership.size)
     return resize_command(group.name, lv.name,
                           {intent.ownership.size.value / group.extent_size.value},

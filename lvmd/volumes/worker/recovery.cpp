@@ -45,7 +45,9 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
   if (!removable) {
     // The client received no response and repeats its request.
     if (intent.kind == Intent::Kind::kRemove && removable.error().code == Code::kFailedPrecondition)
-      return Progress::kSettled;
+      // The interrupted removal may have deactivated it.
+      return lv.is_active() ? Progress::kSettled
+                            : run(executor, activate_command(executor.path(lv.name)));
     return std::unexpected(removable.error());
   }
   const auto removed =

@@ -23,10 +23,6 @@ constexpr auto kLinkWait = 10s;
 // The largest number of volumes in one log line.
 constexpr std::size_t kMostNames = 20;
 
-lvm::LvmCommand activation(const std::string& path) {
-  return lvm::LvmCommand{"lvchange"}.flag("-y").option("-a", "y").operand(path);
-}
-
 bool has_other_size_in_kernel(const model::LogicalVolume& lv) {
   if (!lv.device) return false;
   const auto size = device_size(*lv.device);
@@ -66,7 +62,7 @@ std::vector<Finding> inspect(const model::LogicalVolume& lv, const std::string& 
     findings.push_back({.what = "is suspended", .repair = refresh_command(path)});
   if (is_pool || !ownership) return findings;
   if (!lv.is_active() && activate)
-    findings.push_back({.what = "is not active", .repair = activation(path)});
+    findings.push_back({.what = "is not active", .repair = activate_command(path)});
   if (!lv.is_active() && !activate)
     findings.push_back({.what = "is not active", .advice = "lvchange -ay"});
   if (ownership->access_type == "ro" && lv.writable)

@@ -14,7 +14,9 @@
 #include "lvmd/base/run_program.hpp"
 #include "lvmd/model/metadata_space.hpp"
 #include "lvmd/volumes/worker/announcement.hpp"
+#include "lvmd/volumes/worker/commands.hpp"
 #include "lvmd/volumes/worker/device_checks.hpp"
+#include "lvmd/volumes/worker/early_deactivation.hpp"
 #include "lvmd/volumes/worker/new_volume.hpp"
 #include "lvmd/volumes/worker/recovery.hpp"
 #include "lvmd/volumes/worker/removal.hpp"
@@ -273,6 +275,8 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
   const auto read_again = [&] {
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
+  const bool deactivated = deactivate_early(*state.group, lv);
+  failpoint("worker.inactive");
   Status done;
   for (const lvm::LvmCommand& command : plan.commands)
     if (done) {
@@ -280,6 +284,14 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
       failpoint("worker.ran");
     }
   state = group_.read();
+  if (deactivated && (!state.group || state.group->find(lv.name) != nullptr)) {
+    if (const auto active = executor_.run(activate_command(executor_.path(lv.name))); !active)
+      log::warning(
+          fmt::format("{} was not removed and is not active: {}. Run `lvchange -ay {}`",
+                      executor_.path(lv.name), active.error().message, executor_.path(lv.name)),
+          {{log::kVg, volume_group_}, {log::kLv, lv.name}});
+    state = group_.read();
+  }
   if (!state.group) return done;
   // Only the state shows whether the volume exists: a command may fail after its commit.
   if (const model::LogicalVolume* const left = state.group->find(lv.name)) {

@@ -1,0 +1,22 @@
+#include "lvmd/volumes/worker/early_deactivation.hpp"
+
+#include <fmt/format.h>
+
+#include "lvmd/base/log.hpp"
+#include "lvmd/devmapper/deactivate.hpp"
+#include "lvmd/volumes/worker/udev_sync.hpp"
+
+namespace lvmd::volumes::worker {
+
+bool deactivate_early(const model::VolumeGroup& group, const model::LogicalVolume& lv) {
+  if (lv.role != model::LvRole::kPlain || needs_udev_sync(group, lv)) return false;
+  if (!lv.is_active() || lv.device->suspended) return false;
+  const auto deactivated = devmapper::deactivate(group.id, lv.id);
+  if (!deactivated)
+    log::warning(fmt::format("cannot deactivate {}/{} before its removal, so LVM does it: {}",
+                             group.name, lv.name, deactivated.error().message),
+                 {{log::kVg, group.name}, {log::kLv, lv.name}});
+  return deactivated && *deactivated;
+}
+
+}  // namespace lvmd::volumes::worker
