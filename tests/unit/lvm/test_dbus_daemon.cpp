@@ -10,7 +10,8 @@
 
 #include "lvmd/lvm/dbus_daemon.hpp"
 
-TEST_CASE("lvmdbusd can be notified if one folder has the policy for its name", "[lvm]") {
+TEST_CASE("lvmdbusd can be notified if one folder has the policy for its name [P-RUN-25]",
+          "[lvm]") {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("dbus_daemon.{}", getpid());
   std::filesystem::create_directories(folder);
