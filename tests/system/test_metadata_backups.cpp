@@ -54,7 +54,8 @@ TEST_CASE("a change has its archive and its backup, and vgcfgrestore takes them 
   REQUIRE(scratch.client.resize(resize_request("striped", name, 16 * kMiB)).ok());
   create(scratch);
   CHECK(eventually(is_current));
-  CHECK(archives() == before + 3);
+  // More, if a change of an earlier case was recovered meanwhile.
+  CHECK(archives() >= before + 3);
   const std::string newest =
       output_of(std::string{"ls "} + kArchives + " | sort --version-sort | tail -n 1");
   CHECK(output_of("grep description " + newest).find("*before* executing 'lvcreate ") !=
