@@ -29,7 +29,9 @@ Result<ProgramOutput> VgDiscovery::run_vgs(const std::vector<std::string>& unres
   // before or after the commit. Without hints: LVM with --nolocking writes the hints file also
   // while another command has it locked. If that command is a vgcreate, the file then lacks the new
   // VG, and no LVM command on this host finds the VG until another device appears.
-  std::string settings = R"(global{wait_for_locks=0}devices{hints="none"})";
+  // With backup=0, because otherwise vgs writes the copies of the metadata if the backup is out of
+  // date: the worker is about to write them (P-RUN-24).
+  std::string settings = R"(global{wait_for_locks=0}devices{hints="none"}backup{backup=0})";
   std::vector<std::string> environment;
   std::optional<HiddenDevices> hidden;
   if (!unresponsive.empty()) {

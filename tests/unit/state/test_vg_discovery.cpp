@@ -78,7 +78,7 @@ TEST_CASE("the query is for one group, without a lock [P-RUN-10]", "[state]") {
   CHECK(access->devices.front() ==
         "/dev/"
         "vgs,--noheadings,-o,pv_name,pv_uuid,vg_systemid,--config,global{wait_for_locks=0}"
-        "devices{hints=\"none\"},--nolocking,vg0");
+        "devices{hints=\"none\"}backup{backup=0},--nolocking,vg0");
 }
 
 TEST_CASE("a group that LVM rejects is unavailable with LVM's reason [P-STATE-1]", "[state]") {
