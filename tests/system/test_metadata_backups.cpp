@@ -1,4 +1,5 @@
 // The copies of the metadata in the host's folders, which lvmd writes in place of LVM's commands.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -17,9 +18,14 @@ namespace {
 constexpr const char* kBackup = "/etc/lvm/backup/vg_striped";
 constexpr const char* kArchives = "/etc/lvm/archive/vg_striped_*.vg";
 
+// Without `backup=0`, each report of LVM writes the copies if the backup is out of date.
+std::string committed_seqno() {
+  return output_of("vgs --noheadings --config backup/backup=0 -o vg_seqno vg_striped | tr -d ' '");
+}
+
 // Whether the backup is the state that LVM has committed.
 bool is_current() {
-  const std::string seqno = output_of("vgs --noheadings -o vg_seqno vg_striped | tr -d ' '");
+  const std::string seqno = committed_seqno();
   return output_of(std::string{"sed -n 's/^\\s*seqno = //p' "} + kBackup + " | head -n 1") == seqno;
 }
 
@@ -62,6 +68,23 @@ TEST_CASE("a change has its archive and its backup, and vgcfgrestore takes them 
   CHECK(output_of("vgcfgrestore --list vg_striped").find(newest) != std::string::npos);
   must("vgcfgrestore --yes --test vg_striped");
   must("vgcfgrestore --yes --test --file " + newest + " vg_striped");
+}
+
+TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RUN-24]",
+          "[system]") {
+  Scratch scratch;
+  first_change(scratch);
+  const int begin = std::stoi(committed_seqno());
+  create(scratch);
+  create(scratch);
+  const int end = std::stoi(committed_seqno());
+  must("vgs vg_striped");
+  CHECK(output_of(std::string{"grep -h description "} + kBackup).contains("executing 'vgs "));
+  for (int seqno = begin; seqno < end; ++seqno)
+    CHECK(eventually([&] {
+      return shell(fmt::format("grep -q -E '^\\s*seqno = {}$' {}", seqno, kArchives)).exit_code ==
+             0;
+    }));
 }
 
 TEST_CASE("the backup is current when lvmd has stopped [P-RUN-24]", "[system]") {

@@ -115,7 +115,11 @@ TEST_CASE("mounters wait for the next jobs, which need no new ones [P-MOUNT-24]"
   }
   caller.join();
   CHECK(answer == Code::kOk);
-  for (const int pid : waiting()) REQUIRE(::kill(pid, SIGKILL) == 0);
+  const std::vector<int> killed = waiting();
+  for (const int pid : killed) REQUIRE(::kill(pid, SIGKILL) == 0);
+  // Until a process has ended, it can be given a job.
+  for (const int pid : killed)
+    REQUIRE(eventually([&] { return std::ranges::count(pids_of("lvmd-mounter"), pid) == 0; }));
   CHECK(mounted(stage.client(), request_for(name)).name() == name);
   static_cast<void>(waiting());
   must("systemctl stop lvmd.service");

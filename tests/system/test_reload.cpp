@@ -123,7 +123,7 @@ TEST_CASE("volumes of a class that is gone show in health [P-RELOAD-2]", "[syste
                      "vg/vg_thick: SERVING (volume group vg_thick has "
                      "volumes of classes") != std::string::npos;
     }));
-    CHECK(journal_since(here).find(" of device class thin") != std::string::npos);
+    CHECK(journal_since(here).find("1 of device class thin") != std::string::npos);
     CHECK(scratch.client.list("renamed").ok());
   }
   CHECK(eventually(
