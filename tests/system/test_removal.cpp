@@ -42,16 +42,17 @@ void clone(const std::string& origin, const std::string& name) {
        " && lvchange -q -an vg_thick/" + name);
 }
 
-// Makes the call, has `meddle` done while the worker waits at the failpoint, and gives the answer.
-template <typename Call, typename Meddle>
-Answer<proto::Empty> interrupted(const std::string& failpoint, const Call& call,
-                                 const Meddle& meddle) {
+// Removes the thick volume, has `meddle` done while the worker waits at the failpoint, and gives
+// the answer.
+template <typename Meddle>
+Answer<proto::Empty> removed_while(const std::string& failpoint, const std::string& name,
+                                   const Meddle& meddle) {
   Answer<proto::Empty> answer;
   std::jthread caller;
   const Failpoint held{failpoint};
   caller = std::jthread{[&] {
     Client client{kSocket};
-    answer = call(client);
+    answer = client.remove(remove_request("thick", name));
   }};
   REQUIRE(eventually([&] { return waits_at(pid_of("lvmd-worker vg_thick"), failpoint); }));
   meddle();
@@ -102,10 +103,7 @@ TEST_CASE("LVM refuses what came to depend on the volume after lvmd looked [P-RE
   const std::string origin = scratch.name("thick");
   const ByHand by_hand{{"hand_late"}};
   REQUIRE(scratch.client.create(create_request("thick", origin, 8 * kMiB)).ok());
-  const auto refused = interrupted(
-      "worker.begun",
-      [&](Client& client) { return client.remove(remove_request("thick", origin)); },
-      [&] { clone(origin, "hand_late"); });
+  const auto refused = removed_while("worker.begun", origin, [&] { clone(origin, "hand_late"); });
   INFO(refused.message);
   CHECK(refused.code == Code::kFailedPrecondition);
   CHECK(refused.says("hand_late"));
@@ -118,16 +116,32 @@ TEST_CASE("a volume that LVM does not remove is active again [P-REMOVE-22]", "[s
   const std::string origin = scratch.name("thick");
   const ByHand by_hand{{"hand_late"}};
   REQUIRE(scratch.client.create(create_request("thick", origin, 8 * kMiB)).ok());
-  const auto refused = interrupted(
-      "worker.begun",
-      [&](Client& client) { return client.remove(remove_request("thick", origin)); },
-      // Does not open the volume: the snapshot uses its hidden part.
-      [&] { must("lvcreate -q -y -s -L 8M -n hand_late vg_thick/" + origin); });
+  const auto refused =
+      removed_while("worker.begun", origin,
+                    // Does not open the volume: the snapshot uses its hidden part.
+                    [&] { must("lvcreate -q -y -s -L 8M -n hand_late vg_thick/" + origin); });
   INFO(refused.message);
   CHECK(refused.code == Code::kFailedPrecondition);
   CHECK(refused.says("hand_late"));
   CHECK(output_of("lvs --noheadings -o lv_active vg_thick/" + origin).contains("active"));
   CHECK(fs::is_block_file("/dev/vg_thick/" + origin));
+}
+
+TEST_CASE("a volume stays active while another program holds LVM's lock [P-REMOVE-22]",
+          "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  must("udevadm settle");
+  must(
+      "systemd-run -q --collect --unit=lock-holder flock /run/lock/lvm/V_vg_thick sleep 60 && "
+      "while flock -n /run/lock/lvm/V_vg_thick true; do sleep 0.05; done");
+  const auto refused = scratch.client.remove(remove_request("thick", name));
+  const bool has_link = fs::is_block_file("/dev/vg_thick/" + name);
+  must("systemctl stop lock-holder.service");
+  INFO(refused.message);
+  CHECK(refused.code == Code::kAborted);
+  CHECK(has_link);
 }
 
 TEST_CASE("udev removes the links while LVM removes the volume [P-REMOVE-22]", "[system]") {
@@ -136,13 +150,10 @@ TEST_CASE("udev removes the links while LVM removes the volume [P-REMOVE-22]", "
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
   // Until then udev opens the volume now and then, so lvmd leaves its deactivation to LVM.
   must("udevadm settle");
-  const auto removed = interrupted(
-      "worker.inactive",
-      [&](Client& client) { return client.remove(remove_request("thick", name)); },
-      [&] {
-        CHECK(eventually([&] { return !fs::exists("/dev/vg_thick/" + name); }));
-        CHECK(exists(name));
-      });
+  const auto removed = removed_while("worker.inactive", name, [&] {
+    CHECK(eventually([&] { return !fs::exists("/dev/vg_thick/" + name); }));
+    CHECK(exists(name));
+  });
   INFO(removed.message);
   CHECK(removed.ok());
   CHECK_FALSE(exists(name));
@@ -189,9 +200,8 @@ TEST_CASE("what goes beside the volume is told and logged, not passed over [P-RE
   const ByHand by_hand{{"hand_bystander"}};
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
   must("lvcreate -q -y -an -Wn -Zn -L 8M -n hand_bystander vg_thick");
-  const auto told = interrupted(
-      "worker.ran", [&](Client& client) { return client.remove(remove_request("thick", name)); },
-      [] { must("lvremove -q -f -y vg_thick/hand_bystander"); });
+  const auto told =
+      removed_while("worker.ran", name, [] { must("lvremove -q -f -y vg_thick/hand_bystander"); });
   INFO(told.message);
   CHECK(told.code == Code::kInternal);
   CHECK(told.says("hand_bystander"));
@@ -210,15 +220,13 @@ TEST_CASE("what another program removes while lvmd waits for LVM's lock is no lo
   const ByHand by_hand{{"hand_other"}};
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
   must("lvcreate -q -y -an -Wn -Zn -L 8M -n hand_other vg_thick");
-  const auto removed = interrupted(
-      "worker.begun", [&](Client& client) { return client.remove(remove_request("thick", name)); },
-      [] {
-        // Holds the lock for longer than the first try, and changes the group under it.
-        must(
-            "(flock -x 9; touch /run/lock-held; sleep 1; lvremove -q -f -y --nolocking "
-            "vg_thick/hand_other) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 & "
-            "while ! test -e /run/lock-held; do sleep 0.05; done; rm /run/lock-held");
-      });
+  const auto removed = removed_while("worker.begun", name, [] {
+    // Holds the lock for longer than the first try, and changes the group under it.
+    must(
+        "(flock -x 9; touch /run/lock-held; sleep 1; lvremove -q -f -y --nolocking "
+        "vg_thick/hand_other) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 & "
+        "while ! test -e /run/lock-held; do sleep 0.05; done; rm /run/lock-held");
+  });
   INFO(removed.message);
   CHECK(removed.ok());
   CHECK_FALSE(exists("hand_other"));

@@ -4,6 +4,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/devmapper/deactivate.hpp"
+#include "lvmd/lvm/vg_lock.hpp"
 #include "lvmd/volumes/worker/udev_sync.hpp"
 
 namespace lvmd::volumes::worker {
@@ -11,6 +12,8 @@ namespace lvmd::volumes::worker {
 bool deactivate_early(const model::VolumeGroup& group, const model::LogicalVolume& lv) {
   if (lv.role != model::LvRole::kPlain || needs_udev_sync(group, lv)) return false;
   if (!lv.is_active() || lv.device->suspended) return false;
+  // LVM cannot remove the volume now, and may not be able to activate it again.
+  if (const auto holder = lvm::lock_holder(group.name); !holder || *holder) return false;
   const auto deactivated = devmapper::deactivate(group.id, lv.id);
   if (!deactivated)
     log::warning(fmt::format("cannot deactivate {}/{} before its removal, so LVM does it: {}",

@@ -10,7 +10,8 @@ namespace lvmd::volumes::worker {
 //
 // Returns true if this call deactivated the volume; then the caller activates it again if LVM does
 // not remove it. False for a volume that is not linear or striped, is inactive, suspended or open,
-// or if an error occurred, which is logged: LVM deactivates such a volume itself.
+// while another program holds LVM's lock of the group, or if an error occurred, which is logged:
+// LVM deactivates such a volume itself.
 [[nodiscard]] bool deactivate_early(const model::VolumeGroup& group,
                                     const model::LogicalVolume& lv);
 
