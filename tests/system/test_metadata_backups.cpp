@@ -4,14 +4,17 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <thread>
 
 #include "tests/contract/scratch.hpp"
+#include "tests/system/failpoint.hpp"
 #include "tests/system/lvmlocal.hpp"
 #include "tests/system/shell.hpp"
 #include "tests/system/stage.hpp"
 
 using namespace lvmd::contract;
 using namespace lvmd::system_tests;
+using lvmd::Code;
 
 namespace {
 
@@ -72,14 +75,28 @@ TEST_CASE("a change has its archive and its backup, and vgcfgrestore takes them 
 
 TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RUN-24]",
           "[system]") {
+  constexpr const char* kWorker = "lvmd-worker vg_striped";
   Scratch scratch;
   first_change(scratch);
   const int begin = std::stoi(committed_seqno());
   create(scratch);
-  create(scratch);
+  const std::string name = scratch.name("striped");
+  Code answer = Code::kUnknown;
+  std::jthread caller;
+  {
+    // The worker writes nothing while it waits here, after LVM's commit.
+    const Failpoint held{"worker.finished"};
+    caller = std::jthread{[&] {
+      Client client{kSocket};
+      answer = client.create(create_request("striped", name, 8 * kMiB)).code;
+    }};
+    REQUIRE(eventually([&] { return waits_at(pid_of(kWorker), "worker.finished"); }));
+    must("vgs vg_striped");
+    CHECK(output_of(std::string{"grep -h description "} + kBackup).contains("executing 'vgs "));
+  }
+  caller.join();
+  CHECK(answer == Code::kOk);
   const int end = std::stoi(committed_seqno());
-  must("vgs vg_striped");
-  CHECK(output_of(std::string{"grep -h description "} + kBackup).contains("executing 'vgs "));
   for (int seqno = begin; seqno < end; ++seqno)
     CHECK(eventually([&] {
       return shell(fmt::format("grep -q -E '^\\s*seqno = {}$' {}", seqno, kArchives)).exit_code ==
