@@ -125,7 +125,7 @@ class Calls {
                         return status_of(client_.resize(request));
                       }};
     for (const Step& step : {create_step("CreateLV thick", "thick", options_.thick, kSize), resize,
-                             remove_step("RemoveLV", "thick", options_.thick)})
+                             remove_step("RemoveLV thick", "thick", options_.thick)})
       if (auto done = measure(step, options_.changes); !done) return done;
     return {};
   }
@@ -141,10 +141,9 @@ class Calls {
                         }};
     for (const Step& step : {create_step("CreateLV thin", "thin", options_.thin, kSize), snapshot})
       if (auto done = measure(step, options_.changes); !done) return done;
-    for (const char* const kind : {"snapshot", "thin"})
-      if (auto done = repeat(remove_step("clean up", kind, options_.thin), options_.changes); !done)
-        return done;
-    return {};
+    const Step clean_up = remove_step("clean up", "snapshot", options_.thin);
+    if (auto done = repeat(clean_up, options_.changes); !done) return done;
+    return measure(remove_step("RemoveLV thin", "thin", options_.thin), options_.changes);
   }
 
   Step create_step(const char* call, const std::string& kind, const std::string& device_class,

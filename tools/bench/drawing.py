@@ -1,4 +1,4 @@
-"""Draws the PNG plots of a folder with peer.json, load.json and reconcile.json: `python3 -m
+"""Draws the SVG plots of a folder with peer.json, load.json and reconcile.json: `python3 -m
 tools.bench.drawing FOLDER`. Only this module needs matplotlib. It is a separate program, because
 Debian's matplotlib works only with Debian's Python."""
 
@@ -22,17 +22,20 @@ def main(folder: Path) -> None:
     """Draws the plots for which there are numbers, and prints the path of each."""
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"font.size": 10, "axes.spines.top": False,
-                                "axes.spines.right": False, "axes.axisbelow": True})
+                                "axes.spines.right": False, "axes.axisbelow": True,
+                                # The same numbers give the same file.
+                                "svg.fonttype": "none", "svg.hashsalt": "lvmd"})
     peer, load = stored.read(folder, "peer"), stored.read(folder, "load")
     if peer:
-        _save(_latency(plots.bars(peer)), folder / "latency.png")
+        _save(_latency(plots.bars(peer)), folder / "latency.svg")
+        _save(_growth(plots.growth(peer)), folder / "growth.svg")
     if load and load_report.CREATES in load:
-        _save(_creates(plots.creates(load)), folder / "creates.png")
+        _save(_creates(plots.creates(load)), folder / "creates.svg")
     if load and load_report.CALLS in load:
-        _save(_memory(plots.memory(load)), folder / "memory.png")
+        _save(_memory(plots.memory(load)), folder / "memory.svg")
     reconcile = stored.read(folder, "reconcile")
     if reconcile and reconcile_report.STARTS in reconcile:
-        _save(_starts(plots.starts(reconcile)), folder / "starts.png")
+        _save(_starts(plots.starts(reconcile)), folder / "starts.svg")
 
 
 def _latency(panels: list[plots.Bars]) -> Figure:
@@ -62,6 +65,25 @@ def _bars(axes: Axes, panel: plots.Bars) -> None:
     axes.set_ylabel("ms (logarithmic)")
     axes.set_title(f"{panel.title}, {panel.volumes:,} volumes in the group", loc="left")
     axes.grid(axis="y", alpha=0.3)
+
+
+def _growth(panels: list[plots.Growth]) -> Figure:
+    figure, grid = pyplot.subplots(len(panels) // 2, 2, figsize=(12, 2 + 1.5 * len(panels)))
+    for axes, panel in zip(grid.flat, panels, strict=True):
+        for index, (name, heights) in enumerate(zip(plots.SERIES, panel.milliseconds,
+                                                    strict=True)):
+            axes.plot(panel.volumes, heights, "o-", color=_COLORS[index], label=name)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.xaxis.set_major_formatter("{x:,g}")
+        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.set_xlabel("volumes in the group")
+        axes.set_ylabel("ms")
+        axes.set_title(panel.call, loc="left")
+        axes.grid(alpha=0.3)
+    grid.flat[0].legend(loc="upper left", frameon=False)
+    figure.suptitle("One client, p50 of each change. Floor: the same change by the LVM library alone")
+    return figure
 
 
 def _creates(series: plots.Creates) -> Figure:
@@ -120,7 +142,7 @@ def _starts(columns: list[plots.Starts]) -> Figure:
 
 def _save(figure: Figure, path: Path) -> None:
     figure.tight_layout()
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
     print(path)
 

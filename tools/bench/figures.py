@@ -14,32 +14,18 @@ FIGURES = {
     "peer --volumes 1010": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
 }
 
+
+def _of(bench: str, *figures: str) -> tuple[str, ...]:
+    return tuple(f"{bench}: {figure}" for figure in figures)
+
+
 SHOWS = {
     "P-RUN-2": ("peer: GetLVList thick", "peer: GetFreeBytes thick"),
-    "E-SPEED-1": (
-        "peer: CreateLV thick", "peer: CreateLV thin", "peer: CreateLVSnapshot", "peer: ResizeLV",
-        "peer: RemoveLV", "floor: CreateLV thick", "floor: CreateLV thin",
-        "floor: CreateLVSnapshot", "floor: ResizeLV", "floor: RemoveLV",
-    ),
-    "E-SPEED-2": (
-        "peer --volumes 1010: CreateLV thick", "peer --volumes 1010: CreateLV thin",
-        "peer --volumes 1010: CreateLVSnapshot", "peer --volumes 1010: ResizeLV",
-        "peer --volumes 1010: RemoveLV",
-    ),
-    "E-SPEED-3": (
-        "peer: GetLVList thick", "peer: GetLVList thin", "peer: GetFreeBytes thick",
-        "peer: GetFreeBytes thin", "floor: empty RPC",
-    ),
-    "E-SPEED-4": (
-        "peer: CreateLV thick", "peer: CreateLV thin", "peer: CreateLVSnapshot", "peer: ResizeLV",
-        "peer: RemoveLV", "peer: GetLVList thick", "peer: GetFreeBytes thick",
-    ),
-    "E-SPEED-5": (
-        "peer --volumes 1010: CreateLV thick", "peer --volumes 1010: CreateLV thin",
-        "peer --volumes 1010: CreateLVSnapshot", "peer --volumes 1010: ResizeLV",
-        "peer --volumes 1010: RemoveLV", "peer --volumes 1010: GetLVList thick",
-        "peer --volumes 1010: GetFreeBytes thick",
-    ),
+    "E-SPEED-1": (*_of("peer", *report.CHANGES), *_of("floor", *report.CHANGES)),
+    "E-SPEED-2": _of("peer --volumes 1010", *report.CHANGES),
+    "E-SPEED-3": (*_of("peer", *report.READS), *_of("floor", report.EMPTY)),
+    "E-SPEED-4": _of("peer", *report.CALLS),
+    "E-SPEED-5": _of("peer --volumes 1010", *report.CALLS),
     "E-SPEED-6": ("load: two groups in parallel",),
     "E-SPEED-7": ("load: a thousand creates",),
     "E-SPEED-8": (

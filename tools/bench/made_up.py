@@ -18,12 +18,12 @@ def peer_json() -> dict[str, Any]:
     """All goals are met, with 12 and with 1,010 volumes."""
     rounds = []
     for volumes in (12, 1010):
-        ours = {call: [100.0] for call in report.CHANGES} | {call: [1.0] for call in report.READS}
+        ours = {call: [60.0] for call in report.CHANGES} | {call: [0.6] for call in report.READS}
         peer = {call: [1000.0] for call in report.CALLS}
         floor = {call: [100.0] for call in report.CHANGES}
         rounds.append(report.Round(
             volumes=volumes, ours=ours, peer=peer,
-            floor=floor | {report.EMPTY: [0.5], report.SAME_BYTES: [0.8]},
+            floor=floor | {report.EMPTY: [0.5], report.SAME_BYTES: [0.4]},
             ours_kb=30_000, peer_kb=40_000))
     return {"run": RUN, **report.peer_report(rounds)}
 
@@ -48,7 +48,7 @@ def reconcile_json() -> dict[str, Any]:
     return {
         "run": RUN,
         reconcile_report.LATENCY: reconcile_report.latency([60.0] * 100, calls),
-        reconcile_report.AT_ONCE: reconcile_report.at_once(2200, calls, [20.0] * 100),
+        reconcile_report.AT_ONCE: reconcile_report.at_once(2060, calls, [20.0] * 100),
         reconcile_report.STARTS: reconcile_report.starts(starts),
         reconcile_report.IDLE: reconcile_report.idle(100, 10_000, 60, {}, Traffic(received=700)),
         reconcile_report.MEMORY: reconcile_report.memory(100, 10_000, [(6000, 25_000)]),

@@ -13,6 +13,7 @@ from .report import megabytes
 Stored = Mapping[str, Any]
 
 SERIES = ("lvmd", "TopoLVM's lvmd", "floor")
+_MEDIANS = ("ours_p50_ms", "peer_p50_ms", "floor_p50_ms")
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,16 @@ class Bars:
     calls: tuple[str, ...]
     heights: tuple[tuple[float, ...], ...]
     """For each of SERIES, one number for each call."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One panel: a change, in groups with more and more volumes."""
+
+    call: str
+    volumes: tuple[int, ...]
+    milliseconds: tuple[tuple[float, ...], ...]
+    """For each of SERIES, one number for each of `volumes`."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +77,19 @@ def bars(peer: Stored) -> list[Bars]:
         entries = {entry["call"]: entry for entry in peer["calls"] if entry["volumes"] == volumes}
         for title, calls in (("changes", report.CHANGES), ("reads", report.READS)):
             heights = tuple(tuple(entries[call][key] for call in calls)
-                            for key in ("ours_p50_ms", "peer_p50_ms", "floor_p50_ms"))
+                            for key in _MEDIANS)
             panels.append(Bars(volumes, title, calls, heights))
+    return panels
+
+
+def growth(peer: Stored) -> list[Growth]:
+    """A panel for each change."""
+    panels = []
+    for call in report.CHANGES:
+        entries = sorted((entry for entry in peer["calls"] if entry["call"] == call),
+                         key=lambda entry: int(entry["volumes"]))
+        panels.append(Growth(call, tuple(entry["volumes"] for entry in entries),
+                             tuple(tuple(entry[key] for entry in entries) for key in _MEDIANS)))
     return panels
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from .samples import Samples, p50
 
 READS = ("GetLVList thick", "GetLVList thin", "GetFreeBytes thick", "GetFreeBytes thin")
-CHANGES = ("CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV", "RemoveLV")
+CHANGES = ("CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV", "RemoveLV thick",
+           "RemoveLV thin")
 CALLS = CHANGES + READS
 EMPTY = "empty RPC"
 SAME_BYTES = "GetLVList from memory"

@@ -21,7 +21,8 @@ _PYTHON = "/usr/bin/python3"
 
 def show(progress: Progress, folder: Path, write: bool) -> int:
     """Prints the judgement of the numbers in `folder` and draws the plots there. With `write`,
-    stores them with the document and updates its tables. A goal that is not met is not an error."""
+    stores them with the documents and updates tables and plots. A goal that is not met is not an
+    error."""
     try:
         benches = _read(folder)
         if not any(benches):
@@ -30,6 +31,7 @@ def show(progress: Progress, folder: Path, write: bool) -> int:
         _draw(progress, folder)
         if write:
             stored.keep(folder, ROOT / document.NUMBERS)
+            _draw(progress, ROOT / document.NUMBERS)
             path = ROOT / document.DOCUMENT
             text = document.filled(path.read_text(encoding="utf-8"),
                                    *_read(ROOT / document.NUMBERS))

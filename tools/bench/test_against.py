@@ -27,11 +27,11 @@ class Against(unittest.TestCase):
     def test_the_table_names_what_is_slower(self) -> None:
         times = {who: {call: [10.0, 12.0, 14.0] for call in report.CALLS}
                  for who in (OLD, NEW, OLD_AGAIN)}
-        times[NEW]["RemoveLV"] = [24.0]
+        times[NEW]["RemoveLV thick"] = [24.0]
         text = told(compare(times), 3, "0123456789ab", 12)
         slower = [line for line in text.splitlines() if "SLOWER" in line]
         self.assertEqual(len(slower), 1, text)
-        self.assertIn("RemoveLV", slower[0])
+        self.assertIn("RemoveLV thick", slower[0])
         self.assertIn("2.000", slower[0])
 
     def test_a_call_without_times_is_no_result(self) -> None:

@@ -16,7 +16,13 @@ class Plots(unittest.TestCase):
         self.assertEqual([(panel.volumes, panel.title) for panel in panels],
                          [(12, "changes"), (12, "reads"), (1010, "changes"), (1010, "reads")])
         self.assertEqual(panels[1].calls, report.READS)
-        self.assertEqual(panels[1].heights, ((1.0,) * 4, (1000.0,) * 4, (0.5,) * 4))
+        self.assertEqual(panels[1].heights, ((0.6,) * 4, (1000.0,) * 4, (0.5,) * 4))
+
+    def test_each_change_by_the_number_of_volumes(self) -> None:
+        panels = plots.growth(made_up.peer_json())
+        self.assertEqual(tuple(panel.call for panel in panels), report.CHANGES)
+        self.assertEqual(panels[0].volumes, (12, 1010))
+        self.assertEqual(panels[0].milliseconds, ((60.0,) * 2, (1000.0,) * 2, (100.0,) * 2))
 
     def test_a_mean_of_each_hundred_creates_in_their_middle(self) -> None:
         series = plots.creates(made_up.load_json())
@@ -78,15 +84,15 @@ class Document(unittest.TestCase):
         self.assertNotIn("old", self.text)
         self.assertEqual(self.text.count("more words"), len(BLOCKS))
         for row in ("| `./dev bench peer --calls 2` | 2026-01-02 | 2 processors, KVM | 17 min |",
-                    "| RemoveLV at ~12, beside the LVM library | ≤ 1.30 × | 1.00 × | met |",
-                    "| CreateLV thick | 100 | 100 | 1000 | 10.0 | 1, 1 |",
-                    "| GetLVList from memory |  | 0.80 |  |  |  |",
+                    "| RemoveLV thick at ~12, beside the LVM library | ≤ 0.65 × | 0.60 × | met |",
+                    "| CreateLV thick | 60 | 100 | 1000 | 16.7 | 1, 1 |",
+                    "| GetLVList from memory |  | 0.40 |  |  |  |",
                     "| idle | 0 forks, no LVM command, 0.050 % of a processor |",
                     "| restart with 1,000 own CRs: first write | ≤ 2.00 s | 1.10 s | met |",
                     "|  | 1030.0 kB, 5 requests with 1,000 own and 10,000 foreign CRs |",
                     "| CreateVolume, faster than TopoLVM | ≥ 3.00 × | 5.00 × | met |",
                     "| stage and publish | median 220 ms, by hand 200 ms: 1.10 times (20 volumes) |",
-                    "| files: one of 1 GB: restore, beside restic alone | ≤ 1.15 × | 1.10 × | met |",
+                    "| files: one of 1 GB: restore, beside restic alone | ≤ 1.20 × | 1.10 × | met |",
                     "| files: one of 1 GB, second backup | 1.1 s, restic alone 1.0 s: 1.10 times "
                     "(3 turns), 0.10 of the first |"):
             self.assertIn(f"\n{row}\n", self.text)
