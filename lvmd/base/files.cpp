@@ -33,6 +33,13 @@ std::string first_line(const std::filesystem::path& path) {
   return line;
 }
 
+std::string stamp_of(const std::filesystem::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return "-";
+  return fmt::format("{} {} {}.{}", status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec);
+}
+
 std::string program_name(pid_t pid) { return first_line(fmt::format("/proc/{}/comm", pid)); }
 
 bool is_named(int fd, const std::filesystem::path& path) {

@@ -17,6 +17,10 @@ namespace lvmd {
 // value in /proc and /sys.
 [[nodiscard]] std::string first_line(const std::filesystem::path& path);
 
+// Differs after a change of the file or folder, or when it was replaced, created or removed. For
+// comparisons only.
+[[nodiscard]] std::string stamp_of(const std::filesystem::path& path);
+
 // The name of the program of a process, as ps(1) shows it: at most 15 characters. Empty if the
 // process does not exist.
 [[nodiscard]] std::string program_name(pid_t pid);

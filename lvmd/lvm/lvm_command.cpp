@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lvmd/model/device_filter.hpp"
 
@@ -51,18 +52,28 @@ LvmCommand& LvmCommand::config(std::string_view value) {
 }
 
 LvmCommand& LvmCommand::only_devices(std::span<const std::string> paths) {
-  devices_.assign(paths.begin(), paths.end());
+  devices_.clear();
+  device_settings_.clear();
+  if (paths.empty()) return *this;
+  if (auto settings = model::only_devices(paths)) {
+    devices_.assign(paths.begin(), paths.end());
+    device_settings_ = std::move(*settings);
+  }
   return *this;
+}
+
+LvmCommand LvmCommand::with_options() const {
+  LvmCommand complete{*this};
+  if (!waits_for_udev_) complete.flag("--noudevsync");
+  return complete;
 }
 
 std::string LvmCommand::settings() const {
   std::string settings = "global{wait_for_locks=0}activation{monitoring=1}";
-  if (!waits_for_udev_) settings += "activation{udev_sync=0}";
   // A section for each setting: arguments contain no blanks.
   if (!backs_up_metadata_) settings += "backup{backup=0}backup{archive=0}";
   if (!notifies_dbus_) settings += "global{notify_dbus=0}";
-  if (devices_.empty()) return settings;
-  return settings + model::only_devices(devices_).value_or(std::string{});
+  return settings + device_settings_;
 }
 
 LvmCommand& LvmCommand::without_udev_sync() {

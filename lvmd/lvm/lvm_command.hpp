@@ -39,7 +39,8 @@ class LvmCommand {
   LvmCommand& configured(std::span<const std::string> arguments);
 
   // LVM reads only these devices of the host. The paths must come from LVM itself: they override
-  // its filters and its devices file. With no path, LVM selects the devices.
+  // its filters and its devices file. With no path, or with one that no filter can express, LVM
+  // selects the devices.
   LvmCommand& only_devices(std::span<const std::string> paths);
 
   // LVM does not wait until udev has made or removed the volume's links; the caller waits. Not for
@@ -64,9 +65,16 @@ class LvmCommand {
   // waits for udev.
   LvmCommand& wiped_by_lvm();
 
-  // The value of `--config` for this command: no wait for locks, volumes are monitored, and what
-  // only_devices() and the methods without_... require.
+  // The command with the options that without_udev_sync() requires.
+  [[nodiscard]] LvmCommand with_options() const;
+
+  // Settings (lvm.conf(5)) that the command requires, which override those of the host: no wait for
+  // locks, volumes are monitored, and what only_devices() and the other methods without_...
+  // require. Without blanks and line breaks, as the value of `--config`. The same for most commands
+  // of a process.
   [[nodiscard]] std::string settings() const;
+  // The devices that LVM reads. Empty if LVM selects them.
+  [[nodiscard]] std::span<const std::string> devices() const { return devices_; }
 
   // The name of the command and its last operand, for logs and for the worker's busy message.
   [[nodiscard]] std::string summary() const;
@@ -90,6 +98,7 @@ class LvmCommand {
   // The index of the first option that wiped_by_caller() added.
   std::optional<std::size_t> wipe_options_;
   std::vector<std::string> devices_;
+  std::string device_settings_;
   std::optional<Error> error_;
 };
 

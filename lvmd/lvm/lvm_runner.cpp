@@ -15,16 +15,18 @@ std::string LvmOutcome::explanation() const {
   return fmt::format("{}", fmt::join(errors, " "));
 }
 
-Result<std::unique_ptr<LvmRunner>> open_runner(std::vector<std::string> command_prefix) {
+Result<std::unique_ptr<LvmRunner>> open_runner(std::vector<std::string> command_prefix,
+                                               const std::filesystem::path& system_directory) {
   if (!command_prefix.empty()) return std::make_unique<LvmProgram>(std::move(command_prefix));
-  auto session = LvmSession::open();
+  auto directory = SystemDirectory::create(system_directory);
+  if (!directory) return std::unexpected(directory.error());
+  auto session = LvmSession::open(std::move(*directory));
   if (!session) return std::unexpected(session.error());
   return std::move(*session);
 }
 
-LvmCommand with_settings(LvmCommand command) {
-  command.config(command.settings());
-  return command;
+LvmCommand with_settings(const LvmCommand& command) {
+  return command.with_options().config(command.settings());
 }
 
 void log_warnings(const LvmCommand& command, const LvmOutcome& outcome) {

@@ -1,6 +1,7 @@
 // Runs LVM commands: lvm_session.hpp with the library, lvm_program.hpp with the lvm program.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,18 +33,19 @@ class LvmRunner {
   virtual ~LvmRunner() = default;
 
   // Blocks until the command has ended; never interrupts it. An Error means that the command did
-  // not run; a command that ran and failed returns an LvmOutcome. Adds LvmCommand::settings() to
-  // the command; everything else comes from the host's lvm.conf.
+  // not run; a command that ran and failed returns an LvmOutcome. LvmCommand::settings() apply;
+  // everything else comes from the host's lvm.conf.
   [[nodiscard]] virtual Result<LvmOutcome> run(const LvmCommand& command) = 0;
 };
 
 // With an empty `command_prefix`, uses the library, otherwise the program that the prefix names.
-// Internal when the library cannot be initialised.
+// `system_directory`: a path for the library's SystemDirectory. Internal when the library cannot be
+// initialised; an Error if the folder cannot be created.
 [[nodiscard]] Result<std::unique_ptr<LvmRunner>> open_runner(
-    std::vector<std::string> command_prefix);
+    std::vector<std::string> command_prefix, const std::filesystem::path& system_directory);
 
-// The command with LvmCommand::settings() added.
-[[nodiscard]] LvmCommand with_settings(LvmCommand command);
+// The command with its options, and with LvmCommand::settings() as `--config`.
+[[nodiscard]] LvmCommand with_settings(const LvmCommand& command);
 
 // Writes a command's warnings to the log, with priority debug.
 void log_warnings(const LvmCommand& command, const LvmOutcome& outcome);

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <clocale>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "lvmd/lvm/udev_scan.hpp"
 
@@ -29,13 +31,7 @@ int to_exit_code(int outcome) { return outcome == LVM2_COMMAND_SUCCEEDED ? 0 : o
 // lvm2_run's result for a command that started and failed.
 constexpr int kFailed = LVM2_PROCESSING_FAILED;
 
-// nullptr when the library cannot be initialised.
-void* open_library() {
-  lvm2_log_fn(&collect);
-  void* const handle = lvm2_init();
-  if (handle != nullptr) lvm2_log_level(handle, LVM2_LOG_PRINT);
-  return handle;
-}
+constexpr const char* kSystemDirectory = "LVM_SYSTEM_DIR";
 
 // Restores the process attributes that the library changes.
 class ProcessAttributes {
@@ -54,24 +50,37 @@ class ProcessAttributes {
 
 }  // namespace
 
-Result<std::unique_ptr<LvmSession>> LvmSession::open() {
-  void* const handle = open_library();
-  if (handle == nullptr) return fail(Code::kInternal, "the LVM library could not be initialised");
-  return std::unique_ptr<LvmSession>{new LvmSession{handle}};
+Result<std::unique_ptr<LvmSession>> LvmSession::open(std::optional<SystemDirectory> directory) {
+  std::unique_ptr<LvmSession> session{new LvmSession{std::move(directory)}};
+  if (auto opened = session->open_library(); !opened) return std::unexpected(opened.error());
+  return session;
 }
 
 LvmSession::~LvmSession() {
   if (handle_ != nullptr) lvm2_exit(handle_);
 }
 
+Status LvmSession::open_library() {
+  lvm2_log_fn(&collect);
+  // Only the library reads this folder, not the programs that it starts.
+  if (directory_) ::setenv(kSystemDirectory, directory_->path().c_str(), /*replace=*/1);
+  handle_ = lvm2_init();
+  if (directory_) ::unsetenv(kSystemDirectory);
+  if (handle_ == nullptr) return fail(Code::kInternal, "the LVM library could not be initialised");
+  lvm2_log_level(handle_, LVM2_LOG_PRINT);
+  return {};
+}
+
 Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
-  const auto line = with_settings(command).line();
+  const auto line = (directory_ ? command.with_options() : with_settings(command)).line();
   if (!line) return std::unexpected(line.error());
+  if (directory_)
+    if (auto current = directory_->update(command.settings(), command.devices()); !current)
+      return std::unexpected(current.error());
 
   const ProcessAttributes kept;
-  if (handle_ == nullptr) handle_ = open_library();
   if (handle_ == nullptr)
-    return fail(Code::kInternal, "the LVM library could not be initialised again");
+    if (auto opened = open_library(); !opened) return std::unexpected(opened.error());
   std::optional<WithoutUdevScan> hidden;
   if (command.is_wiped_by_caller()) hidden.emplace();
   LvmOutcome outcome;

@@ -88,22 +88,24 @@ Status serve() {
   if (!lock) return std::unexpected(lock.error());
   if (!*lock) return {};
   lvm::keep_aio_context();
+  const std::filesystem::path runtime_directory{setup.runtime_directory()};
   const auto lvm =
-      lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()});
+      lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()},
+                       runtime_directory / fmt::format("{}.lvm", setup.volume_group()));
   if (!lvm) return std::unexpected(lvm.error());
   auto intents = IntentLog::open(setup.state_directory(), setup.volume_group());
   if (!intents) return std::unexpected(intents.error());
-  ServiceLoop loop{{.volume_group = setup.volume_group(),
-                    .catalog = std::move(*catalog),
-                    .lvm = state::lvm_program(setup),
-                    .lvm_path = setup.lvm_path(),
-                    .intents = std::move(*intents),
-                    .activated = {std::filesystem::path{setup.runtime_directory()} /
-                                      fmt::format("{}.activated", setup.volume_group()),
-                                  read_boot_id()},
-                    .lvm_is_library = setup.lvm_command_prefix().empty()},
-                   **lvm,
-                   {.control = std::move(control), .server = std::move(server)}};
+  ServiceLoop loop{
+      {.volume_group = setup.volume_group(),
+       .catalog = std::move(*catalog),
+       .lvm = state::lvm_program(setup),
+       .lvm_path = setup.lvm_path(),
+       .intents = std::move(*intents),
+       .activated = {runtime_directory / fmt::format("{}.activated", setup.volume_group()),
+                     read_boot_id()},
+       .lvm_is_library = setup.lvm_command_prefix().empty()},
+      **lvm,
+      {.control = std::move(control), .server = std::move(server)}};
   return loop.run();
 }
 

@@ -1,7 +1,6 @@
 #include "lvmd/volumes/worker/metadata_backups.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "lvmd/base/files.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/lvm/vg_lock.hpp"
 
@@ -32,15 +32,7 @@ constexpr std::chrono::milliseconds kLockInterval{20};
 
 // Differs after a change of the files that have LVM's settings.
 std::string stamp_of_settings() {
-  std::string stamp;
-  for (const char* const path : {"/etc/lvm/lvm.conf", "/etc/lvm/lvmlocal.conf"}) {
-    struct stat status{};
-    if (::stat(path, &status) == 0)
-      stamp += fmt::format("{} {} {}.{} ", status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                           status.st_mtim.tv_nsec);
-    stamp += ";";
-  }
-  return stamp;
+  return stamp_of("/etc/lvm/lvm.conf") + ";" + stamp_of("/etc/lvm/lvmlocal.conf");
 }
 
 bool can_write_to(const fs::path& folder) {

@@ -87,4 +87,21 @@ TEST_CASE("with a path that no filter can express, LVM selects the devices", "[l
   const std::vector<std::string> devices{"/dev/sdb", "/dev/odd(name)"};
   command.only_devices(devices);
   CHECK(command.settings() == before);
+  CHECK(command.devices().empty());
+}
+
+TEST_CASE("a command has an option if the caller waits for udev in place of LVM", "[lvm]") {
+  LvmCommand command{"lvcreate"};
+  CHECK(command.with_options().line().value() == "lvcreate");
+  command.without_udev_sync();
+  CHECK(command.with_options().line().value() == "lvcreate --noudevsync");
+  CHECK(command.line().value() == "lvcreate");
+}
+
+TEST_CASE("a command writes no copies of the metadata if the caller does", "[lvm]") {
+  LvmCommand command{"lvcreate"};
+  const std::string before = command.settings();
+  CHECK_THAT(before, !Catch::Contains("backup"));
+  CHECK(command.without_metadata_backup().settings() ==
+        before + "backup{backup=0}backup{archive=0}");
 }

@@ -48,7 +48,7 @@ TEST_CASE("the lvm program wipes a new volume itself, before udev scans it [P-CR
   const auto outcome = program.run(command);
   REQUIRE(outcome);
   CHECK_THAT(outcome->printed.at(0), Catch::StartsWith("lvcreate -W y -Z y vg0 --config "));
-  CHECK_THAT(outcome->printed.at(0), !Catch::Contains("udev_sync=0"));
+  CHECK_THAT(outcome->printed.at(0), !Catch::Contains("udevsync"));
 }
 
 TEST_CASE("output and errors are separate, warnings count as output [P-EXT-1]", "[lvm]") {
