@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "lvmd/base/log.hpp"
@@ -18,7 +19,8 @@ std::string LvmOutcome::explanation() const {
 Result<std::unique_ptr<LvmRunner>> open_runner(std::vector<std::string> command_prefix,
                                                const std::filesystem::path& system_directory) {
   if (!command_prefix.empty()) return std::make_unique<LvmProgram>(std::move(command_prefix));
-  auto directory = SystemDirectory::create(system_directory);
+  const char* const host = std::getenv(kSystemDirectory);
+  auto directory = SystemDirectory::create(system_directory, host != nullptr ? host : "/etc/lvm");
   if (!directory) return std::unexpected(directory.error());
   auto session = LvmSession::open(std::move(*directory));
   if (!session) return std::unexpected(session.error());

@@ -31,8 +31,6 @@ int to_exit_code(int outcome) { return outcome == LVM2_COMMAND_SUCCEEDED ? 0 : o
 // lvm2_run's result for a command that started and failed.
 constexpr int kFailed = LVM2_PROCESSING_FAILED;
 
-constexpr const char* kSystemDirectory = "LVM_SYSTEM_DIR";
-
 // Restores the process attributes that the library changes.
 class ProcessAttributes {
  public:
@@ -62,10 +60,10 @@ LvmSession::~LvmSession() {
 
 Status LvmSession::open_library() {
   lvm2_log_fn(&collect);
-  // Only the library reads this folder, not the programs that it starts.
+  // Only the library reads this folder. The programs that it starts read the host's.
   if (directory_) ::setenv(kSystemDirectory, directory_->path().c_str(), /*replace=*/1);
   handle_ = lvm2_init();
-  if (directory_) ::unsetenv(kSystemDirectory);
+  if (directory_) ::setenv(kSystemDirectory, directory_->host().c_str(), /*replace=*/1);
   if (handle_ == nullptr) return fail(Code::kInternal, "the LVM library could not be initialised");
   lvm2_log_level(handle_, LVM2_LOG_PRINT);
   return {};

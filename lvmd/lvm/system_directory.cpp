@@ -23,6 +23,9 @@ namespace fs = std::filesystem;
 // LVM reads it after lvm.conf, also if it is the only file.
 constexpr const char* kLocalFile = "lvmlocal.conf";
 
+// LVM refuses a file without a section.
+constexpr std::string_view kNoSettings = "global{}";
+
 // LVM creates them if they do not exist, but not in place of a link.
 constexpr std::array kFolders{"backup", "archive"};
 
@@ -79,7 +82,7 @@ Result<SystemDirectory> SystemDirectory::create(fs::path path, fs::path host) {
   if (error) return fail_errno(error.value(), path.string());
   if (::mkdir(path.c_str(), 0700) != 0) return fail_errno(errno, path.string());
   SystemDirectory created{std::move(path), std::move(host)};
-  if (auto written = created.write(""); !written) return std::unexpected(written.error());
+  if (auto written = created.write(kNoSettings); !written) return std::unexpected(written.error());
   return created;
 }
 

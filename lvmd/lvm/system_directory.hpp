@@ -17,6 +17,9 @@
 
 namespace lvmd::lvm {
 
+// The environment variable with the path of LVM's folder.
+inline constexpr const char* kSystemDirectory = "LVM_SYSTEM_DIR";
+
 // LVM keeps the names of removed volumes in its list of devices. After so many commands it has to
 // forget them.
 inline constexpr unsigned kCommandsOfOneList = 100;
@@ -28,7 +31,7 @@ class SystemDirectory {
   // the host's folder. Creates its folders "backup" and "archive" as LVM does, because LVM cannot
   // create them in place of a link. An Error if a folder cannot be created.
   [[nodiscard]] static Result<SystemDirectory> create(std::filesystem::path path,
-                                                      std::filesystem::path host = "/etc/lvm");
+                                                      std::filesystem::path host);
 
   // Call it before each command. Afterwards the folder has the host's configuration as it is now,
   // and `settings`, which override it. `settings` has the syntax of lvm.conf(5). `devices`: the
@@ -38,6 +41,7 @@ class SystemDirectory {
   [[nodiscard]] Status update(std::string_view settings, std::span<const std::string> devices);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& host() const { return host_; }
 
  private:
   SystemDirectory(std::filesystem::path path, std::filesystem::path host)

@@ -151,6 +151,12 @@ TEST_CASE("LVM's folders for copies of the metadata are those of the host [P-RUN
   }
 }
 
+TEST_CASE("on a host without lvmlocal.conf, the first file is not empty", "[lvm]") {
+  const Host host;
+  static_cast<void>(host.create());
+  CHECK_THAT(content_of(host.local_file()), Catch::Contains("{"));
+}
+
 TEST_CASE("what another process has left in the folder is gone", "[lvm]") {
   const Host host;
   static_cast<void>(host.create());
