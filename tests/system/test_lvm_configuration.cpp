@@ -26,16 +26,34 @@ class TagConfiguration {
   Lvmlocal tag_;
 };
 
-// Of a new volume, as its metadata has it.
+// Of a new volume, in sectors, or "auto". The kernel must have what the metadata has.
 std::string read_ahead(Scratch& scratch) {
   const std::string name = scratch.name("striped");
   const auto made = scratch.client.create(create_request("striped", name, 8 * kMiB));
   INFO(made.message);
   REQUIRE(made.ok());
-  return output_of("lvs --noheadings -o lv_read_ahead vg_striped/" + name + " | tr -d ' '");
+  const std::string in_metadata =
+      output_of("lvs --noheadings -o lv_read_ahead vg_striped/" + name + " | tr -d ' '");
+  if (in_metadata != "auto")
+    CHECK(output_of("blockdev --getra /dev/vg_striped/" + name) == in_metadata);
+  return in_metadata;
 }
 
 }  // namespace
+
+TEST_CASE("a worker starts on a host without lvmlocal.conf [P-RUN-26]", "[system]") {
+  Scratch scratch;
+  {
+    const Lvmlocal restored{""};
+    must("rm /etc/lvm/lvmlocal.conf && systemctl restart lvmd.service");
+    REQUIRE(eventually([&] {
+      return scratch.client.create(create_request("striped", scratch.name("striped"), 8 * kMiB))
+          .ok();
+    }));
+    CHECK(read_ahead(scratch) == "auto");
+  }
+  CHECK(read_ahead(scratch) == "auto");
+}
 
 TEST_CASE("a change follows the host's configuration of LVM, and each change of it [P-RUN-26]",
           "[system]") {

@@ -68,6 +68,8 @@ TEST_CASE("nobody claims what a new volume's extents held before [P-CREATE-9]", 
   CHECK(shell("blkid -p " + node).exit_code == 2);
   // From now on udev looks as at any other volume.
   CHECK(eventually([&] { return !output_of("udevadm info " + node).contains("DM_NOSCAN=1"); }));
+  // Not only because udev notices that lvmd has closed the device.
+  CHECK_FALSE(output_of("journalctl -b --no-pager -o cat -u lvmd.service").contains("/uevent"));
   // While it handles an event of the device, udev doesn't see that somebody writes to it.
   must("udevadm settle; mkfs.ext4 -q " + node);
   CHECK(eventually([&] { return output_of("udevadm info " + node).contains("ID_FS_TYPE=ext4"); }));
