@@ -10,6 +10,10 @@ namespace lvmd {
 // thread starts.
 void keep_one_heap();
 
+// Keeps free memory at the end of the heap until trim_heap(). By default glibc returns it at once
+// if it is more than 128 kB.
+void keep_free_memory();
+
 // Returns free memory to the kernel. Allocating it again costs a page fault per page, so a process
 // calls it only after it has received nothing for kRestBeforeTrim.
 void trim_heap();

@@ -12,6 +12,8 @@ from tools.vm import Machine
 from .programs import FOLDER
 from .samples import BenchError
 
+# lvmd keeps free memory for a second after the last change.
+_REST_SECONDS = 3
 # Takes seconds on a quiet host, and many minutes on one that compiles at the same time.
 _SLOW_SECONDS = 1200
 _GROUP = """
@@ -35,6 +37,7 @@ _OTHER_CLASS = "  - {name: other, volume-group: vg1, spare-gb: 0}\n"
 # A line for each process of the unit: PSS and private dirty memory in kB.
 _MEMORY = """
 set -eo pipefail
+sleep {rest}
 group=$(systemctl show --value --property ControlGroup {unit})
 pids=$(find "/sys/fs/cgroup$group" -name cgroup.procs -exec cat {{}} +)
 for pid in $pids; do
@@ -163,13 +166,14 @@ class Memory:
 
 
 def memory(machine: Machine, daemon: Daemon) -> Memory:
-    """The present memory of the running daemon."""
+    """The memory of the running daemon at rest."""
     return memory_of(machine, daemon.unit)
 
 
 def memory_of(machine: Machine, unit: str) -> Memory:
-    """The present memory of a running unit."""
-    lines = machine.run(_MEMORY.format(unit=unit), check=True).output.splitlines()
+    """The memory of a running unit at rest."""
+    lines = machine.run(_MEMORY.format(unit=unit, rest=_REST_SECONDS),
+                        check=True).output.splitlines()
     if not lines:
         raise BenchError(f"{unit} has no process: its memory can't be read")
     processes = [tuple(int(word) for word in line.split()) for line in lines]

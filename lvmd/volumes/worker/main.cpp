@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/base/this_process.hpp"
 #include "lvmd/ipc/convert.hpp"
@@ -88,6 +89,8 @@ Status serve() {
   if (!lock) return std::unexpected(lock.error());
   if (!*lock) return {};
   lvm::keep_aio_context();
+  // Before LVM suspends a device, it allocates 10 MB, writes to each page, and locks the memory.
+  keep_free_memory();
   const std::filesystem::path runtime_directory{setup.runtime_directory()};
   const auto lvm =
       lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()},
