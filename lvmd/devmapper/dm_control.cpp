@@ -26,6 +26,14 @@ dm_ioctl header(std::size_t data_size, std::uint64_t device) {
   return request;
 }
 
+Result<dm_ioctl> header_for(std::string_view uuid) {
+  dm_ioctl request = header(sizeof(dm_ioctl), 0);
+  if (uuid.empty() || uuid.size() >= sizeof request.uuid)
+    return fail(Code::kInternal, "device-mapper rejects the UUID \"{}\"", uuid);
+  std::memcpy(&request.uuid[0], uuid.data(), uuid.size());
+  return request;
+}
+
 std::unexpected<Error> control_error(int error) {
   return fail_errno(error, fmt::format("{}: is the dm_mod module loaded, and does the caller have "
                                        "CAP_SYS_ADMIN?",
@@ -127,12 +135,18 @@ Status DmControl::resume(std::uint64_t number) const {
   return {};
 }
 
+Result<bool> DmControl::exists(std::string_view uuid) const {
+  auto request = header_for(uuid);
+  if (!request) return std::unexpected(request.error());
+  if (::ioctl(fd_.get(), DM_DEV_STATUS, &*request) == 0) return true;
+  if (errno == ENXIO) return false;
+  return control_error(errno);
+}
+
 Result<bool> DmControl::remove(std::string_view uuid) const {
-  dm_ioctl request = header(sizeof(dm_ioctl), 0);
-  if (uuid.empty() || uuid.size() >= sizeof request.uuid)
-    return fail(Code::kInternal, "device-mapper rejects the UUID \"{}\"", uuid);
-  std::memcpy(&request.uuid[0], uuid.data(), uuid.size());
-  if (::ioctl(fd_.get(), DM_DEV_REMOVE, &request) == 0 || errno == ENXIO) return true;
+  auto request = header_for(uuid);
+  if (!request) return std::unexpected(request.error());
+  if (::ioctl(fd_.get(), DM_DEV_REMOVE, &*request) == 0 || errno == ENXIO) return true;
   if (errno == EBUSY) return false;
   return control_error(errno);
 }

@@ -2,24 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "lvmd/base/log.hpp"
-#include "lvmd/devmapper/deactivate.hpp"
 #include "lvmd/lvm/vg_lock.hpp"
 #include "lvmd/volumes/worker/udev_sync.hpp"
 
 namespace lvmd::volumes::worker {
 
-bool deactivate_early(const model::VolumeGroup& group, const model::LogicalVolume& lv) {
-  if (lv.role != model::LvRole::kPlain || needs_udev_sync(group, lv)) return false;
-  if (!lv.is_active() || lv.device->suspended) return false;
+std::optional<devmapper::Deactivation> deactivate_early(const model::VolumeGroup& group,
+                                                        const model::LogicalVolume& lv) {
+  if (lv.role != model::LvRole::kPlain || needs_udev_sync(group, lv)) return std::nullopt;
+  if (!lv.is_active() || lv.device->suspended) return std::nullopt;
   // LVM cannot remove the volume now, and may not be able to activate it again.
-  if (const auto holder = lvm::lock_holder(group.name); !holder || *holder) return false;
-  const auto deactivated = devmapper::deactivate(group.id, lv.id);
-  if (!deactivated)
-    log::warning(fmt::format("cannot deactivate {}/{} before its removal, so LVM does it: {}",
-                             group.name, lv.name, deactivated.error().message),
-                 {{log::kVg, group.name}, {log::kLv, lv.name}});
-  return deactivated && *deactivated;
+  if (const auto holder = lvm::lock_holder(group.name); !holder || *holder) return std::nullopt;
+  auto deactivated = devmapper::deactivate(group.id, lv.id);
+  if (deactivated) return std::move(*deactivated);
+  log::warning(fmt::format("cannot deactivate {}/{} before its removal, so LVM does it: {}",
+                           group.name, lv.name, deactivated.error().message),
+               {{log::kVg, group.name}, {log::kLv, lv.name}});
+  return std::nullopt;
 }
 
 }  // namespace lvmd::volumes::worker

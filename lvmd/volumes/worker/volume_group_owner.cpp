@@ -275,7 +275,8 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
   const auto read_again = [&] {
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
-  const bool deactivated = deactivate_early(*state.group, lv);
+  auto deactivation = deactivate_early(*state.group, lv);
+  const bool deactivated = deactivation.has_value();
   failpoint("worker.inactive");
   Status done;
   for (const lvm::LvmCommand& command : plan.commands)
@@ -284,6 +285,8 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
       failpoint("worker.ran");
     }
   state = group_.read();
+  // The device is free before the volume is active again, and before the caller has the response.
+  deactivation.reset();
   if (deactivated && (!state.group || state.group->find(lv.name) != nullptr)) {
     if (const auto active = executor_.run(activate_command(executor_.path(lv.name))); !active)
       log::warning(
