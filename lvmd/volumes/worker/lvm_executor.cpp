@@ -44,6 +44,7 @@ lvm::LvmCommand LvmExecutor::restricted(lvm::LvmCommand command) const {
 
 Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void()>& before_retry) {
   const auto begin = std::chrono::steady_clock::now();
+  scans_.postpone();
   const unsigned waits_ended = lvm::udev_waits_ended();
   const MetadataBackups::Text before = group_.text();
   lvm::LvmCommand complete = restricted(command);
@@ -54,6 +55,7 @@ Status LvmExecutor::run(const lvm::LvmCommand& command, const std::function<void
     const Announcement announcement{events_, command.summary()};
     return lvm::run_with_retry(lvm_, complete, volume_group_, before_retry);
   }();
+  scans_.postpone();
   if (backed_up_here) backups_.changed(before, command.line().value_or(command.summary()));
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);

@@ -12,20 +12,23 @@
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/metadata_backups.hpp"
+#include "lvmd/volumes/worker/udev_scans.hpp"
 
 namespace lvmd::volumes::worker {
 
 class LvmExecutor {
  public:
   // `group` has the group's devices: a command reads no other device of the host (P-RUN-8).
-  // `backups` writes the copies of the metadata for the commands (P-RUN-24).
+  // `backups` writes the copies of the metadata for the commands (P-RUN-24). `scans` tells udev of
+  // new volumes (P-CREATE-9).
   LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
-              const GroupReader& group, MetadataBackups& backups)
+              const GroupReader& group, MetadataBackups& backups, UdevScans& scans)
       : volume_group_(std::move(volume_group)),
         lvm_(lvm),
         events_(events),
         group_(group),
-        backups_(backups) {}
+        backups_(backups),
+        scans_(scans) {}
 
   // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
   // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
@@ -40,6 +43,10 @@ class LvmExecutor {
   [[nodiscard]] Announcement announce(std::string_view step, std::string_view volume,
                                       std::chrono::seconds limit) const;
 
+  // Makes udev scan a new volume when the worker rests. Call it when the volume is blank and has
+  // its link.
+  void scan_later(const model::DeviceState& device) { scans_.add(device); }
+
   // "<vg>/<volume>", for LVM commands and messages.
   [[nodiscard]] std::string path(std::string_view volume) const;
 
@@ -51,6 +58,7 @@ class LvmExecutor {
   WorkerEventSink& events_;
   const GroupReader& group_;
   MetadataBackups& backups_;
+  UdevScans& scans_;
 };
 
 }  // namespace lvmd::volumes::worker

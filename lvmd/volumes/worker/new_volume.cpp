@@ -33,8 +33,7 @@ std::optional<lvm::LvmCommand> next_step(const model::VolumeGroup& group,
   return std::nullopt;
 }
 
-Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
-                  const LvmExecutor& executor) {
+Status make_ready(const model::LogicalVolume& lv, const Intent& intent, LvmExecutor& executor) {
   if (!lv.is_active()) return fail(Code::kInternal, "{} is not active", lv.path);
   if (intent.kind == Intent::Kind::kCreate) {
     const auto node = kernel_node(*lv.device);
@@ -48,7 +47,7 @@ Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
   if (auto linked = await_link(lv, executor); !linked) return linked;
   // After the link: before it exists, udev has not yet handled the previous event.
   if (intent.kind == Intent::Kind::kCreate && lv.role != model::LvRole::kThin)
-    announce_to_udev(*lv.device);
+    executor.scan_later(*lv.device);
   return {};
 }
 

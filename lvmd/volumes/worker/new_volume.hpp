@@ -18,6 +18,6 @@ namespace lvmd::volumes::worker {
 // Making it blank opens the device exclusively: FailedPrecondition if the device is in use.
 // Unavailable if udev makes no link. Idempotent.
 [[nodiscard]] Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
-                                const LvmExecutor& executor);
+                                LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

@@ -66,7 +66,7 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
                  return read_backup_settings();
                }}
                                                    : nullptr),
-      executor_(volume_group_, lvm, events, group_, backups_),
+      executor_(volume_group_, lvm, events, group_, backups_, scans_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
@@ -92,9 +92,10 @@ bool VolumeGroupOwner::try_to_resume(std::chrono::milliseconds lock_wait) {
 
 std::optional<std::chrono::milliseconds> VolumeGroupOwner::due() const {
   if (settle_due_) return 0ms;
-  const auto backup = backups_.due();
-  const auto repair = repair_.due();
-  return backup && repair ? std::min(backup, repair) : (backup ? backup : repair);
+  std::optional<std::chrono::milliseconds> first;
+  for (const auto& due : {backups_.due(), scans_.due(), repair_.due()})
+    if (due && (!first || *due < *first)) first = due;
+  return first;
 }
 
 bool VolumeGroupOwner::work() {
@@ -107,6 +108,10 @@ bool VolumeGroupOwner::work() {
     backups_.work([this] { return read_text(); });
     return false;
   }
+  if (scans_.due() == 0ms) {
+    scans_.work();
+    return false;
+  }
   Repair::Names skipped;
   for (const auto& [volume, record] : intents_.open_intents()) skipped.insert(volume);
   return repair_.step(group_, skipped);
@@ -115,6 +120,7 @@ bool VolumeGroupOwner::work() {
 void VolumeGroupOwner::check_backup() { backups_.check(group_.text()); }
 
 void VolumeGroupOwner::finish() {
+  scans_.finish();
   if (!backups_.due()) return;
   const Announcement step{events_, "vgcfgbackup " + volume_group_, kBackupLimit};
   backups_.finish([this] { return read_text(); });

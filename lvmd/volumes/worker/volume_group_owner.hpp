@@ -125,6 +125,7 @@ class VolumeGroupOwner {
   std::vector<std::string> lvm_;
   GroupReader group_;
   MetadataBackups backups_;
+  UdevScans scans_;
   LvmExecutor executor_;
   IntentLog intents_;
   // The last try_to_resume() succeeded.

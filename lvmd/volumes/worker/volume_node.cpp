@@ -66,15 +66,6 @@ Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
               lv.path, kUdevWait.count());
 }
 
-void announce_to_udev(const model::DeviceState& device) {
-  const std::string path = fmt::format("/sys/dev/block/{}:{}/uevent", device.major, device.minor);
-  std::ofstream file{path};
-  file << "change" << std::flush;
-  if (!file)
-    log::warning(
-        fmt::format("cannot write {}, so udev scans the device only after its next event", path));
-}
-
 void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
   // lstat(), because a dangling link must count as existing.
   const auto is_gone = [&] {

@@ -22,9 +22,6 @@ namespace lvmd::volumes::worker {
 
 // Waits until udev has made the link to an active volume. Unavailable after 30 s (P-RUN-23).
 [[nodiscard]] Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
-// Causes an event, so that udev scans the device after it was made blank. Only logs an error: udev
-// then scans the device at its next event.
-void announce_to_udev(const model::DeviceState& device);
 // Waits until udev has removed the link to a removed volume, or has made it link to another device.
 // After 30 s logs a warning and returns, because the volume is removed anyway.
 void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor);

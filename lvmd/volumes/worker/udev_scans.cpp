@@ -1,0 +1,57 @@
+#include "lvmd/volumes/worker/udev_scans.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "lvmd/base/log.hpp"
+
+namespace lvmd::volumes::worker {
+namespace {
+
+// Whether udev has not scanned the device since LVM activated it. False for an unknown device.
+bool is_unscanned(const std::filesystem::path& database, const model::DeviceState& device) {
+  std::ifstream file{database / fmt::format("b{}:{}", device.major, device.minor)};
+  for (std::string line; std::getline(file, line);)
+    if (line == "E:DM_NOSCAN=1") return true;
+  return false;
+}
+
+}  // namespace
+
+void UdevScans::add(const model::DeviceState& device) {
+  volumes_.push_back({.device = device, .limit = now_() + kLimit});
+  postpone();
+}
+
+void UdevScans::postpone() { rest_ = now_() + kRest; }
+
+std::optional<std::chrono::milliseconds> UdevScans::due() const {
+  if (volumes_.empty()) return std::nullopt;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+      std::min(rest_, volumes_.front().limit) - now_());
+  return std::max(left, std::chrono::milliseconds{0});
+}
+
+void UdevScans::work() {
+  if (volumes_.empty()) return;
+  const model::DeviceState device = volumes_.front().device;
+  volumes_.pop_front();
+  if (!is_unscanned(database_, device)) return;
+  const std::filesystem::path path =
+      devices_ / fmt::format("{}:{}", device.major, device.minor) / "uevent";
+  std::ofstream file{path};
+  file << "change" << std::flush;
+  if (!file)
+    log::warning(fmt::format(
+        "cannot write {}, so udev scans the device only after a program has written to it",
+        path.string()));
+}
+
+void UdevScans::finish() {
+  while (!volumes_.empty()) work();
+}
+
+}  // namespace lvmd::volumes::worker
