@@ -221,10 +221,11 @@ TEST_CASE("what another program removes while lvmd waits for LVM's lock is no lo
   REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
   must("lvcreate -q -y -an -Wn -Zn -L 8M -n hand_other vg_thick");
   const auto removed = removed_while("worker.begun", name, [] {
-    // Holds the lock for longer than the first try, and changes the group under it.
+    // Holds the lock for longer than the first try, and changes the group under it. Without a
+    // command after it, lvremove would take the place of the shell, and close the lock.
     must(
         "(flock -x 9; touch /run/lock-held; sleep 1; lvremove -q -f -y --nolocking "
-        "vg_thick/hand_other) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 & "
+        "vg_thick/hand_other; true) 9>/run/lock/lvm/V_vg_thick >/dev/null 2>&1 & "
         "while ! test -e /run/lock-held; do sleep 0.05; done; rm /run/lock-held");
   });
   INFO(removed.message);
