@@ -78,9 +78,8 @@ Result<std::optional<Deactivation>> deactivate(std::string_view vg_id, std::stri
   auto removal = std::make_unique<Deactivation::Removal>(std::move(*control), uuid);
   removal->start();
   while (!removal->has_ended()) {
-    const auto exists = own->exists(uuid);
-    if (!exists) return std::unexpected(exists.error());
-    if (!*exists) return Deactivation{std::move(removal)};
+    // After an error, the result of the ioctl decides.
+    if (!own->exists(uuid).value_or(true)) return Deactivation{std::move(removal)};
     std::this_thread::sleep_for(kInterval);
   }
   if (!removal->result()) return std::unexpected(removal->result().error());

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LVM reads it after lvm.conf, also if it is the only file.
+// LVM reads it after lvm.conf.
 constexpr const char* kLocalFile = "lvmlocal.conf";
 
 // LVM refuses a file without a section.
@@ -82,35 +82,39 @@ Result<SystemDirectory> SystemDirectory::create(fs::path path, fs::path host) {
   if (error) return fail_errno(error.value(), path.string());
   if (::mkdir(path.c_str(), 0700) != 0) return fail_errno(errno, path.string());
   SystemDirectory created{std::move(path), std::move(host)};
-  if (auto written = created.write(kNoSettings); !written) return std::unexpected(written.error());
+  if (auto written = created.write(kNoSettings, {}); !written)
+    return std::unexpected(written.error());
   return created;
 }
 
 Status SystemDirectory::update(std::string_view settings, std::span<const std::string> devices) {
   const bool forget = devices.empty() || ++commands_ >= kCommandsOfOneList;
   if (!forget && inputs(settings, devices) == written_) return {};
-  if (auto written = write(settings); !written)
+  if (auto written = write(settings, devices); !written)
     return fail(Code::kUnavailable, "lvmd's settings for LVM cannot be written: {}",
                 written.error().message)
         .because(reason::kHostDiskUnusable);
-  written_ = inputs(settings, devices);
   return {};
 }
 
 std::string SystemDirectory::inputs(std::string_view settings,
                                     std::span<const std::string> devices) const {
-  std::string inputs = fmt::format("{}\n{}\n", settings, stamp_of(host_));
-  for (const std::string& name : overriding_) inputs += stamp_of(host_ / name) + "\n";
+  std::string inputs{settings};
   for (const std::string& device : devices) inputs += identity_of(device);
+  inputs += stamp_of(host_);
+  for (const std::string& name : overriding_) inputs += stamp_of(host_ / name);
   return inputs;
 }
 
-Status SystemDirectory::write(std::string_view settings) {
+Status SystemDirectory::write(std::string_view settings, std::span<const std::string> devices) {
   written_.clear();
+  overriding_.clear();
   commands_ = 0;
   for (const char* const folder : kFolders)
     // Without it, LVM decides whether a command needs the folder.
     static_cast<void>(::mkdir((host_ / folder).c_str(), 0700));
+  // Each stamp is older than what is read, so a change in between is noticed in the next update().
+  std::string read = inputs(settings, devices);
   auto names = names_in(host_);
   if (!names) return std::unexpected(names.error());
   names->insert(kLocalFile);
@@ -121,7 +125,6 @@ Status SystemDirectory::write(std::string_view settings) {
     if (!names->contains(name) && ::unlink((path_ / name).c_str()) != 0)
       return fail_errno(errno, (path_ / name).string());
 
-  overriding_.clear();
   // The size, too, must differ from that of the last write(): LVM compares it and the time of the
   // change, which has the resolution of the kernel's tick.
   const std::string end(1 + ++writes_ % 2, '\n');
@@ -131,12 +134,14 @@ Status SystemDirectory::write(std::string_view settings) {
       continue;
     }
     overriding_.push_back(name);
+    read += stamp_of(host_ / name);
     const auto content = content_of(host_ / name);
     if (!content) return std::unexpected(content.error());
     if (auto written = write_file(path_ / name, fmt::format("{}\n{}{}", *content, settings, end));
         !written)
       return written;
   }
+  written_ = std::move(read);
   return {};
 }
 

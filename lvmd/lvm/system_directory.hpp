@@ -50,7 +50,7 @@ class SystemDirectory {
   // Differs if the files must be written.
   [[nodiscard]] std::string inputs(std::string_view settings,
                                    std::span<const std::string> devices) const;
-  [[nodiscard]] Status write(std::string_view settings);
+  [[nodiscard]] Status write(std::string_view settings, std::span<const std::string> devices);
 
   std::filesystem::path path_;
   std::filesystem::path host_;
