@@ -76,7 +76,7 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
     if (auto current = directory_->update(command.settings(), command.devices()); !current)
       return std::unexpected(current.error());
 
-  const ProcessAttributes kept;
+  const ProcessAttributes restored;
   if (handle_ == nullptr)
     if (auto opened = open_library(); !opened) return std::unexpected(opened.error());
   std::optional<WithoutUdevScan> hidden;
