@@ -18,6 +18,8 @@ class Deactivation {
  public:
   class Removal;
   explicit Deactivation(std::unique_ptr<Removal> removal);
+  Deactivation(const Deactivation&) = delete;
+  Deactivation& operator=(const Deactivation&) = delete;
   Deactivation(Deactivation&& other) noexcept;
   Deactivation& operator=(Deactivation&& other) noexcept;
   // Waits until the kernel has freed the device.

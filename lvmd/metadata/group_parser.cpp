@@ -32,8 +32,8 @@ Result<ConfigSection> find_group(const ConfigTree& tree, const std::string& name
   if (auto complete = read.finish(); !complete) return std::unexpected(complete.error());
   if (contents != "Text Format Volume Group" || version != 1)
     return fail(Code::kUnimplemented, "the metadata text is \"{}\", version {}", contents, version);
-  for (auto& [key, section] : root.sections())
-    if (key == name) return std::move(section);
+  for (const auto& [key, section] : root.sections())
+    if (key == name) return section;
   return fail(Code::kUnimplemented, "the metadata text has no section {}", name);
 }
 

@@ -73,7 +73,7 @@ void MetadataBackups::changed(const Text& before, std::string command_line) {
 
 void MetadataBackups::check(const Text& text) {
   if (!read_settings_ || !text) return;
-  std::ifstream file{fs::path{kDefaultBackups} / volume_group_};
+  const std::ifstream file{fs::path{kDefaultBackups} / volume_group_};
   if (!file) return;
   std::ostringstream backup;
   backup << file.rdbuf();
