@@ -84,7 +84,7 @@ class Driver {
   Result<json> call(const json& line) {
     std::string name = "csi.v1." + line.at("method").get<std::string>();
     const std::string path = "/" + name;
-    std::replace(name.begin(), name.end(), '/', '.');
+    std::ranges::replace(name, '/', '.');
     const auto* const pool = csi::v1::ProbeRequest::descriptor()->file()->pool();
     const auto* const method = pool->FindMethodByName(name);
     if (method == nullptr) return fail(Code::kInvalidArgument, "there is no {}", name);
@@ -136,7 +136,7 @@ Status answer_all(Driver& driver) {
       return fail(Code::kInvalidArgument, "not a call: {}", line);
     const auto answer = driver.call(parsed);
     if (!answer) return std::unexpected(answer.error());
-    std::cout << answer->dump() << std::endl;
+    std::cout << answer->dump() << '\n' << std::flush;
   }
   return {};
 }
