@@ -68,13 +68,21 @@ def _bars(axes: Axes, panel: plots.Bars) -> None:
 
 
 def _growth(panels: list[plots.Growth]) -> Figure:
-    figure, grid = pyplot.subplots(len(panels) // 2, 2, figsize=(12, 2 + 1.5 * len(panels)))
-    for axes, panel in zip(grid.flat, panels, strict=True):
+    rows = (len(panels) + 1) // 2
+    figure, grid = pyplot.subplots(rows, 2, figsize=(12, 2 + 3 * rows), squeeze=False)
+    for axes in grid.flat[len(panels):]:
+        axes.remove()
+    for axes, panel in zip(grid.flat, panels, strict=False):
         for index, (name, heights) in enumerate(zip(plots.SERIES, panel.milliseconds,
                                                     strict=True)):
             axes.plot(panel.volumes, heights, "o-", color=_COLORS[index], label=name)
+            for place, height in zip(panel.volumes, heights, strict=True):
+                axes.annotate(f"{height:,.0f}", (place, height), xytext=(0, 6), fontsize=8,
+                              textcoords="offset points", ha="center", color=_COLORS[index])
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.margins(0.1, 0.2)
+        axes.yaxis.set_minor_formatter("")
         axes.xaxis.set_major_formatter("{x:,g}")
         axes.yaxis.set_major_formatter("{x:,g}")
         axes.set_xlabel("volumes in the group")

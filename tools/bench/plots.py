@@ -71,11 +71,13 @@ class Starts:
 
 
 def bars(peer: Stored) -> list[Bars]:
-    """Two panels for each number of volumes: changes and reads."""
+    """Two panels for each number of volumes: changes and reads. A call that was not measured, because
+    the numbers are older than it, is left out."""
     panels = []
     for volumes in sorted({entry["volumes"] for entry in peer["calls"]}):
         entries = {entry["call"]: entry for entry in peer["calls"] if entry["volumes"] == volumes}
-        for title, calls in (("changes", report.CHANGES), ("reads", report.READS)):
+        for title, known in (("changes", report.CHANGES), ("reads", report.READS)):
+            calls = tuple(call for call in known if call in entries)
             heights = tuple(tuple(entries[call][key] for call in calls)
                             for key in _MEDIANS)
             panels.append(Bars(volumes, title, calls, heights))
@@ -83,13 +85,15 @@ def bars(peer: Stored) -> list[Bars]:
 
 
 def growth(peer: Stored) -> list[Growth]:
-    """A panel for each change."""
+    """A panel for each change that was measured."""
     panels = []
     for call in report.CHANGES:
         entries = sorted((entry for entry in peer["calls"] if entry["call"] == call),
                          key=lambda entry: int(entry["volumes"]))
-        panels.append(Growth(call, tuple(entry["volumes"] for entry in entries),
-                             tuple(tuple(entry[key] for entry in entries) for key in _MEDIANS)))
+        if entries:
+            panels.append(Growth(call, tuple(entry["volumes"] for entry in entries),
+                                 tuple(tuple(entry[key] for entry in entries)
+                                       for key in _MEDIANS)))
     return panels
 
 

@@ -34,7 +34,8 @@ class PeerReport(unittest.TestCase):
 
     def test_the_calls(self) -> None:
         self.assertEqual(list(self.calls), [
-            "CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV", "RemoveLV thick", "RemoveLV thin",
+            "CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV",
+            "RemoveLV thick", "RemoveLV thin",
             "GetLVList thick", "GetLVList thin", "GetFreeBytes thick", "GetFreeBytes thin",
         ])
 

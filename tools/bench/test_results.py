@@ -24,6 +24,12 @@ class Plots(unittest.TestCase):
         self.assertEqual(panels[0].volumes, (12, 1010))
         self.assertEqual(panels[0].milliseconds, ((60.0,) * 2, (1000.0,) * 2, (100.0,) * 2))
 
+    def test_numbers_that_are_older_than_a_call(self) -> None:
+        peer = made_up.peer_json()
+        peer["calls"] = [entry for entry in peer["calls"] if entry["call"] != "RemoveLV thin"]
+        self.assertNotIn("RemoveLV thin", plots.bars(peer)[0].calls)
+        self.assertNotIn("RemoveLV thin", [panel.call for panel in plots.growth(peer)])
+
     def test_a_mean_of_each_hundred_creates_in_their_middle(self) -> None:
         series = plots.creates(made_up.load_json())
         self.assertEqual((series.numbers[0], series.numbers[-1]), (1, 1000))
