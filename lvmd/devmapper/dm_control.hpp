@@ -52,6 +52,7 @@ class DmControl {
   // Activates a loaded table, if there is one, and resumes I/O. Can wait for the devices below.
   // udev receives a change event without LVM's flags, and keeps its data of the device.
   [[nodiscard]] Status resume(std::uint64_t number) const;
+  // Whether a device has this UUID.
   [[nodiscard]] Result<bool> exists(std::string_view uuid) const;
   // Removes the device with this UUID. False if it is open; true if there is none. udev receives a
   // remove event without LVM's cookie, so its rules start no program for it.

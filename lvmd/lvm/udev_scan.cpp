@@ -10,7 +10,7 @@
 namespace lvmd::lvm {
 namespace {
 
-// ioctl() below has no other access to it.
+// ioctl() below has no other access to it. It changes only while the process has one thread.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 bool suppressed = false;
 

@@ -1,4 +1,4 @@
-// Tells udev to scan new volumes, from which it was kept until they were blank [P-CREATE-9].
+// Tells udev to scan new volumes. Until a volume is blank, udev does not scan it [P-CREATE-9].
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,8 @@
 
 namespace lvmd::volumes::worker {
 
-// One thread. A scan takes udev and other programs longer than the creation took, and the first
-// program that writes to a volume causes one anyway. So a scan waits until the worker rests, or
-// until the limit.
+// A scan delays the next change (docs/adr/0008), and the first program that writes to a volume
+// causes one anyway. So a scan waits until the worker has rested, or until the limit. One thread.
 class UdevScans {
  public:
   using Clock = std::chrono::steady_clock;

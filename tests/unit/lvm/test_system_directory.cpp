@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lvmd/base/files.hpp"
+#include "lvmd/base/reason.hpp"
 #include "lvmd/lvm/system_directory.hpp"
 #include "tests/unit/supervisor/scratch_directory.hpp"
 
@@ -165,11 +166,14 @@ TEST_CASE("what another process has left in the folder is gone", "[lvm]") {
   CHECK_FALSE(fs::exists(host.path() / "lvm_old.conf"));
 }
 
-TEST_CASE("if the folder cannot be written to, the command does not run [P-RUN-26]", "[lvm]") {
+TEST_CASE("if the folder cannot be written to, the command does not run [P-RUN-26, P-INTENT-5]",
+          "[lvm]") {
   const Host host;
   SystemDirectory directory = host.create();
   fs::remove_all(host.path());
   const auto updated = directory.update(kSettings, std::vector{host.device()});
   REQUIRE_FALSE(updated);
+  CHECK(updated.error().code == lvmd::Code::kUnavailable);
+  CHECK(updated.error().reason == lvmd::reason::kHostDiskUnusable);
   CHECK_THAT(updated.error().message, Catch::Contains(host.path().string()));
 }
