@@ -21,6 +21,9 @@ using std::chrono_literals::operator""s;
 // kLongestBurst.
 constexpr auto kQuiet = 20ms;
 constexpr auto kLongestBurst = 200ms;
+// While a worker makes changes. A change by another program must be detected within 1 s [P-RUN-3].
+constexpr auto kPostponement = 500ms;
+constexpr auto kLongestPostponement = 700ms;
 constexpr auto kDiscoveryInterval = 500ms;
 // After a query that LVM did not answer in time.
 constexpr auto kDiscoveryRetry = 1s;
@@ -75,6 +78,13 @@ void Observation::mark_changed(Clock::time_point now) {
   schedule_monitoring_query(
       std::max(now + kMonitoringDelay,
                last_monitoring_ + (all_monitored ? kMonitoringInterval : kUnmonitoredInterval)));
+}
+
+void Observation::postpone(Clock::time_point now) { postponed_until_ = now + kPostponement; }
+
+std::optional<Clock::time_point> Observation::due() const {
+  if (!due_) return std::nullopt;
+  return std::max(*due_, std::min(postponed_until_, first_mark_ + kLongestPostponement));
 }
 
 void Observation::schedule_monitoring_query(Clock::time_point at) {

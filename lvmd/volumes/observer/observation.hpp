@@ -41,8 +41,12 @@ class Observation {
     reader_.doubt_copies();
     mark_changed(now);
   }
+  // The group's worker begins a change and will report the state after it. Postpones reading for
+  // 500 ms, but at most until 700 ms after the first event, so that the worker and udev have the
+  // processors.
+  void postpone(Clock::time_point now);
   // When reading is due.
-  [[nodiscard]] std::optional<Clock::time_point> due() const { return due_; }
+  [[nodiscard]] std::optional<Clock::time_point> due() const;
 
   // Reads the group. Returns the state, or the reason why LVM cannot use the group, if it differs
   // from the last returned one. While LVM's report is needed but fails, returns nothing: the last
@@ -112,8 +116,10 @@ class Observation {
   std::optional<Result<model::VolumeGroup>> last_;
   // The last read failed, and the last state is kept.
   bool stale_ = false;
+  // When reading is due unless it is postponed.
   std::optional<Clock::time_point> due_;
   Clock::time_point first_mark_{};
+  Clock::time_point postponed_until_{};
   // Due at once: a new observer queries LVM first.
   std::optional<Clock::time_point> discovery_due_ = Clock::time_point{};
   Clock::time_point last_discovery_{};

@@ -114,8 +114,7 @@ Status ObserverLoop::wait_for_events() {
   }
   if (polled[3].revents != 0) on_pv_written();
   if (polled[2].revents != 0) on_uevents();
-  // The server sends nothing, so readable means that it has ended.
-  if (polled[1].revents != 0) stopping_ = true;
+  if (polled[1].revents != 0) on_server();
   if (polled[0].revents != 0) on_control();
   return {};
 }
@@ -134,6 +133,16 @@ void ObserverLoop::on_control() {
   internal::ChildEvent event;
   event.mutable_alive()->set_number(message.ping().number());
   send_to_supervisor(event);
+}
+
+void ObserverLoop::on_server() {
+  const auto frame = server_.receive<internal::ObserverRequest>();
+  if (!frame || !*frame)
+    stopping_ = true;
+  else if ((*frame)->message.has_change_begun())
+    observation_.postpone(Clock::now());
+  else
+    log::warning("dropped an unknown request of the server");
 }
 
 void ObserverLoop::on_pv_written() {

@@ -44,6 +44,7 @@ class ObserverLoop {
  private:
   [[nodiscard]] Status wait_for_events();
   void on_control();
+  void on_server();
   void on_pv_written();
   void on_uevents();
   // True if LVM may answer a query for the group differently after this event.

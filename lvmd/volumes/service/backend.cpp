@@ -71,6 +71,10 @@ std::shared_ptr<WorkerClient> Backend::make_worker(const std::string& volume_gro
       volume_group, read_model_, metrics_,
       WorkerClient::Callbacks{
           .observer = [this, volume_group] { return observer_step(volume_group); },
+          .change_begun =
+              [this, volume_group] {
+                if (const auto found = observer(volume_group)) found->announce_change();
+              },
           .changed = [this] { changed(); },
           .step_begun = [this] { step_begun(); }});
 }

@@ -7,11 +7,23 @@
 #include "lvmd/ipc/receive_or_trim.hpp"
 
 namespace lvmd::volumes {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+// Less than half of the time for which an observer postpones its reading.
+constexpr auto kAnnouncementInterval = 200ms;
+
+}  // namespace
 
 void ObserverClient::attach(ipc::Channel channel) {
   detach();
-  channel_ = std::move(channel);
-  attached_ = true;
+  {
+    const std::lock_guard lock{mutex_};
+    channel_ = std::move(channel);
+    announced_ = {};
+    attached_ = true;
+  }
   reader_ = std::thread{[this] {
     read_events();
     attached_ = false;
@@ -24,6 +36,17 @@ void ObserverClient::detach() {
   if (!reader_.joinable()) return;
   channel_.shutdown();
   reader_.join();
+}
+
+void ObserverClient::announce_change() {
+  const std::lock_guard lock{mutex_};
+  const MonotonicTime now = monotonic_now();
+  if (!attached_ || now - announced_ < kAnnouncementInterval) return;
+  announced_ = now;
+  internal::ObserverRequest request;
+  request.mutable_change_begun();
+  // If the observer has ended, it competes with nobody.
+  static_cast<void>(channel_.send(request));
 }
 
 void ObserverClient::read_events() {

@@ -1,22 +1,25 @@
-// The server's connection to the observer of one volume group: receives its states and steps.
+// The server's connection to the observer of one volume group: receives its states and steps, and
+// announces the changes of the group's worker.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "internal/control.pb.h"
+#include "lvmd/base/clock.hpp"
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
 namespace lvmd::volumes {
 
-// One thread, except is_attached() and step(), which are thread-safe. While no observer is
-// attached, the last state is served.
+// One thread, except is_attached(), step() and announce_change(), which are thread-safe. While no
+// observer is attached, the last state is served.
 class ObserverClient {
  public:
   // `changed` is called after an observer was attached or lost, and after a stuck step has ended;
@@ -39,6 +42,10 @@ class ObserverClient {
   // The step that the observer has announced; absent: none.
   [[nodiscard]] std::optional<Step> step() const { return step_.current(); }
 
+  // The worker begins a change: makes the observer postpone its reading. Sends at most five
+  // messages a second, so that the channel to an observer that hangs does not become full.
+  void announce_change();
+
  private:
   void read_events();
   void handle(const internal::ObserverEvent& event);
@@ -50,7 +57,10 @@ class ObserverClient {
   const std::function<void()> step_begun_;
   CurrentStep step_;
   std::atomic<bool> attached_ = false;
+  // Protects the sending side of the channel.
+  std::mutex mutex_;
   ipc::Channel channel_;
+  MonotonicTime announced_;
   std::thread reader_;
 };
 

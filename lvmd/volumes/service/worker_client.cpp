@@ -119,6 +119,7 @@ void WorkerClient::submit(internal::WorkerRequest request, std::string what, Cal
   std::string key = request.SerializeAsString();
   // Called without the lock, because the callee takes locks of its own.
   const std::optional<Step> observer = callbacks_.observer();
+  callbacks_.change_begun();
   std::unique_lock lock{mutex_};
   if (const auto same = std::ranges::find(queue_, key, &Change::key); same != queue_.end()) {
     same->waiters.push_back(std::move(done));
@@ -232,6 +233,7 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
   end_step();
   failpoint("server.replied");
   std::vector<Callback> waiters;
+  bool begins_next = false;
   {
     const std::lock_guard lock{mutex_};
     if (queue_.empty() || queue_.front().request.id() != reply.id()) {
@@ -241,8 +243,10 @@ void WorkerClient::handle_reply(const internal::WorkerReply& reply) {
     }
     waiters = std::move(queue_.front().waiters);
     queue_.pop_front();
-    if (!queue_.empty()) send_first();
+    begins_next = !queue_.empty();
+    if (begins_next) send_first();
   }
+  if (begins_next) callbacks_.change_begun();
   const ChangeOutcome outcome = outcome_of(reply);
   for (const Callback& done : waiters) done(outcome);
 }

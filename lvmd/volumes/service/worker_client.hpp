@@ -37,10 +37,12 @@ class WorkerClient {
   using Callback = std::function<void(const ChangeOutcome&)>;
 
   // `observer` returns the step of the group's observer: while it is stuck, changes are refused.
+  // `change_begun` is called when the worker gets a change.
   // `changed` is called after the worker was attached or lost, and after a stuck step has ended;
   // `step_begun` after a step was announced.
   struct Callbacks {
     std::function<std::optional<Step>()> observer;
+    std::function<void()> change_begun;
     std::function<void()> changed;
     std::function<void()> step_begun;
   };

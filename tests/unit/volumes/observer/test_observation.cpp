@@ -65,6 +65,25 @@ TEST_CASE(
   CHECK(*observation.due() <= kStart + 200ms);
 }
 
+TEST_CASE("reading waits while the worker makes changes, but less than a second [P-RUN-3]",
+          "[observer]") {
+  Observation observation{"vg0", "/nonexistent/lvm"};
+  observation.mark_changed(kStart - 1h);
+  const auto quiet = *observation.due() - (kStart - 1h);
+  observation.postpone(kStart);
+  CHECK_FALSE(observation.read(kStart));
+  CHECK_FALSE(observation.due());
+  observation.mark_changed(kStart + 10ms);
+  CHECK(*observation.due() == kStart + 500ms);
+  observation.mark_changed(kStart + 490ms);
+  CHECK(*observation.due() == kStart + 500ms);
+  for (auto at = 100ms; at < 1000ms; at += 100ms) observation.postpone(kStart + at);
+  CHECK(*observation.due() == kStart + 10ms + 700ms);
+  CHECK_FALSE(observation.read(kStart + 710ms));
+  observation.mark_changed(kStart + 2s);
+  CHECK(*observation.due() == kStart + 2s + quiet);
+}
+
 TEST_CASE("a state is returned once, and again when it has changed [P-WATCH-4]", "[observer]") {
   Observation observation{"vg0", "/nonexistent/lvm"};
   observation.set_access(no_devices(), kStart);

@@ -21,11 +21,13 @@ struct ClientRig {
   ReadModel model{{"vg0"}};
   Metrics metrics;
   std::optional<Step> observer;
-  WorkerClient client{
-      "vg0",
-      model,
-      metrics,
-      {.observer = [this] { return observer; }, .changed = [] {}, .step_begun = [] {}}};
+  WorkerClient client{"vg0",
+                      model,
+                      metrics,
+                      {.observer = [this] { return observer; },
+                       .change_begun = [] {},
+                       .changed = [] {},
+                       .step_begun = [] {}}};
   ipc::Channel worker;
 
   void attach() {
