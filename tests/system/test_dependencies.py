@@ -99,23 +99,58 @@ class Dependencies(unittest.TestCase):
         self.node.shell("timeout 30 systemctl restart lvmd.service")
         self.create_and_remove("thin")
 
+    def assert_links(self, device_class: str = "thick") -> None:
+        """Both links lead to the device of the volume `new`."""
+        [volume] = [each for each in self.node.must("GetLVList", device_class=device_class)["volumes"]
+                    if each["name"] == "new"]
+        for link in ("vg_n/new", "mapper/vg_n-new"):
+            self.assertEqual(self.node.shell(f"stat -L -c %Hr:%Lr /dev/{link}"),
+                             f"{volume['dev_major']}:{volume['dev_minor']}")
+
+    def assert_no_links(self) -> None:
+        self.assertEqual(self.node.shell("ls -d /dev/vg_n/new /dev/mapper/vg_n-new 2>&1 | "
+                                         "grep -vc 'cannot access' || true"), "0")
+
     def test_udevd_that_is_stopped_for_a_while(self) -> None:
-        """[P-HEALTH-7]: changes wait, health reports the reason, and no process is replaced."""
+        """[P-CREATE-11, P-REMOVE-23, P-RUN-23]: changes do not wait for it, and the links are right
+        when it continues."""
         worker = self.node.shell("pgrep -x lvmd-worker")
         self.node.shell("udevadm settle; pkill -STOP -x systemd-udevd")
         self.addCleanup(self.node.shell, "pkill -CONT -x systemd-udevd; udevadm settle")
-        self.node.begin("create", "CreateLV", name="new", device_class="thick",
-                        size_bytes=8 * MIB)
-        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, link' "
-                        "/run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; exit 1")
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.assert_links()
+        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.assert_no_links()
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.assert_links()
+        self.node.shell("pkill -CONT -x systemd-udevd; udevadm settle")
+        self.assert_links()
+        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.assert_no_links()
+        self.node.shell("udevadm settle")
+        self.assert_no_links()
+        self.create_and_remove("thin")
+        self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
+
+    def test_udevd_that_handles_no_events_for_a_while(self) -> None:
+        """[P-REMOVE-23, P-HEALTH-7]: a removal waits, health reports the reason, and no process is
+        replaced."""
+        worker = self.node.shell("pgrep -x lvmd-worker")
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.node.shell("udevadm settle; udevadm control --stop-exec-queue")
+        self.addCleanup(self.node.shell, "udevadm control --start-exec-queue; udevadm settle")
+        self.node.begin("remove", "RemoveLV", name="new", device_class="thick")
+        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, no "
+                        "link' /run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; "
+                        "exit 1")
         self.assertEqual(self.node.call("GetLVList", device_class="thick").code, "OK")
         refused = self.node.call("CreateLV", name="other", device_class="thin", size_bytes=8 * MIB)
         self.assertEqual(refused.code, "UNAVAILABLE", refused)
-        self.assertIn("udev, link", refused.message)
-        self.node.shell("pkill -CONT -x systemd-udevd")
-        ended = self.node.end("create")
+        self.assertIn("udev, no link", refused.message)
+        self.node.shell("udevadm control --start-exec-queue")
+        ended = self.node.end("remove")
         self.assertEqual(ended.code, "OK", ended)
-        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.assert_no_links()
         self.create_and_remove("thin")
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
 

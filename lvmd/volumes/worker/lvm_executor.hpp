@@ -43,9 +43,10 @@ class LvmExecutor {
   [[nodiscard]] Announcement announce(std::string_view step, std::string_view volume,
                                       std::chrono::seconds limit) const;
 
-  // Makes udev scan a new volume when the worker rests. Call it when the volume is blank and has
-  // its link.
-  void scan_later(const model::DeviceState& device) { scans_.add(device); }
+  // Makes udev scan a new active volume when the worker rests. Call it when the volume is blank.
+  void scan_later(const model::LogicalVolume& lv) { scans_.add(*lv.device, lv.path); }
+
+  [[nodiscard]] const std::string& volume_group() const { return volume_group_; }
 
   // "<vg>/<volume>", for LVM commands and messages.
   [[nodiscard]] std::string path(std::string_view volume) const;

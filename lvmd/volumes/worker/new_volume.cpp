@@ -44,10 +44,10 @@ Status make_ready(const model::LogicalVolume& lv, const Intent& intent, LvmExecu
         !blank)
       return blank;
   }
-  if (auto linked = await_link(lv, executor); !linked) return linked;
-  // After the link: before it exists, udev has not yet handled the previous event.
+  const VolumeLinks links = links_of(executor.volume_group(), lv.name);
+  if (auto linked = make_links(links, *lv.device); !linked) return linked;
   if (intent.kind == Intent::Kind::kCreate && lv.role != model::LvRole::kThin)
-    executor.scan_later(*lv.device);
+    executor.scan_later(lv);
   return {};
 }
 

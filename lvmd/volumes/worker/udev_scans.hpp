@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "lvmd/model/logical_volume.hpp"
@@ -25,8 +26,8 @@ class UdevScans {
                      std::filesystem::path database = "/run/udev/data")
       : now_(std::move(now)), devices_(std::move(devices)), database_(std::move(database)) {}
 
-  // A new volume is blank, and udev has made its link.
-  void add(const model::DeviceState& device);
+  // A new volume is blank. `link` is the link that udev makes to it: "/dev/<vg>/<lv>".
+  void add(const model::DeviceState& device, std::string link);
   // A change of the group begins or has ended, so the worker does not rest.
   void postpone();
 
@@ -41,6 +42,7 @@ class UdevScans {
  private:
   struct Volume {
     model::DeviceState device;
+    std::string link;
     Clock::time_point limit;
   };
 

@@ -308,7 +308,7 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
     if (auto removable = check_not_needed(*state.group, *left); !removable) return removable;
     return fail(Code::kInternal, "{} still exists after lvremove", lv.path);
   }
-  if (lv.device) await_no_link(lv, executor_);
+  if (lv.device) await_no_links(volume_group_, lv, executor_);
   return check_nothing_lost(before, *state.group, lv);
 }
 

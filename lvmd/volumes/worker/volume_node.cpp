@@ -3,35 +3,62 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <thread>
 
 #include "lvmd/base/log.hpp"
+#include "lvmd/model/mapped_name.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// On a busy host udev takes seconds. If udevd does not run, the link never appears.
+// On a busy host udev takes seconds. If udevd hangs, the links stay.
 constexpr auto kUdevWait = 30s;
+// udevd needs some milliseconds until it has seen an event. If it is idle for longer, it does not
+// know the links: the volume was removed before udevd had handled its creation.
+constexpr auto kIdleWait = 1s;
 // After this time health reports the step (P-HEALTH-7).
 constexpr auto kUdevLimit = 10s;
 constexpr auto kPause = 2ms;
 
-bool eventually(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + kUdevWait;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(kPause);
+// Also for a link to nothing.
+bool is_present(const std::filesystem::path& path) {
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 || errno != ENOENT;
+}
+
+// True if the path is a link to no device, or leads to `device`.
+bool is_left(const std::filesystem::path& path, const model::DeviceState& device) {
+  struct stat status{};
+  return is_present(path) && (::stat(path.c_str(), &status) != 0 ||
+                              status.st_rdev == makedev(device.major, device.minor));
+}
+
+// True while udevd has events to handle (udev_queue_get_queue_is_empty() in libudev).
+bool udev_is_busy() { return is_present("/run/udev/queue"); }
+
+Status make_link(const std::filesystem::path& path, const model::DeviceState& device) {
+  const std::string target = fmt::format("../dm-{}", device.minor);
+  int error = 0;
+  // Meanwhile udev may make the same link, remove an old one, or remove the empty folder.
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    if (leads_to(path, device)) return {};
+    static_cast<void>(::mkdir(path.parent_path().c_str(), 0755));
+    if (::symlink(target.c_str(), path.c_str()) == 0) return {};
+    error = errno;
+    if (error == EEXIST && !leads_to(path, device)) static_cast<void>(::unlink(path.c_str()));
   }
-  return true;
+  return fail_errno(error, fmt::format("cannot make the link {}", path.string()));
 }
 
 }  // namespace
@@ -57,27 +84,39 @@ bool leads_to(const std::string& path, const model::DeviceState& device) {
          status.st_rdev == makedev(device.major, device.minor);
 }
 
-Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
-  const auto is_there = [&] { return leads_to(lv.path, *lv.device); };
-  if (is_there()) return {};
-  const auto step = executor.announce("udev, link to", lv.name, kUdevLimit);
-  if (eventually(is_there)) return {};
-  return fail(Code::kUnavailable, "udev has not made {} within {} s: check that systemd-udevd runs",
-              lv.path, kUdevWait.count());
+VolumeLinks links_of(std::string_view volume_group, std::string_view volume,
+                     const std::filesystem::path& dev) {
+  return {dev / volume_group / volume, dev / "mapper" / model::mapped_name(volume_group, volume)};
 }
 
-void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor) {
-  // lstat(), because a dangling link must count as existing.
-  const auto is_gone = [&] {
-    struct stat status{};
-    if (::lstat(lv.path.c_str(), &status) != 0) return errno == ENOENT;
-    return ::stat(lv.path.c_str(), &status) == 0 &&
-           status.st_rdev != makedev(lv.device->major, lv.device->minor);
+Status make_links(const VolumeLinks& links, const model::DeviceState& device) {
+  for (const std::filesystem::path& path : links)
+    if (auto made = make_link(path, device); !made) return made;
+  return {};
+}
+
+void await_no_links(const std::string& volume_group, const model::LogicalVolume& lv,
+                    const LvmExecutor& executor) {
+  const VolumeLinks links = links_of(volume_group, lv.name);
+  const auto are_gone = [&] {
+    return std::ranges::none_of(
+        links, [&lv](const std::filesystem::path& path) { return is_left(path, *lv.device); });
   };
-  if (is_gone()) return;
+  if (are_gone()) return;
   const auto step = executor.announce("udev, no link to", lv.name, kUdevLimit);
-  if (!eventually(is_gone))
-    log::warning(fmt::format("udev has not removed {} within {} s", lv.path, kUdevWait.count()));
+  const auto begin = Clock::now();
+  auto busy_at = begin;
+  while (!are_gone()) {
+    const auto now = Clock::now();
+    if (udev_is_busy()) busy_at = now;
+    if (now - busy_at > kIdleWait || now - begin > kUdevWait) break;
+    std::this_thread::sleep_for(kPause);
+  }
+  if (are_gone()) return;
+  log::notice(fmt::format("udev has not removed the links to {}, so lvmd removes them", lv.path),
+              {{log::kVg, volume_group}, {log::kLv, lv.name}});
+  for (const std::filesystem::path& path : links)
+    if (is_left(path, *lv.device)) static_cast<void>(::unlink(path.c_str()));
 }
 
 }  // namespace lvmd::volumes::worker

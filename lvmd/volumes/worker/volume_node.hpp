@@ -1,6 +1,8 @@
-// The device node of an active volume, and udev's link to it.
+// The device node of an active volume, and the links to it.
 #pragma once
 
+#include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -20,10 +22,18 @@ namespace lvmd::volumes::worker {
 // True if `path` ("/dev/<vg>/<lv>") is, or links to, the node of the device.
 [[nodiscard]] bool leads_to(const std::string& path, const model::DeviceState& device);
 
-// Waits until udev has made the link to an active volume. Unavailable after 30 s (P-RUN-23).
-[[nodiscard]] Status await_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
-// Waits until udev has removed the link to a removed volume, or has made it link to another device.
-// After 30 s logs a warning and returns, because the volume is removed anyway.
-void await_no_link(const model::LogicalVolume& lv, const LvmExecutor& executor);
+// The links of a volume in /dev: "/dev/<vg>/<lv>", and the one in /dev/mapper.
+using VolumeLinks = std::array<std::filesystem::path, 2>;
+[[nodiscard]] VolumeLinks links_of(std::string_view volume_group, std::string_view volume,
+                                   const std::filesystem::path& dev = "/dev");
+
+// Makes the links to an active volume, as udev does later, and makes links to another device lead
+// to this one. Internal if a link cannot be made. Idempotent.
+[[nodiscard]] Status make_links(const VolumeLinks& links, const model::DeviceState& device);
+
+// Waits until udev has removed the links to a removed volume, or has made them link to another
+// device. If udev is idle and does not remove them, or after 30 s, removes them.
+void await_no_links(const std::string& volume_group, const model::LogicalVolume& lv,
+                    const LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

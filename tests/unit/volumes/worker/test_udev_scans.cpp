@@ -22,7 +22,8 @@ class Stage {
     fs::create_directories(fs::path{scratch_.file("data")});
     for (const unsigned minor : {1U, 2U}) {
       fs::create_directories(uevent(minor).parent_path());
-      put_in_database(minor, "E:ID_BUS=x\nE:DM_NOSCAN=1\n");
+      std::ofstream{uevent(minor)} << "nothing";
+      put_in_database(minor, "S:vg0/lv" + std::to_string(minor) + "\nE:DM_NOSCAN=1\n");
     }
   }
 
@@ -38,7 +39,14 @@ class Stage {
     file >> word;
     return word == "change";
   }
-  static lvmd::model::DeviceState device(unsigned minor) { return {.major = 253, .minor = minor}; }
+  void forget_in_database(unsigned minor) const {
+    fs::remove(scratch_.file("data/b253:" + std::to_string(minor)));
+  }
+  void remove_device(unsigned minor) const { fs::remove_all(uevent(minor).parent_path()); }
+  [[nodiscard]] bool has_device(unsigned minor) const { return fs::exists(uevent(minor)); }
+  static void add(UdevScans& scans, unsigned minor) {
+    scans.add({.major = 253, .minor = minor}, "/dev/vg0/lv" + std::to_string(minor));
+  }
 
   UdevScans::Clock::time_point now{};
 
@@ -56,7 +64,7 @@ TEST_CASE("udev scans a new volume when the worker has rested for a second [P-CR
   Stage stage;
   UdevScans scans = stage.scans();
   CHECK_FALSE(scans.due());
-  scans.add(Stage::device(1));
+  Stage::add(scans, 1);
   CHECK(scans.due() == 1s);
   stage.now += 999ms;
   CHECK(scans.due() == 1ms);
@@ -74,9 +82,9 @@ TEST_CASE(
     "[P-CREATE-9]") {
   Stage stage;
   UdevScans scans = stage.scans();
-  scans.add(Stage::device(1));
+  Stage::add(scans, 1);
   stage.now += 5s;
-  scans.add(Stage::device(2));
+  Stage::add(scans, 2);
   stage.now += 4500ms;
   scans.postpone();
   CHECK(scans.due() == 500ms);
@@ -91,9 +99,9 @@ TEST_CASE(
 TEST_CASE("udev scans no volume again that it has scanned since [P-CREATE-9]") {
   Stage stage;
   UdevScans scans = stage.scans();
-  scans.add(Stage::device(1));
-  scans.add(Stage::device(2));
-  stage.put_in_database(1, "E:ID_BUS=x\nE:ID_FS_TYPE=ext4\n");
+  Stage::add(scans, 1);
+  Stage::add(scans, 2);
+  stage.put_in_database(1, "S:vg0/lv1\nE:ID_FS_TYPE=ext4\n");
   stage.now += 1s;
   scans.work();
   CHECK_FALSE(stage.scanned(1));
@@ -105,10 +113,33 @@ TEST_CASE("udev scans no volume again that it has scanned since [P-CREATE-9]") {
 TEST_CASE("udev scans all volumes that are left when the worker ends [P-CREATE-9]") {
   Stage stage;
   UdevScans scans = stage.scans();
-  scans.add(Stage::device(1));
-  scans.add(Stage::device(2));
+  Stage::add(scans, 1);
+  Stage::add(scans, 2);
   scans.finish();
   CHECK(stage.scanned(1));
   CHECK(stage.scanned(2));
   CHECK_FALSE(scans.due());
+}
+
+TEST_CASE("udev scans a volume whose creation it has not handled yet [P-CREATE-9]") {
+  Stage stage;
+  UdevScans scans = stage.scans();
+  stage.forget_in_database(1);
+  // The event of the new device, which has no table yet.
+  stage.put_in_database(2, "E:ID_BUS=x\n");
+  Stage::add(scans, 1);
+  Stage::add(scans, 2);
+  scans.finish();
+  CHECK(stage.scanned(1));
+  CHECK(stage.scanned(2));
+}
+
+TEST_CASE("a volume that was removed causes no event [P-CREATE-9]") {
+  Stage stage;
+  UdevScans scans = stage.scans();
+  Stage::add(scans, 1);
+  stage.forget_in_database(1);
+  stage.remove_device(1);
+  scans.finish();
+  CHECK_FALSE(stage.has_device(1));
 }
