@@ -100,6 +100,10 @@ class Isolation(unittest.TestCase):
         self.node.must("CreateLV", name="iso", device_class=device_class, size_bytes=8 * MIB)
         self.node.must("RemoveLV", name="iso", device_class=device_class)
 
+    def rest(self) -> None:
+        """Until the observer has read the group after the last change, and only probes its PVs."""
+        self.node.run("sleep 2")
+
     def check_that_others_go_on(self) -> None:
         begin = time.monotonic()
         self.create_and_remove("good")
@@ -110,6 +114,7 @@ class Isolation(unittest.TestCase):
     def test_a_disk_that_hangs_while_nothing_happens(self) -> None:
         """[P-STATE-8, P-HEALTH-7]"""
         self.create_and_remove("hangs")
+        self.rest()
         self.node.shell("dmsetup suspend --nolockfs slow")
         self.await_health("vg_h", "NOT_SERVING", 15)
         self.assertIn("/dev/mapper/slow", self.health("vg_h"))
@@ -155,6 +160,7 @@ class Isolation(unittest.TestCase):
     def test_a_disk_that_the_hypervisor_does_not_serve(self) -> None:
         """[P-STATE-8, P-HEALTH-7]: device-mapper does not show that it hangs."""
         self.create_and_remove("hangs")
+        self.rest()
         self.node.throttle("data1", 1)
         self.addCleanup(self.node.throttle, "data1", 0)
         self.await_health("vg_h", "NOT_SERVING", 15)
