@@ -68,32 +68,6 @@ model::MetadataCopies copies_from_proto(const internal::MetadataCopies& from) {
   return to;
 }
 
-internal::VolumeGroup group_to_proto(const model::VolumeGroup& group) {
-  internal::VolumeGroup to;
-  to.set_id(group.id);
-  to.set_name(group.name);
-  to.set_seqno(group.seqno);
-  to.set_extent_size_bytes(group.extent_size.value);
-  to.set_from_report(group.source == model::StateSource::kReport);
-  *to.mutable_copies() = copies_to_proto(group.copies);
-  if (group.unmonitored_pools)
-    to.mutable_unmonitored_pools()->mutable_names()->Assign(group.unmonitored_pools->begin(),
-                                                            group.unmonitored_pools->end());
-  for (const model::PhysicalVolume& from : group.physical_volumes) {
-    internal::PhysicalVolume& pv = *to.add_physical_volumes();
-    pv.set_id(from.id);
-    pv.set_device(from.device);
-    pv.set_size_extents(from.size.value);
-    pv.set_free_extents(from.free.value);
-    for (const model::Extents area : from.free_areas) pv.add_free_areas_extents(area.value);
-    pv.set_allocatable(from.allocatable);
-    pv.set_missing(from.missing);
-  }
-  for (const model::LogicalVolume& from : group.logical_volumes)
-    *to.add_logical_volumes() = to_proto(from);
-  return to;
-}
-
 model::PhysicalVolume pv_from_proto(const internal::PhysicalVolume& from) {
   model::PhysicalVolume to{.id = from.id(),
                            .device = from.device(),
@@ -103,36 +77,6 @@ model::PhysicalVolume pv_from_proto(const internal::PhysicalVolume& from) {
                            .missing = from.missing()};
   to.free_areas.reserve(static_cast<std::size_t>(from.free_areas_extents_size()));
   for (const std::uint64_t area : from.free_areas_extents()) to.free_areas.push_back({area});
-  return to;
-}
-
-Result<model::VolumeGroup> group_from_proto(const internal::VolumeGroup& from) {
-  if (from.name().empty() || from.extent_size_bytes() == 0)
-    return fail(Code::kInvalidArgument, "a volume group without a name or an extent size");
-  model::VolumeGroup to{
-      .id = from.id(),
-      .name = from.name(),
-      .seqno = from.seqno(),
-      .extent_size = {from.extent_size_bytes()},
-      .source = from.from_report() ? model::StateSource::kReport : model::StateSource::kMetadata,
-      .copies = copies_from_proto(from.copies()),
-  };
-  if (from.has_unmonitored_pools())
-    to.unmonitored_pools.emplace(from.unmonitored_pools().names().begin(),
-                                 from.unmonitored_pools().names().end());
-  to.physical_volumes.reserve(static_cast<std::size_t>(from.physical_volumes_size()));
-  for (const internal::PhysicalVolume& pv : from.physical_volumes())
-    to.physical_volumes.push_back(pv_from_proto(pv));
-  to.logical_volumes.reserve(static_cast<std::size_t>(from.logical_volumes_size()));
-  for (const internal::LogicalVolume& lv : from.logical_volumes()) {
-    auto converted = from_proto(lv);
-    if (!converted) return std::unexpected(converted.error());
-    // find() requires the order.
-    if (!to.logical_volumes.empty() && !(to.logical_volumes.back().name < converted->name))
-      return fail(Code::kInvalidArgument, "the volumes of {} are not sorted at {}", to.name,
-                  converted->name);
-    to.logical_volumes.push_back(std::move(*converted));
-  }
   return to;
 }
 
@@ -226,14 +170,72 @@ Result<model::LogicalVolume> from_proto(const internal::LogicalVolume& from) {
   return to;
 }
 
+internal::VolumeGroup to_proto_without_volumes(const model::VolumeGroup& group) {
+  internal::VolumeGroup to;
+  to.set_id(group.id);
+  to.set_name(group.name);
+  to.set_seqno(group.seqno);
+  to.set_extent_size_bytes(group.extent_size.value);
+  to.set_from_report(group.source == model::StateSource::kReport);
+  *to.mutable_copies() = copies_to_proto(group.copies);
+  if (group.unmonitored_pools)
+    to.mutable_unmonitored_pools()->mutable_names()->Assign(group.unmonitored_pools->begin(),
+                                                            group.unmonitored_pools->end());
+  for (const model::PhysicalVolume& from : group.physical_volumes) {
+    internal::PhysicalVolume& pv = *to.add_physical_volumes();
+    pv.set_id(from.id);
+    pv.set_device(from.device);
+    pv.set_size_extents(from.size.value);
+    pv.set_free_extents(from.free.value);
+    for (const model::Extents area : from.free_areas) pv.add_free_areas_extents(area.value);
+    pv.set_allocatable(from.allocatable);
+    pv.set_missing(from.missing);
+  }
+  return to;
+}
+
+Result<model::VolumeGroup> from_proto(const internal::VolumeGroup& from) {
+  if (from.name().empty() || from.extent_size_bytes() == 0)
+    return fail(Code::kInvalidArgument, "a volume group without a name or an extent size");
+  model::VolumeGroup to{
+      .id = from.id(),
+      .name = from.name(),
+      .seqno = from.seqno(),
+      .extent_size = {from.extent_size_bytes()},
+      .source = from.from_report() ? model::StateSource::kReport : model::StateSource::kMetadata,
+      .copies = copies_from_proto(from.copies()),
+  };
+  if (from.has_unmonitored_pools())
+    to.unmonitored_pools.emplace(from.unmonitored_pools().names().begin(),
+                                 from.unmonitored_pools().names().end());
+  to.physical_volumes.reserve(static_cast<std::size_t>(from.physical_volumes_size()));
+  for (const internal::PhysicalVolume& pv : from.physical_volumes())
+    to.physical_volumes.push_back(pv_from_proto(pv));
+  to.logical_volumes.reserve(static_cast<std::size_t>(from.logical_volumes_size()));
+  for (const internal::LogicalVolume& lv : from.logical_volumes()) {
+    auto converted = from_proto(lv);
+    if (!converted) return std::unexpected(converted.error());
+    // find() requires the order.
+    if (!to.logical_volumes.empty() && !(to.logical_volumes.back().name < converted->name))
+      return fail(Code::kInvalidArgument, "the volumes of {} are not sorted at {}", to.name,
+                  converted->name);
+    to.logical_volumes.push_back(std::move(*converted));
+  }
+  return to;
+}
+
 internal::VgState to_proto(const model::VgState& state) {
   internal::VgState to;
   to.set_name(state.name);
   to.set_observed_at(state.observed_at.nanoseconds);
-  if (state.group)
-    *to.mutable_volume_group() = group_to_proto(*state.group);
-  else
+  if (!state.group) {
     *to.mutable_unavailable() = to_proto(state.group.error());
+    return to;
+  }
+  internal::VolumeGroup& group = *to.mutable_volume_group();
+  group = to_proto_without_volumes(*state.group);
+  for (const model::LogicalVolume& lv : state.group->logical_volumes)
+    *group.add_logical_volumes() = to_proto(lv);
   return to;
 }
 
@@ -243,7 +245,7 @@ Result<model::VgState> from_proto(const internal::VgState& from) {
       .name = from.name(), .observed_at = {from.observed_at()}, .group = std::unexpected(Error{})};
   switch (from.group_case()) {
     case internal::VgState::kVolumeGroup: {
-      auto group = group_from_proto(from.volume_group());
+      auto group = from_proto(from.volume_group());
       if (!group) return std::unexpected(group.error());
       if (group->name != from.name())
         return fail(Code::kInvalidArgument, "the state of {} contains group {}", from.name(),
@@ -254,6 +256,9 @@ Result<model::VgState> from_proto(const internal::VgState& from) {
     case internal::VgState::kUnavailable:
       to.group = std::unexpected(from_proto(from.unavailable()));
       return to;
+    case internal::VgState::kChange:
+      return fail(Code::kInvalidArgument, "the state of {} is a change of an unknown one",
+                  from.name());
     case internal::VgState::GROUP_NOT_SET:
       break;
   }

@@ -12,6 +12,7 @@
 #include "internal/worker.pb.h"
 #include "lvmd/ipc/channel.hpp"
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/ipc/state_stream.hpp"
 
 using namespace lvmd;
 
@@ -31,6 +32,13 @@ void check_value(const std::string& payload) {
   if (!again ||
       ipc::to_proto(*again).SerializeAsString() != ipc::to_proto(*value).SerializeAsString())
     std::abort();
+}
+
+// A frame is a state, or an error.
+void check_state(ipc::StateReader& states, const std::string& payload) {
+  internal::VgState frame;
+  if (!frame.ParseFromString(payload)) return;
+  if (const auto state = states.read(frame); !state && state.error().message.empty()) std::abort();
 }
 
 template <typename Message>
@@ -55,6 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   sender.shutdown();
   std::size_t received = 0;
+  ipc::StateReader states;
   for (;;) {
     const auto frame = receiver.receive_frame();
     if (!frame || !*frame) {
@@ -67,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     received += payload.size() + sizeof(std::uint32_t);
     if (received > size) std::abort();
     check_value<internal::VgState>(payload);
+    check_state(states, payload);
     check_value<internal::ClassCatalog>(payload);
     check_parsing<internal::WorkerRequest>(payload);
     check_parsing<internal::WorkerEvent>(payload);

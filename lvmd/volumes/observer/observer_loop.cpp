@@ -230,13 +230,13 @@ void ObserverLoop::work() {
     }
   }
   if (observation_.due() && *observation_.due() <= now) {
-    const auto news = [&] {
+    auto news = [&] {
       Step step{*this, fmt::format("read volume group {}", observation_.name()), kDiskLimit};
       return observation_.read(now, [&] {
         step.begin(fmt::format("lvm fullreport {}", observation_.name()), kLvmLimit);
       });
     }();
-    if (news) push(*news);
+    if (news) push(std::move(*news));
     trim_due_ = now + kRestBeforeTrim;
   }
   // After the state, because a client may wait for it.
@@ -294,9 +294,9 @@ void ObserverLoop::probe() {
   observation_.mark_changed(Clock::now());
 }
 
-void ObserverLoop::push(const model::VgState& state) {
+void ObserverLoop::push(model::VgState state) {
   internal::ObserverEvent event;
-  *event.mutable_state() = ipc::to_proto(state);
+  *event.mutable_state() = states_.write(std::move(state));
   send_to_server(event);
 }
 

@@ -25,6 +25,7 @@
 #include "lvmd/devmapper/pv_watch.hpp"
 #include "lvmd/devmapper/uevent_listener.hpp"
 #include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/state_stream.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/volumes/observer/disk_sizes.hpp"
 #include "lvmd/volumes/observer/group_search.hpp"
@@ -58,7 +59,7 @@ class ObserverLoop {
   void query_monitoring();
   // Reads the first 4 KiB of each PV.
   void probe();
-  void push(const model::VgState& state);
+  void push(model::VgState state);
   void watch_candidates(std::span<const devmapper::BlockEvent> events);
   void watch_devices();
   [[nodiscard]] int timeout() const;
@@ -70,6 +71,8 @@ class ObserverLoop {
 
   ipc::Channel control_;
   ipc::Channel server_;
+  // Of server_.
+  ipc::StateWriter states_;
   devmapper::UeventListener uevents_;
   devmapper::PvWatch pv_watch_;
   std::vector<std::string> lvm_;

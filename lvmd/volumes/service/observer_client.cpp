@@ -21,6 +21,7 @@ void ObserverClient::attach(ipc::Channel channel) {
   {
     const std::lock_guard lock{mutex_};
     channel_ = std::move(channel);
+    states_ = {};
     announced_ = {};
     attached_ = true;
   }
@@ -76,18 +77,24 @@ void ObserverClient::handle(const internal::ObserverEvent& event) {
       return step_begun_();
     case internal::ObserverEvent::kIdle:
       return end_step();
-    case internal::ObserverEvent::kState: {
-      auto state = ipc::from_proto(event.state());
-      if (state && state->name == volume_group_) return read_model_.apply(std::move(*state));
-      return log::error(
-          fmt::format("dropped a state from the observer of volume group {}: {}", volume_group_,
-                      state ? "it belongs to " + state->name : state.error().message),
-          {{log::kVg, volume_group_}});
-    }
+    case internal::ObserverEvent::kState:
+      return take_state(event.state());
     case internal::ObserverEvent::EVENT_NOT_SET:
       break;
   }
   log::warning("dropped an unknown event of the observer", {{log::kVg, volume_group_}});
+}
+
+void ObserverClient::take_state(const internal::VgState& state) {
+  auto read = states_.read(state);
+  if (read && read->name == volume_group_) return read_model_.apply(std::move(*read));
+  log::error(
+      fmt::format("cannot use a state from the observer of volume group {}: {}", volume_group_,
+                  read ? "it belongs to " + read->name : read.error().message),
+      {{log::kVg, volume_group_}});
+  // Later states may depend on this one. The observer ends when its channel closes, and is started
+  // again.
+  channel_.shutdown();
 }
 
 void ObserverClient::end_step() {

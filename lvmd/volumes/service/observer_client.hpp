@@ -13,6 +13,7 @@
 #include "internal/control.pb.h"
 #include "lvmd/base/clock.hpp"
 #include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/state_stream.hpp"
 #include "lvmd/volumes/service/current_step.hpp"
 #include "lvmd/volumes/service/read_model.hpp"
 
@@ -49,6 +50,7 @@ class ObserverClient {
  private:
   void read_events();
   void handle(const internal::ObserverEvent& event);
+  void take_state(const internal::VgState& state);
   void end_step();
 
   const std::string volume_group_;
@@ -60,6 +62,7 @@ class ObserverClient {
   // Protects the sending side of the channel.
   std::mutex mutex_;
   ipc::Channel channel_;
+  ipc::StateReader states_;
   MonotonicTime announced_;
   std::thread reader_;
 };

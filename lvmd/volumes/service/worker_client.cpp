@@ -43,6 +43,7 @@ void WorkerClient::attach(ipc::Channel channel) {
   {
     const std::lock_guard lock{mutex_};
     channel_ = std::move(channel);
+    states_ = {};
     attached_ = true;
   }
   reader_ = std::thread{[this] { read_events(); }};
@@ -208,13 +209,14 @@ void WorkerClient::recover() {
 }
 
 void WorkerClient::take_state(const internal::VgState& state) {
-  auto converted = ipc::from_proto(state);
-  if (converted && converted->name == volume_group_)
-    return read_model_.apply_from_worker(std::move(*converted));
-  log::error(
-      fmt::format("dropped a state from the worker of volume group {}: {}", volume_group_,
-                  converted ? "it belongs to " + converted->name : converted.error().message),
-      {{log::kVg, volume_group_}});
+  auto read = states_.read(state);
+  if (read && read->name == volume_group_) return read_model_.apply_from_worker(std::move(*read));
+  log::error(fmt::format("cannot use a state from the worker of volume group {}: {}", volume_group_,
+                         read ? "it belongs to " + read->name : read.error().message),
+             {{log::kVg, volume_group_}});
+  // Later states may depend on this one. The worker ends when its channel closes, and is started
+  // again.
+  channel_.shutdown();
 }
 
 void WorkerClient::apply_hidden(const internal::HiddenVolumes& hidden) {

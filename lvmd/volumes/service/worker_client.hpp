@@ -16,6 +16,7 @@
 #include "lvmd/base/clock.hpp"
 #include "lvmd/base/result.hpp"
 #include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/state_stream.hpp"
 #include "lvmd/model/logical_volume.hpp"
 #include "lvmd/server/metrics.hpp"
 #include "lvmd/volumes/service/current_step.hpp"
@@ -108,6 +109,7 @@ class WorkerClient {
 
   mutable std::mutex mutex_;
   ipc::Channel channel_;
+  ipc::StateReader states_;
   bool attached_ = false;
   // Set by end().
   std::optional<Error> ended_;

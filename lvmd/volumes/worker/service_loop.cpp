@@ -154,7 +154,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
     return Next::kContinue;
   }
   if (request.has_recover()) return on_recover();
-  const ChangeOutcome outcome = execute(request);
+  ChangeOutcome outcome = execute(request);
   internal::WorkerEvent event;
   internal::WorkerReply& reply = *event.mutable_reply();
   reply.set_id(request.id());
@@ -164,7 +164,7 @@ Result<ServiceLoop::Next> ServiceLoop::handle(const internal::WorkerRequest& req
     *reply.mutable_volume() = ipc::to_proto(**outcome.volume);
   else
     reply.mutable_removed();
-  *reply.mutable_state() = ipc::to_proto(outcome.state);
+  *reply.mutable_state() = states_.write(std::move(outcome.state));
   *reply.mutable_hidden() = to_message(owner_.hidden());
   // If the server has ended meanwhile, the change is done and the reply is dropped.
   if (!channels_.server.send(event)) return Next::kStop;
@@ -226,9 +226,9 @@ ChangeOutcome ServiceLoop::execute(const internal::WorkerRequest& request) {
           .state = owner_.group().read()};
 }
 
-Status ServiceLoop::send_state(const model::VgState& state) {
+Status ServiceLoop::send_state(model::VgState state) {
   internal::WorkerEvent event;
-  *event.mutable_state() = ipc::to_proto(state);
+  *event.mutable_state() = states_.write(std::move(state));
   return channels_.server.send(event);
 }
 

@@ -18,6 +18,7 @@
 #include "internal/worker.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/ipc/channel.hpp"
+#include "lvmd/ipc/state_stream.hpp"
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/volume_group_owner.hpp"
 
@@ -50,7 +51,7 @@ class ServiceLoop final : private WorkerEventSink {
   // Handles the server's message that the group has become usable.
   [[nodiscard]] Result<Next> on_recover();
   [[nodiscard]] ChangeOutcome execute(const internal::WorkerRequest& request);
-  [[nodiscard]] Status send_state(const model::VgState& state);
+  [[nodiscard]] Status send_state(model::VgState state);
   // The timeout for poll(2), in milliseconds; -1: no limit.
   [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;
   // Does one step of the work between requests, and reports a change to the server.
@@ -65,6 +66,8 @@ class ServiceLoop final : private WorkerEventSink {
 
   std::string volume_group_;
   Channels channels_;
+  // Of channels_.server.
+  ipc::StateWriter states_;
   VolumeGroupOwner owner_;
   // Requests that arrived while hidden_changed() waited for an acknowledgement.
   std::deque<internal::WorkerRequest> deferred_;
