@@ -1,8 +1,9 @@
-// Runs one program of the transfer under supervision.
+// Runs programs of the transfer under supervision.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +28,17 @@ struct Program {
   // Returns the next bytes for standard input. An empty string closes it. Not set: standard input
   // is /dev/null.
   std::function<StepResult<std::string>()> input;
+  // Receives the exit code, or the negated number of the signal that ended the program. A returned
+  // failure stops the other programs.
+  std::function<std::optional<TransferFailure>(int)> on_exit;
   // The program reports no progress: bytes that it reads count as progress instead.
   bool silent = false;
 };
 
-// Runs the program and returns its exit code, or the negated number of the signal that ended it. A
-// failure from the supervision or from a handler stops the program: with SIGINT, so that restic
-// removes its lock, and with SIGKILL 8 s later. The program has ended when this function returns;
-// the kernel kills it when this process ends.
-[[nodiscard]] StepResult<int> run(const Program& program, Supervision& supervision);
+// Runs the programs at the same time, until all have ended. A failure from the supervision or from
+// a handler stops all of them: with SIGINT, so that restic removes its lock, and with SIGKILL 8 s
+// later. All programs have ended when this function returns; the kernel kills them when this
+// process ends. Handlers run on the calling thread.
+[[nodiscard]] StepResult<void> run(std::span<const Program> programs, Supervision& supervision);
 
 }  // namespace lvmd::transfers::mover

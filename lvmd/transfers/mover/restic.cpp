@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <list>
 
 #include "lvmd/base/files.hpp"
 
@@ -72,41 +73,81 @@ ResticFailure Restic::failure_of(std::string_view command) const {
           .command = std::string{command}};
 }
 
-StepResult<int> Restic::call(ResticCall call) {
-  ResticFailure restic_failure = failure_of(call.name);
-  const auto on_error_line = [&](std::string_view line) -> std::optional<TransferFailure> {
+// A call and its program, whose handlers refer to this object.
+class Restic::Prepared {
+ public:
+  Prepared(Restic& restic, ResticCall call)
+      : restic_(restic), call_(std::move(call)), failure_(restic.failure_of(call_.name)) {}
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  ~Prepared() = default;
+
+  Program program() {
+    return {.command = std::move(call_.command),
+            .capabilities = call_.with_capabilities ? capabilities_for(restic_.job_.operation())
+                                                    : Capabilities{0},
+            .inherited = restic_.descriptors_,
+            .on_output = std::move(call_.on_output),
+            .on_error_line = [this](std::string_view line) { return take_error(line); },
+            .input = std::move(call_.input),
+            .on_exit = [this](int code) { return take_exit(code); },
+            .silent = call_.silent};
+  }
+
+  [[nodiscard]] int exit_code() const { return exit_code_; }
+  [[nodiscard]] const ResticFailure& failure() const { return failure_; }
+
+ private:
+  std::optional<TransferFailure> take_error(std::string_view line) {
     ErrorLine error = parse_error_line(line);
-    error.text = redact_(error.text);
-    if (!error.text.empty()) append_line(restic_failure.errors, error.text);
-    if (call.on_error)
-      if (auto failure = call.on_error(error)) return failure;
-    auto explained = explain_line(restic_failure, error.text);
+    error.text = restic_.redact_(error.text);
+    if (!error.text.empty()) append_line(failure_.errors, error.text);
+    if (call_.on_error)
+      if (auto failure = call_.on_error(error)) return failure;
+    auto explained = explain_line(failure_, error.text);
     if (!is_out_of_space(explained, error.text)) return std::nullopt;
     return TransferFailure{.error = std::move(explained)};
-  };
-  const Program program{
-      .command = std::move(call.command),
-      .capabilities = call.with_capabilities ? capabilities_for(job_.operation()) : Capabilities{0},
-      .inherited = descriptors_,
-      .on_output = std::move(call.on_output),
-      .on_error_line = on_error_line,
-      .input = std::move(call.input),
-      .silent = call.silent};
-  auto ended = mover::run(program, supervision_);
-  if (!ended) {
-    if (ended.error().error.reason() == cause::kStalled)
-      ended.error().error = explain_stall(std::move(ended.error().error), restic_failure);
-    return ended;
   }
-  if (std::ranges::find(call.expected, *ended) != call.expected.end()) return ended;
-  restic_failure.exit_code = *ended;
-  return std::unexpected(TransferFailure{.error = explain(restic_failure)});
+
+  std::optional<TransferFailure> take_exit(int code) {
+    exit_code_ = code;
+    if (std::ranges::find(call_.expected, code) != call_.expected.end()) return std::nullopt;
+    failure_.exit_code = code;
+    return TransferFailure{.error = explain(failure_)};
+  }
+
+  Restic& restic_;
+  ResticCall call_;
+  ResticFailure failure_;
+  int exit_code_ = 0;
+};
+
+StepResult<int> Restic::call(ResticCall call) {
+  Prepared prepared{*this, std::move(call)};
+  const Program program = prepared.program();
+  auto ended = mover::run({&program, 1}, supervision_);
+  if (ended) return prepared.exit_code();
+  if (ended.error().error.reason() == cause::kStalled)
+    ended.error().error = explain_stall(std::move(ended.error().error), prepared.failure());
+  return std::unexpected(std::move(ended.error()));
 }
 
 StepResult<void> Restic::run(ResticCall call) {
   const auto ended = this->call(std::move(call));
   if (!ended) return std::unexpected(ended.error());
   return {};
+}
+
+StepResult<void> Restic::run_together(std::vector<ResticCall> calls) {
+  std::list<Prepared> prepared;
+  std::vector<Program> programs;
+  for (ResticCall& call : calls)
+    programs.push_back(prepared.emplace_back(*this, std::move(call)).program());
+  auto ended = mover::run(programs, supervision_);
+  if (!ended && ended.error().error.reason() == cause::kStalled)
+    for (const Prepared& each : prepared)
+      ended.error().error = explain_stall(std::move(ended.error().error), each.failure());
+  return ended;
 }
 
 StepResult<std::optional<std::string>> Restic::output_of(ResticCall call) {

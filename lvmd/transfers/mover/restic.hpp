@@ -47,6 +47,8 @@ class Restic {
   [[nodiscard]] StepResult<int> call(ResticCall call);
   // As call(), for a command with one expected code.
   [[nodiscard]] StepResult<void> run(ResticCall call);
+  // Runs commands at the same time. The first failure stops all of them.
+  [[nodiscard]] StepResult<void> run_together(std::vector<ResticCall> calls);
   // Runs a command and returns its complete standard output. Empty when it ended with an expected
   // code other than 0.
   [[nodiscard]] StepResult<std::optional<std::string>> output_of(ResticCall call);
@@ -66,6 +68,8 @@ class Restic {
   [[nodiscard]] StepResult<std::vector<Snapshot>> snapshots_of(std::string_view backup_id);
 
  private:
+  class Prepared;
+
   [[nodiscard]] StepResult<bool> open(CommandLine list_locks);
   // Returns the initial description of a run of `command`, without any output.
   [[nodiscard]] ResticFailure failure_of(std::string_view command) const;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "lvmd/model/mount_rules.hpp"
 #include "lvmd/probe/make_filesystem.hpp"
@@ -88,35 +89,61 @@ StepResult<void> make_file_system(const Task& task, const std::string& type) {
   return {};
 }
 
-StepResult<RestoreSummary> run_restore(const Task& task, std::string_view name,
-                                       CommandLine command) {
-  std::optional<RestoreSummary> summary;
-  const LineCutter lines{[&](std::string_view line) -> std::optional<TransferFailure> {
-    const OutputMessage message = parse_output(line);
-    if (const auto* status = std::get_if<StatusMessage>(&message))
-      return take_status(task, *status);
-    if (const auto* end = std::get_if<RestoreSummary>(&message)) summary = *end;
-    return std::nullopt;
+// A run of `restic restore`, which stores its summary in `summary`.
+ResticCall restore_call(const Task& task, std::string_view name, CommandLine command,
+                        std::optional<RestoreSummary>& summary) {
+  const LineCutter lines{
+      [&task, &summary](std::string_view line) -> std::optional<TransferFailure> {
+        const OutputMessage message = parse_output(line);
+        if (const auto* status = std::get_if<StatusMessage>(&message))
+          return take_status(task, *status);
+        if (const auto* end = std::get_if<RestoreSummary>(&message)) summary = *end;
+        return std::nullopt;
+      }};
+  return {.name = name,
+          .command = std::move(command),
+          .silent = false,
+          .with_capabilities = true,
+          .on_output = lines};
+}
+
+std::unexpected<TransferFailure> no_summary(const Task& task, std::string_view name) {
+  return failed(task.supervision().code(), cause::kMoverFailed,
+                fmt::format("restic {} ended without a summary", name));
+}
+
+// A run of `restic ls`. Fails at the first file on the volume whose type, owner, mode, size or time
+// differs from that in the snapshot.
+ResticCall metadata_call(const Task& task, const std::string& snapshot_id) {
+  const LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
+    const auto node = parse_node(line);
+    task.record().moved();
+    if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;
+    struct stat found{};
+    const bool there = ::lstat(node->path.c_str(), &found) == 0;
+    const auto differs = there ? difference(*node, found)
+                               : std::optional{errno_error(errno, "it cannot be found").message};
+    if (!differs) return std::nullopt;
+    task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
+    return failed(code::kVerification, cause::kMoverFailed,
+                  fmt::format("{} on volume {} differs from the backup: {}",
+                              Redactor{task.job.credentials()}(node->path), task.volume.name,
+                              *differs))
+        .error();
   }};
-  const auto ended = task.restic.call({.name = name,
-                                       .command = std::move(command),
-                                       .silent = false,
-                                       .with_capabilities = true,
-                                       .on_output = lines});
-  if (!ended) return std::unexpected(ended.error());
-  if (!summary)
-    return failed(task.supervision().code(), cause::kMoverFailed,
-                  fmt::format("restic {} ended without a summary", name));
-  return *summary;
+  return {
+      .name = "ls", .command = task.restic.commands().list_files(snapshot_id), .on_output = lines};
 }
 
 StepResult<void> write_files(const Task& task, const Snapshot& snapshot, const std::string& type) {
   auto mounted = VolumeMount::make({.fs_type = type});
   if (!mounted) return volume_failed(task, mounted.error());
   task.record().step("copying");
-  const auto restored =
-      run_restore(task, "restore", task.restic.commands().restore_files(snapshot.id));
-  if (!restored) return std::unexpected(restored.error());
+  std::optional<RestoreSummary> summary;
+  const auto restored = task.restic.run(
+      restore_call(task, "restore", task.restic.commands().restore_files(snapshot.id), summary));
+  if (!restored) return restored;
+  if (!summary) return no_summary(task, "restore");
   if (auto flushed = mounted->flush(); !flushed) return volume_failed(task, flushed.error());
   if (auto unmounted = mounted->unmount(); !unmounted)
     return volume_failed(task, unmounted.error());
@@ -132,9 +159,15 @@ StepResult<void> verify_files(const Task& task, const Snapshot& snapshot, const 
   if (!mounted) return volume_failed(task, mounted.error());
   task.record().step("verifying");
   task.record().reset_progress();
-  const auto compared =
-      run_restore(task, "restore --dry-run", task.restic.commands().compare_files(snapshot.id));
-  if (!compared) return std::unexpected(compared.error());
+  // restic compares one file after another, and so leaves time of the disk and the processors.
+  constexpr std::string_view kCompare = "restore --dry-run";
+  std::optional<RestoreSummary> compared;
+  std::vector<ResticCall> calls;
+  calls.push_back(
+      restore_call(task, kCompare, task.restic.commands().compare_files(snapshot.id), compared));
+  calls.push_back(metadata_call(task, snapshot.id));
+  if (auto ended = task.restic.run_together(std::move(calls)); !ended) return ended;
+  if (!compared) return no_summary(task, kCompare);
   v1::Verification& verification = *task.transfer().mutable_verification();
   verification.set_checked_bytes(compared->skipped_bytes);
   verification.set_checked_files(compared->skipped_files);
@@ -145,7 +178,6 @@ StepResult<void> verify_files(const Task& task, const Snapshot& snapshot, const 
                               "below it",
                               compared->restored_bytes, task.volume.name));
   }
-  if (auto same = compare_metadata(task, snapshot.id); !same) return same;
   if (auto unmounted = mounted->unmount(); !unmounted)
     return volume_failed(task, unmounted.error());
   verification.set_result(v1::Verification::RESULT_MATCHES);
@@ -180,28 +212,6 @@ StepResult<void> recognise(const Task& task, const Snapshot& snapshot, const Sna
 }
 
 }  // namespace
-
-StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id) {
-  const LineCutter lines{[&task](std::string_view line) -> std::optional<TransferFailure> {
-    const auto node = parse_node(line);
-    task.record().moved();
-    if (!node || node->type == 0 || has_replaced_bytes(node->path)) return std::nullopt;
-    struct stat found{};
-    const bool there = ::lstat(node->path.c_str(), &found) == 0;
-    const auto differs = there ? difference(*node, found)
-                               : std::optional{errno_error(errno, "it cannot be found").message};
-    if (!differs) return std::nullopt;
-    task.transfer().mutable_verification()->set_result(v1::Verification::RESULT_DIFFERS);
-    return failed(code::kVerification, cause::kMoverFailed,
-                  fmt::format("{} on volume {} differs from the backup: {}",
-                              Redactor{task.job.credentials()}(node->path), task.volume.name,
-                              *differs))
-        .error();
-  }};
-  return task.restic.run({.name = "ls",
-                          .command = task.restic.commands().list_files(snapshot_id),
-                          .on_output = lines});
-}
 
 StepResult<void> restore(const Task& task) {
   const auto there = task.restic.open();

@@ -39,9 +39,6 @@ struct Task {
 // [P-XFER-10].
 [[nodiscard]] StepResult<void> verify_stored(const Task& task, const Snapshot& snapshot);
 
-// Compares type, owner, mode, size and time of the volume's files with the snapshot [P-XFER-10].
-[[nodiscard]] StepResult<void> compare_metadata(const Task& task, const std::string& snapshot_id);
-
 // Store the blocks of the device in the repository; restore them from it and verify the written
 // data.
 [[nodiscard]] StepResult<Snapshot> store_blocks(const Task& task, const SnapshotTags& tags);
