@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -21,7 +23,11 @@ struct Supervised {
   std::optional<RecordWriter> record;
   std::optional<Supervision> supervision;
 
+  // Supervision blocks signals in the whole process.
+  sigset_t signals{};
+
   Supervised() {
+    REQUIRE(::pthread_sigmask(SIG_BLOCK, nullptr, &signals) == 0);
     job.mutable_settings()->set_record_directory(directory.file(""));
     job.mutable_settings()->set_stall_seconds(600);
     auto begun = RecordWriter::begin(job);
@@ -31,6 +37,10 @@ struct Supervised {
     REQUIRE(supervised);
     supervision.emplace(*std::move(supervised));
   }
+
+  Supervised(const Supervised&) = delete;
+  Supervised& operator=(const Supervised&) = delete;
+  ~Supervised() { ::pthread_sigmask(SIG_SETMASK, &signals, nullptr); }
 
   [[nodiscard]] static Program shell(const std::string& script) {
     Program program;
