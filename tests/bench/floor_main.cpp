@@ -45,7 +45,7 @@ class Floor {
     return measure(step("RemoveLV thin", &Floor::remove_thin), calls);
   }
 
-  // Volumes of one extent, which stay.
+  // Volumes of 4 MiB, which stay.
   Status run_series() {
     const Step create{"series", [this](int number) { return create_one(number); }};
     return measure(create, options_.series);
@@ -64,7 +64,7 @@ class Floor {
                    .flag("-y")
                    .option("-W", "y")
                    .option("-n", name("thick", number))
-                   .option("-l", "2")
+                   .option("-L", "8m")
                    .option("--addtag", kTag)
                    .operand(options_.volume_group));
   }
@@ -73,7 +73,7 @@ class Floor {
                    .flag("-y")
                    .option("-W", "y")
                    .option("-n", fmt::format("bench_series_{}", number))
-                   .option("-l", "1")
+                   .option("-L", "4m")
                    .option("--addtag", kTag)
                    .operand(options_.volume_group));
   }
@@ -99,7 +99,7 @@ class Floor {
   }
   Status resize(int number) {
     return run(
-        lvm::LvmCommand{"lvresize"}.flag("-y").option("-l", "4").operand(path("thick", number)));
+        lvm::LvmCommand{"lvresize"}.flag("-y").option("-L", "16m").operand(path("thick", number)));
   }
   Status remove_thick(int number) { return remove("thick", number); }
   Status remove_thin(int number) { return remove("thin", number); }
@@ -135,7 +135,7 @@ int main(int argc, char** argv) try {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--series", options.series,
-                 "in place of all that: make so many volumes of one extent, which stay")
+                 "in place of all that: make so many volumes of 4 MiB, which stay")
       ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
 

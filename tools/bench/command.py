@@ -22,7 +22,7 @@ _BENCHES = {
     _ALL: ("everything", "peer, load, reconcile, csi and transfer, then report: two hours without KVM"),
     "floor": ("floor", "the lower limits of the machine: lvm2_run alone, an empty RPC"),
     "peer": ("peer", "lvmd and TopoLVM's lvmd in one VM, and the floor for comparison"),
-    "load": ("load", "lvmd alone: two groups at once, a thousand creates, memory, ten idle minutes"),
+    "load": ("load", "lvmd: two groups at once, sustained changes, a thousand creates, memory, idle"),
     "reconcile": ("reconcile", "the reconciler: time to a volume, 10,000 CRs, a restart, idle"),
     "csi": ("csi", "claims, pods and calls with lvmd's CSI driver and TopoLVM's, in one cluster"),
     "transfer": ("transfer", "backup and restore of 1 GB, beside restic alone"),
@@ -30,11 +30,11 @@ _BENCHES = {
 _REPORT_TEXT = "no measurement: judges and draws the stored numbers"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
-_CALLS, _CREATIONS, _TURNS = 10, 100, 3
+_CALLS, _CREATIONS, _TURNS = 30, 100, 3
 _FEWEST_AGAINST = 40
-# The largest number of volumes that fits on the VM's disk beside the measured ones.
-_FEWEST_VOLUMES = 12
-_MOST_VOLUMES = 1100
+_FEWEST_VOLUMES, _MOST_VOLUMES = 12, 10_000
+# The largest number of CRs whose volumes fit on the VM's disk.
+_MOST_OWN = 1100
 _FEWEST_OWN = 10
 _MOST_FOREIGN = 50_000
 # The size that leaves space for a snapshot, a restored copy and two repositories of it.
@@ -63,9 +63,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
                         help="for peer: compare with an older commit of this repository instead of "
                         "TopoLVM's lvmd; exit code 1 if a call is slower by more than 5 %% beyond the "
                         f"noise. At least {_FEWEST_AGAINST} calls, the first number of --volumes")
-    parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010], metavar="N",
+    parser.add_argument("--volumes", type=_volumes, nargs="+", default=[12, 1010, 10_000],
+                        metavar="N",
                         help="the number of volumes in the group; several numbers are measured one "
-                        "after another (default: 12 1010)")
+                        "after another (default: 12 1010 10000). At 10,000, three calls are made")
     parser.add_argument("--activate", action="store_true",
                         help="also activate the volumes that are added to the first 12")
     parser.add_argument("--own", type=_own, default=1000, metavar="N",
@@ -127,7 +128,7 @@ def _volumes(text: str) -> int:
 
 
 def _own(text: str) -> int:
-    return _between(text, "CRs of one node", _FEWEST_OWN, _MOST_VOLUMES)
+    return _between(text, "CRs of one node", _FEWEST_OWN, _MOST_OWN)
 
 
 def _foreign(text: str) -> int:

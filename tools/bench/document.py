@@ -63,8 +63,7 @@ def _calls(peer: Stored | None) -> str:
     parts = []
     for volumes in sorted({entry["volumes"] for entry in peer["calls"]}):
         rows = [["call", "lvmd", "floor", "TopoLVM's lvmd", "times as fast", "calls"]]
-        rows += [[entry["call"], *(milliseconds(entry[key]) for key in
-                                   ("ours_p50_ms", "floor_p50_ms", "peer_p50_ms")),
+        rows += [[entry["call"], *(_time(entry, who) for who in ("ours", "floor", "peer")),
                   f"{entry['ratio']:.1f}", f"{entry['ours_calls']}, {entry['peer_calls']}"]
                  for entry in peer["calls"] if entry["volumes"] == volumes]
         same = next(each["p50_ms"] for each in peer["same_bytes"] if each["volumes"] == volumes)
@@ -72,8 +71,14 @@ def _calls(peer: Stored | None) -> str:
         memory = next(each for each in peer["memory"] if each["volumes"] == volumes)
         rows.append([report.MEMORY, f"{megabytes(memory['ours_pss_kb']):.1f}", "",
                      f"{megabytes(memory['peer_pss_kb']):.1f}", "", ""])
-        parts.append(f"{volumes:,} volumes in the group, p50 in ms:\n\n{_table(rows)}")
+        parts.append(f"{volumes:,} volumes in the group, in ms:\n\n{_table(rows)}")
     return "\n\n".join(parts)
+
+
+def _time(entry: Stored, who: str) -> str:
+    """The median, and the range without the lowest tenth and the highest tenth."""
+    low, high = entry[f"{who}_middle_ms"]
+    return f"{milliseconds(entry[f'{who}_p50_ms'])} ({report.between(low, high)})"
 
 
 def _figures(bench: str, rows: Callable[[Stored], list[list[str]]], stored: Stored | None) -> str:

@@ -45,14 +45,18 @@ def _latency(panels: list[plots.Bars]) -> Figure:
         _bars(axes, panel)
     grid.flat[0].legend(loc="upper left", frameon=False)
     figure.suptitle("One client, p50 of each call. Floor: the same change by the LVM library alone; "
-                    "of a read: a gRPC call that does nothing")
+                    "of a read: a gRPC call that does nothing. Lines: without the lowest and highest tenth")
     return figure
 
 
 def _bars(axes: Axes, panel: plots.Bars) -> None:
     for index, (name, heights) in enumerate(zip(plots.SERIES, panel.heights, strict=True)):
         places = [call + (index - 1) * _BAR_WIDTH for call in range(len(heights))]
-        drawn = axes.bar(places, heights, _BAR_WIDTH * 0.94, color=_COLORS[index], label=name)
+        beyond = [(height - low, high - height) for height, (low, high)
+                  in zip(heights, panel.middles[index], strict=True)]
+        drawn = axes.bar(places, heights, _BAR_WIDTH * 0.94, color=_COLORS[index], label=name,
+                         yerr=list(zip(*beyond, strict=True)),
+                         error_kw={"elinewidth": 0.8, "ecolor": "#555555"})
         axes.bar_label(drawn, [f"{height:,.0f}" if height >= 10 else f"{height:.2g}"
                                for height in heights], padding=2, fontsize=8)
     axes.set_yscale("log")

@@ -12,6 +12,7 @@ FIGURES = {
     "floor": (*report.CHANGES, report.EMPTY),
     "peer": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
     "peer --volumes 1010": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
+    "peer --volumes 10000": (*report.CALLS, report.SAME_BYTES, report.MEMORY),
 }
 
 
@@ -46,6 +47,8 @@ SHOWS = {
     "E-SPEED-15": ("csi: stage and publish",),
     "E-SPEED-16": ("csi: claim to running pod",),
     "E-SPEED-17": ("csi: 50 claims at once",),
+    "E-SPEED-18": _of("peer --volumes 10000", *report.CALLS, report.SAME_BYTES),
+    "E-SPEED-19": ("load: sustained changes",),
     "E-SIZE-1": ("peer --volumes 1010: memory (PSS, MB)",),
     "E-SIZE-2": ("load: private memory at 1,010 volumes", "load: memory after 10,000 calls"),
     "E-SIZE-3": ("reconcile: memory at 10,000 CRs",),

@@ -24,11 +24,9 @@ def run(progress: Progress, output: Path, options: Options) -> int:
     rounds: list[tuple[int, Samples]] = []
     with bench_vm(progress) as machine:
         try:
-            with progress.step("making the volume group"):
-                stage.make_group(machine)
             for size in sorted(options.volumes):
-                with progress.step(f"growing the volume group to {size} volumes"):
-                    count = stage.grow_group(machine, size, options.activate)
+                with progress.step(f"making a volume group with {size} volumes"):
+                    count = stage.group_of(machine, size, options.activate)
                 with progress.step("the LVM library alone"):
                     samples = programs.bench_floor(machine, options.calls, progress)
                 with progress.step("a call that does nothing"), stage.bare_server(machine) as bare:

@@ -11,20 +11,22 @@ from .report import megabytes, milliseconds, table
 
 Stored = Mapping[str, Any]
 
-# At most so many volumes are "about 12", at least so many are "about 1,010".
-FEW, MANY = 100, 1000
+# The numbers of volumes that have goals: the name, the lowest and the highest number.
+FEW, MANY, HUGE = ("~12", 1, 100), ("~1,010", 1000, 2000), ("~10,000", 9000, 20_000)
+SIZES = (FEW, MANY, HUGE)
 
-# For few and for many volumes: the allowed factor relative to the LVM library alone,
+# For each of SIZES: the allowed factor relative to the LVM library alone,
 FLOOR_TIMES = {
-    **dict.fromkeys(report.CHANGES, (0.85, 0.80)),
-    **dict.fromkeys(("CreateLV thick", "ResizeLV", "RemoveLV thick"), (0.65, 0.65)),
+    **dict.fromkeys(report.CHANGES, (0.85, 0.80, 1.0)),
+    **dict.fromkeys(("CreateLV thick", "ResizeLV", "RemoveLV thick"), (0.65, 0.65, 1.0)),
 }
-# and the required factor relative to TopoLVM's lvmd.
+# and for few and for many: the required factor relative to TopoLVM's lvmd.
 PEER_TIMES = {**dict.fromkeys(report.CHANGES, (5.0, 4.0)),
               **dict.fromkeys(report.READS, (100.0, 100.0))}
 EMPTY_TIMES = 1.2
 SAME_BYTES_TIMES = 1.5
 PARALLEL_TIMES = 1.2
+SUSTAINED_TIMES = 1.0
 LAST_HUNDRED_TIMES = 2.5
 PRIVATE_MB = 20.0
 GROWTH_PERCENT = 2.0
@@ -99,23 +101,22 @@ def _missing(target: str) -> Verdict:
 
 
 def _of_calls(peer: Stored | None) -> Iterator[Verdict]:
-    for size, about in enumerate(("~12", "~1,010")):
+    for size, (about, lowest, highest) in enumerate(SIZES):
         entries = {entry["call"]: entry for entry in (peer["calls"] if peer else ())
-                   if _is_size(entry["volumes"], size)}
+                   if lowest <= entry["volumes"] <= highest}
         same = next((entry["p50_ms"] for entry in (peer["same_bytes"] if peer else ())
-                     if _is_size(entry["volumes"], size)), None)
-        # A list of 1,000 volumes takes longer than an empty call.
-        short_reads = [call for call in report.READS if (call, size) != (_LIST, 1)]
-        for judged, calls in ((_beside_library, report.CHANGES), (_beside_peer, report.CALLS),
-                              (_beside_empty, short_reads)):
+                     if lowest <= entry["volumes"] <= highest), None)
+        has_long_list = SIZES[size] != FEW
+        # A long list takes longer than an empty call.
+        short_reads = [call for call in report.READS if not (call == _LIST and has_long_list)]
+        for judged, calls in (
+                (_beside_library, report.CHANGES),
+                (_beside_peer, report.CALLS if SIZES[size] != HUGE else ()),
+                (_beside_empty, short_reads)):
             for call in calls:
                 yield judged(f"{call} at {about}", entries.get(call), size)
-        if size == 1:
+        if has_long_list:
             yield _beside_same_bytes(f"{_LIST} at {about}", entries.get(_LIST), same)
-
-
-def _is_size(volumes: int, size: int) -> bool:
-    return volumes >= MANY if size else volumes <= FEW
 
 
 def _beside_library(call: str, entry: Stored | None, size: int) -> Verdict:
@@ -150,7 +151,8 @@ def _beside_same_bytes(call: str, entry: Stored | None, same: float | None) -> V
 
 def _of_memory(peer: Stored | None) -> Iterator[Verdict]:
     target = "PSS at ~1,010, below TopoLVM's"
-    found = [entry for entry in (peer["memory"] if peer else ()) if entry["volumes"] >= MANY]
+    found = [entry for entry in (peer["memory"] if peer else ())
+             if MANY[1] <= entry["volumes"] <= MANY[2]]
     if not found:
         yield _missing(target)
         return
@@ -168,6 +170,8 @@ def _of_load(load: Stored | None) -> Iterator[Verdict]:
     for target, name, judged in (
             ("two groups written in parallel", load_report.PARALLEL,
              _limited(at_least, "ratio", PARALLEL_TIMES, " ×")),
+            ("sustained changes, beside the LVM library", load_report.SUSTAINED,
+             _limited(at_least, "ratio", SUSTAINED_TIMES, " ×")),
             ("1,000 creates: last hundred beside the first", load_report.CREATES,
              _limited(at_most, "ratio", LAST_HUNDRED_TIMES, " ×")),
             ("private dirty memory at ~1,010", load_report.CALLS,

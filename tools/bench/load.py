@@ -1,4 +1,4 @@
-"""`./dev bench load`: lvmd alone, with many calls, with two volume groups, and idle."""
+"""`./dev bench load`: lvmd with many calls, with two volume groups, and idle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.dev.errors import DevError
 from tools.dev.progress import Progress
 from tools.vm import Machine
 
-from . import idle, load_report, programs, stage
+from . import idle, load_report, programs, stage, sustained
 from .bench_vm import bench_vm
 from .options import Options
 from .report import table
@@ -30,13 +30,19 @@ _CHANGES = 1
 _CALLS = 4 * _READS + 7 * _CHANGES
 # Volume groups, and the class of each.
 _CLASSES = {"vg0": "ssd", "vg1": "other"}
+# A reconciler that is connected to lvmd and has no objects.
+_RECONCILER = """
+mkdir -p /run/bench/manifests
+systemd-run --quiet --collect --unit=bench-reconciler lvmd-reconciler --node-name bench \\
+  --lvmd-socket {socket} --manifests /run/bench/manifests --state-dir /run/bench/state
+"""
 _REMOVE_SERIES = "lvs --noheadings -o lv_full_name vg0 vg1 | grep bench_series | xargs lvremove -qfy"
 
 
 def run(progress: Progress, output: Path, options: Options) -> int:
     """Measures in a separate VM, prints the table and writes load.json into `output`. `calls` is
-    the number of new volumes of a group when two groups are compared with one. All other numbers
-    are fixed."""
+    the number of new volumes of a group when two groups are compared with one, and of each kind of
+    sustained changes. All other numbers are fixed."""
     told = Run(f"./dev bench load --calls {options.calls}")
     stored: dict[str, Any] = {}
     with bench_vm(progress) as machine:
@@ -59,9 +65,12 @@ def _measure(machine: Machine, calls: int, progress: Progress) -> Iterator[dict[
         machine.run("vgcreate -q --metadatasize 16m vg1 /dev/disk/by-id/virtio-data1", check=True)
     with progress.step("one volume group, two in parallel"):
         yield {load_report.PARALLEL: _parallel(machine, calls)}
+    with progress.step("sustained changes"):
+        yield {load_report.SUSTAINED: _sustained(machine, calls)}
+    with (stage.running(machine, stage.OURS_WITH_CSI),
+          progress.step(f"idle for {_IDLE_SECONDS} s with {_IDLE_VOLUMES} volumes")):
+        yield {load_report.IDLE: _idle(machine)}
     with stage.running(machine, stage.OURS):
-        with progress.step(f"idle for {_IDLE_SECONDS} s with {_IDLE_VOLUMES} volumes"):
-            yield {load_report.IDLE: _idle(machine)}
         with progress.step(f"{_SERIES} volumes, one after the other"):
             [times] = programs.bench_series(machine, stage.OURS.socket, _SERIES, ("ssd",))
             yield {load_report.CREATES: load_report.creates(times)}
@@ -88,11 +97,25 @@ def _in_turns(machine: Machine,
     return taken
 
 
+def _sustained(machine: Machine, calls: int) -> dict[str, float]:
+    """lvmd, the library twice, lvmd: a change of the host's speed favours neither."""
+    ours, library = [], []
+    for turn in (ours, library, library, ours):
+        if turn is library:
+            turn.append(sustained.by_library(machine, calls))
+            continue
+        with stage.running(machine, stage.OURS):
+            turn.append(sustained.by_lvmd(machine, stage.OURS.socket, calls))
+    return load_report.sustained(ours, library)
+
+
 def _idle(machine: Machine) -> dict[str, Any]:
+    machine.run(_RECONCILER.format(socket=stage.OURS.socket), check=True)
     missing = _IDLE_VOLUMES - stage.count_volumes(machine)
     programs.bench_series(machine, stage.OURS.socket, missing, ("ssd",))
     volumes = stage.count_volumes(machine)
     seen = idle.watch(machine, _IDLE_SECONDS)
+    machine.run("systemctl stop bench-reconciler", check=True)
     _remove_series(machine)
     return {"volumes": volumes, **dataclasses.asdict(seen)}
 

@@ -14,7 +14,8 @@ CREATES = "a thousand creates"
 PRIVATE = "private memory at 1,010 volumes"
 CALLS = "memory after 10,000 calls"
 IDLE = "idle"
-FIGURES = (PARALLEL, CREATES, PRIVATE, CALLS, IDLE)
+SUSTAINED = "sustained changes"
+FIGURES = (PARALLEL, SUSTAINED, CREATES, PRIVATE, CALLS, IDLE)
 
 
 def parallel(ours: Sequence[tuple[int, float]],
@@ -30,6 +31,19 @@ def parallel(ours: Sequence[tuple[int, float]],
 
     one, two, ratio = times(ours)
     return {"one_ms": one, "two_ms": two, "ratio": ratio, "library_ratio": times(library)[2]}
+
+
+def sustained(ours: Sequence[tuple[int, float]],
+              library: Sequence[tuple[int, float]]) -> dict[str, float]:
+    """From pairs of (number of changes, seconds until all their files were written), for lvmd and
+    for the LVM library alone: the changes in a second."""
+
+    def rate(taken: Sequence[tuple[int, float]]) -> float:
+        return sum(changes for changes, _ in taken) / sum(seconds for _, seconds in taken)
+
+    return {"changes": sum(changes for changes, _ in ours), "per_second": round(rate(ours), 2),
+            "library_per_second": round(rate(library), 2),
+            "ratio": round(rate(ours) / rate(library), 3)}
 
 
 def creates(times: Sequence[float]) -> dict[str, Any]:
@@ -58,6 +72,8 @@ def rows(stored: Mapping[str, Any]) -> list[list[str]]:
     told = {
         PARALLEL: lambda two: f"{two['ratio']:.2f} times one (the LVM library alone: "
                               f"{two['library_ratio']:.2f})",
+        SUSTAINED: lambda made: f"{made['per_second']:.1f} changes a second with all backups and "
+                                f"archives (the LVM library alone: {made['library_per_second']:.1f})",
         CREATES: lambda made: f"first hundred {milliseconds(made['first_hundred_ms'])} ms, last "
                               f"hundred {milliseconds(made['last_hundred_ms'])} ms: "
                               f"{made['ratio']:.2f} times",

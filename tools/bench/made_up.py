@@ -15,9 +15,9 @@ RUN = {"command": "./dev bench peer --calls 2", "date": "2026-01-02", "virtualis
 
 
 def peer_json() -> dict[str, Any]:
-    """All goals are met, with 12 and with 1,010 volumes."""
+    """All goals are met, with 12, with 1,010 and with 10,000 volumes."""
     rounds = []
-    for volumes in (12, 1010):
+    for volumes in (12, 1010, 10_000):
         ours = {call: [60.0] for call in report.CHANGES} | {call: [0.6] for call in report.READS}
         peer = {call: [1000.0] for call in report.CALLS}
         floor = {call: [100.0] for call in report.CHANGES}
@@ -33,6 +33,7 @@ def load_json() -> dict[str, Any]:
     return {
         "run": RUN,
         load_report.PARALLEL: load_report.parallel([(1, 100.0), (2, 120.0)], [(1, 9.0), (2, 9.9)]),
+        load_report.SUSTAINED: load_report.sustained([(70, 10.0)] * 2, [(70, 10.0)] * 2),
         load_report.CREATES: load_report.creates([10.0] * 900 + [20.0] * 100),
         load_report.IDLE: {"volumes": 100, "seconds": 600, "forks": 0, "lvm_commands": False,
                            "processor_percent": 0.05},

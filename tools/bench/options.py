@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """`calls` of each kind, in groups of `volumes` volumes, one number after another. The volumes
-    that are added to the initial 12 of each group are inactive, or active with `activate`.
+    """`calls` of each kind (with very many volumes, fewer), in groups of `volumes` volumes, one
+    number after another. The volumes that are added to the initial 12 of each group are inactive, or
+    active with `activate`.
 
     For the reconciler: CRs created one after another, CRs of its node, and CRs of other nodes. For
     the CSI drivers: `creations` CreateVolume calls.

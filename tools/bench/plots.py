@@ -14,6 +14,7 @@ Stored = Mapping[str, Any]
 
 SERIES = ("lvmd", "TopoLVM's lvmd", "floor")
 _MEDIANS = ("ours_p50_ms", "peer_p50_ms", "floor_p50_ms")
+_MIDDLES = ("ours_middle_ms", "peer_middle_ms", "floor_middle_ms")
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Bars:
     calls: tuple[str, ...]
     heights: tuple[tuple[float, ...], ...]
     """For each of SERIES, one number for each call."""
+    middles: tuple[tuple[tuple[float, float], ...], ...]
+    """Likewise, the range without the lowest tenth and the highest tenth."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ def bars(peer: Stored) -> list[Bars]:
             calls = tuple(call for call in known if call in entries)
             heights = tuple(tuple(entries[call][key] for call in calls)
                             for key in _MEDIANS)
-            panels.append(Bars(volumes, title, calls, heights))
+            middles = tuple(tuple(tuple(entries[call][key]) for call in calls) for key in _MIDDLES)
+            panels.append(Bars(volumes, title, calls, heights, middles))
     return panels
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .samples import Samples, p50
+from .samples import Samples, middle, p50
 
 READS = ("GetLVList thick", "GetLVList thin", "GetFreeBytes thick", "GetFreeBytes thin")
 CHANGES = ("CreateLV thick", "CreateLV thin", "CreateLVSnapshot", "ResizeLV", "RemoveLV thick",
@@ -56,7 +56,8 @@ def floor_report(rounds: Sequence[tuple[int, Samples]]) -> dict[str, Any]:
 def peer_report(rounds: Sequence[Round]) -> dict[str, Any]:
     """The content of peer.json, without the description of the run.
 
-    A ratio is the factor by which lvmd is faster. Raises BenchError if a call has no times.
+    A ratio is the factor by which lvmd is faster. `middle`: the range of the times without the
+    lowest tenth and the highest tenth. Raises BenchError if a call has no times.
     """
     return {
         "calls": [_entry(taken, call) for taken in rounds for call in CALLS],
@@ -77,6 +78,9 @@ def _entry(taken: Round, call: str) -> dict[str, Any]:
         "ours_p50_ms": _rounded(ours),
         "peer_p50_ms": _rounded(peer),
         "floor_p50_ms": _rounded(p50(taken.floor, floor_of(call))),
+        "ours_middle_ms": _middle(taken.ours[call]),
+        "peer_middle_ms": _middle(taken.peer[call]),
+        "floor_middle_ms": _middle(taken.floor[floor_of(call)]),
         "ratio": round(peer / ours, 2),
     }
 
@@ -140,8 +144,16 @@ def milliseconds(value: float) -> str:
     return f"{value:.0f}" if value >= 10 else f"{value:.2f}"
 
 
+def between(low: float, high: float) -> str:
+    return f"{milliseconds(low)}–{milliseconds(high)}"
+
+
 def _range(times: list[float]) -> str:
-    return f"{milliseconds(min(times))}–{milliseconds(max(times))}"
+    return between(min(times), max(times))
+
+
+def _middle(times: list[float]) -> list[float]:
+    return [_rounded(time) for time in middle(times)]
 
 
 def _rounded(value: float) -> float:

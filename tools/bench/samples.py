@@ -33,6 +33,13 @@ def joined(rounds: Iterable[Samples]) -> Samples:
     return result
 
 
+def middle(times: list[float]) -> tuple[float, float]:
+    """The lowest and the highest of the times without the lowest tenth and the highest tenth."""
+    left_out = len(times) // 10
+    kept = sorted(times)[left_out:len(times) - left_out]
+    return kept[0], kept[-1]
+
+
 def p50(samples: Samples, call: str) -> float:
     """The median of a call's times. Raises BenchError if there are none."""
     if not samples.get(call):

@@ -18,11 +18,15 @@ _REST_SECONDS = 3
 _SLOW_SECONDS = 1200
 _GROUP = """
 set -e
-vgcreate -q --metadatasize 16m vg0 /dev/disk/by-id/virtio-data0
+vgcreate -q --physicalextentsize {extent} --metadatasize {metadata} vg0 \\
+  /dev/disk/by-id/virtio-data0
 lvcreate -q -y --type thin-pool -L 2G -n pool0 vg0
 for i in 1 2 3 4 5 6; do lvcreate -q -y -L 8M -n thick$i vg0; done
 for i in 1 2 3 4 5; do lvcreate -q -y -V 8M -n thin$i --thinpool vg0/pool0; done
 """
+# With extents of 4 MiB, LVM's default, more volumes of one extent do not fit on the disk beside the
+# measured ones.
+_MOST_LARGE = 1100
 _CONFIG = """\
 socket-name: {socket}
 device-classes:
@@ -57,6 +61,8 @@ class Daemon:
     config: str
     config_extra: str
     start: str
+    sockets: str = ""
+    """Units that are stopped with it. lvmd.socket stays."""
 
 
 OURS = Daemon(
@@ -69,6 +75,10 @@ OURS = Daemon(
 )
 # With a second class, on vg1.
 OURS_ON_TWO = replace(OURS, config_extra=_OTHER_CLASS)
+# With the CSI driver's sockets, as on a node of a cluster.
+OURS_WITH_CSI = replace(OURS, config_extra="csi: {}\n",
+                        start="systemctl start lvmd.socket lvmd-csi.socket lvmd.service",
+                        sockets="lvmd-csi.socket")
 # restic by hand uses all processors.
 OURS_TRANSFERRING = replace(OURS, config_extra="transfers: {cpu-percent: 200}\n")
 # Its program is on the shared disk. Without metrics, which are not read here.
@@ -84,11 +94,23 @@ PEER = Daemon(
 )
 
 
-def make_group(machine: Machine) -> int:
-    """Creates vg0 with pool0 and some volumes. Returns the number of its LVs, including the
-    pool."""
-    machine.run(_GROUP, timeout=_SLOW_SECONDS, check=True)
+def make_group(machine: Machine, volumes: int = 0) -> int:
+    """Creates vg0 with pool0 and some volumes. Returns the number of its LVs, including the pool.
+    The extents and the space for metadata are sufficient to grow it to `volumes`."""
+    extent, metadata = ("4m", "16m") if volumes <= _MOST_LARGE else ("512k", "64m")
+    machine.run(_GROUP.format(extent=extent, metadata=metadata), timeout=_SLOW_SECONDS, check=True)
     return count_volumes(machine)
+
+
+def group_of(machine: Machine, volumes: int, activate: bool) -> int:
+    """Creates vg0, or grows it, until it has `volumes` LVs, and returns their number. The numbers of
+    successive calls must rise."""
+    exists = machine.run("vgs vg0").exit_code == 0
+    if exists and volumes > _MOST_LARGE:
+        machine.run("vgremove -q -f -y vg0", timeout=_SLOW_SECONDS, check=True)
+    if not exists or volumes > _MOST_LARGE:
+        make_group(machine, volumes)
+    return grow_group(machine, volumes, activate)
 
 
 def grow_group(machine: Machine, volumes: int, activate: bool) -> int:
@@ -148,8 +170,8 @@ def running(machine: Machine, daemon: Daemon) -> Iterator[None]:
         yield
     except Exception as error:
         raise BenchError(f"{error}\n{_journal(machine, daemon.unit)}") from error
-    machine.run(f"systemctl stop {daemon.unit} && udevadm settle", timeout=_SLOW_SECONDS,
-                check=True)
+    machine.run(f"systemctl stop {daemon.sockets} {daemon.unit} && udevadm settle",
+                timeout=_SLOW_SECONDS, check=True)
 
 
 def _journal(machine: Machine, unit: str) -> str:

@@ -55,6 +55,11 @@ class Figures(unittest.TestCase):
         self.assertEqual(load_report.parallel(taken, library),
                          {"one_ms": 100.0, "two_ms": 100.0, "ratio": 2.0, "library_ratio": 1.5})
 
+    def test_sustained_changes_a_second(self) -> None:
+        self.assertEqual(load_report.sustained([(70, 10.0), (70, 4.0)], [(70, 20.0), (70, 20.0)]),
+                         {"changes": 140, "per_second": 10.0, "library_per_second": 3.5,
+                          "ratio": 2.857})
+
     def test_the_last_hundred_beside_the_first(self) -> None:
         figure = load_report.creates([1.0] * 100 + [9.0] * 800 + [3.0] * 100)
         self.assertEqual((figure["first_hundred_ms"], figure["last_hundred_ms"], figure["ratio"]),

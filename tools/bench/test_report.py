@@ -5,7 +5,7 @@ import unittest
 
 from . import peer, report
 from .stage import with_copies
-from .samples import BenchError, joined, parse_line
+from .samples import BenchError, joined, middle, parse_line
 
 FLOOR = {**{call: [400.0, 410.0, 430.0] for call in report.CHANGES}, report.EMPTY: [0.25],
          report.SAME_BYTES: [2.0, 1.5, 9.0]}
@@ -27,6 +27,8 @@ class PeerReport(unittest.TestCase):
         self.assertEqual(self.calls["CreateLV thick"], {
             "call": "CreateLV thick", "volumes": 12, "ours_calls": 3, "peer_calls": 3,
             "ours_p50_ms": 500.0, "peer_p50_ms": 1250.0, "floor_p50_ms": 410.0, "ratio": 2.5,
+            "ours_middle_ms": [480.0, 1000.0], "peer_middle_ms": [1000.0, 1300.0],
+            "floor_middle_ms": [400.0, 430.0],
         })
 
     def test_the_floor_of_a_read_is_an_empty_call(self) -> None:
@@ -86,6 +88,12 @@ class Turns(unittest.TestCase):
         turns = list(peer.turns(10, 1010))
         self.assertEqual(sum(changes for who, changes, _ in turns if who == peer.PEER), 4)
         self.assertEqual(sum(changes for who, changes, _ in turns if who == peer.OURS), 10)
+
+    def test_thousands_of_volumes_get_three_calls(self) -> None:
+        turns = list(peer.turns(30, 10_000))
+        self.assertEqual({who: sum(changes for each, changes, _ in turns if each == who)
+                          for who in (peer.PEER, peer.OURS, peer.FLOOR)},
+                         {peer.PEER: 2, peer.OURS: 3, peer.FLOOR: 3})
 
     def test_each_turn_has_a_call(self) -> None:
         for volumes in (12, 1010):
@@ -161,6 +169,10 @@ class Lines(unittest.TestCase):
             with self.assertRaises(BenchError) as raised:
                 parse_line(line)
             self.assertIn(repr(line), str(raised.exception))
+
+    def test_the_middle_has_neither_the_lowest_nor_the_highest_tenth(self) -> None:
+        self.assertEqual(middle([9.0, *map(float, range(11, 29)), 900.0]), (12.0, 27.0))
+        self.assertEqual(middle([3.0, 1.0, 2.0]), (1.0, 3.0))
 
     def test_rounds_are_joined(self) -> None:
         self.assertEqual(joined([{"a": [1.0], "b": [2.0]}, {"a": [3.0]}]),

@@ -14,15 +14,17 @@ class Plots(unittest.TestCase):
     def test_changes_and_reads_of_each_number_of_volumes(self) -> None:
         panels = plots.bars(made_up.peer_json())
         self.assertEqual([(panel.volumes, panel.title) for panel in panels],
-                         [(12, "changes"), (12, "reads"), (1010, "changes"), (1010, "reads")])
+                         [(volumes, title) for volumes in (12, 1010, 10_000)
+                          for title in ("changes", "reads")])
         self.assertEqual(panels[1].calls, report.READS)
         self.assertEqual(panels[1].heights, ((0.6,) * 4, (1000.0,) * 4, (0.5,) * 4))
+        self.assertEqual(panels[1].middles[0], ((0.6, 0.6),) * 4)
 
     def test_each_change_by_the_number_of_volumes(self) -> None:
         panels = plots.growth(made_up.peer_json())
         self.assertEqual(tuple(panel.call for panel in panels), report.CHANGES)
-        self.assertEqual(panels[0].volumes, (12, 1010))
-        self.assertEqual(panels[0].milliseconds, ((60.0,) * 2, (1000.0,) * 2, (100.0,) * 2))
+        self.assertEqual(panels[0].volumes, (12, 1010, 10_000))
+        self.assertEqual(panels[0].milliseconds, ((60.0,) * 3, (1000.0,) * 3, (100.0,) * 3))
 
     def test_numbers_that_are_older_than_a_call(self) -> None:
         peer = made_up.peer_json()
@@ -91,7 +93,7 @@ class Document(unittest.TestCase):
         self.assertEqual(self.text.count("more words"), len(BLOCKS))
         for row in ("| `./dev bench peer --calls 2` | 2026-01-02 | 2 processors, KVM | 17 min |",
                     "| RemoveLV thick at ~12, beside the LVM library | ≤ 0.65 × | 0.60 × | met |",
-                    "| CreateLV thick | 60 | 100 | 1000 | 16.7 | 1, 1 |",
+                    "| CreateLV thick | 60 (60–60) | 100 (100–100) | 1000 (1000–1000) | 16.7 | 1, 1 |",
                     "| GetLVList from memory |  | 0.40 |  |  |  |",
                     "| idle | 0 forks, no LVM command, 0.050 % of a processor |",
                     "| restart with 1,000 own CRs: first write | ≤ 2.00 s | 1.10 s | met |",
