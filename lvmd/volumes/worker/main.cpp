@@ -18,6 +18,7 @@
 #include "lvmd/ipc/program.hpp"
 #include "lvmd/ipc/version.hpp"
 #include "lvmd/lvm/aio_context.hpp"
+#include "lvmd/lvm/memory_lock.hpp"
 #include "lvmd/state/vg_discovery.hpp"
 #include "lvmd/volumes/worker/service_loop.hpp"
 #include "lvmd/volumes/worker/vg_lock_file.hpp"
@@ -91,6 +92,7 @@ Status serve() {
   lvm::keep_aio_context();
   // Before LVM suspends a device, it allocates 10 MB, writes to each page, and locks the memory.
   keep_free_memory();
+  lvm::keep_memory_locked();
   const std::filesystem::path runtime_directory{setup.runtime_directory()};
   const auto lvm =
       lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()},

@@ -13,6 +13,7 @@
 #include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/ipc/convert.hpp"
+#include "lvmd/lvm/memory_lock.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -72,6 +73,8 @@ Result<ServiceLoop::Next> ServiceLoop::next_event() {
   if (ready == 0 && due) return due == 0ms ? work() : Next::kContinue;
   rested_ = ready == 0;
   if (rested_) {
+    // First, because the kernel takes no locked memory back.
+    lvm::unlock_memory();
     // LVM's memory pools grow with the group: with 1,000 volumes this reduces 17 MB to 10 MB.
     trim_heap();
     return Next::kContinue;

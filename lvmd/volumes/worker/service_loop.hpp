@@ -71,7 +71,7 @@ class ServiceLoop final : private WorkerEventSink {
   VolumeGroupOwner owner_;
   // Requests that arrived while hidden_changed() waited for an acknowledgement.
   std::deque<internal::WorkerRequest> deferred_;
-  // Free memory has been returned to the kernel since the last event.
+  // Memory has been unlocked and free memory returned to the kernel since the last event.
   bool rested_ = false;
   // The number of lists of hidden volumes that the server has not acknowledged.
   int unacknowledged_ = 0;
