@@ -65,6 +65,14 @@ TEST_CASE("without memory the server goes first and a worker last [P-RUN-21]", "
   CHECK(score_of(std::stoi(output_of("systemctl show -P MainPID lvmd.service"))) == "-900");
 }
 
+TEST_CASE("a worker has a higher priority than udev, the server has not [P-RUN-28]", "[system]") {
+  const auto nice_of = [](const std::string& program) {
+    return output_of("ps -o ni= -p " + std::to_string(pid_of(program)) + " | xargs");
+  };
+  CHECK(nice_of("lvmd-worker vg_thick") == "-10");
+  CHECK(nice_of("lvmd-server") == "0");
+}
+
 TEST_CASE("the server's memory has a limit, and lvmd outlives it [P-SOCK-25]", "[system]") {
   const int pid = pid_of("lvmd-server");
   CHECK(output_of("awk '/Max data size/ {print $4, $5}' /proc/" + std::to_string(pid) +
