@@ -1,15 +1,14 @@
 // bench-floor: how long the LVM library itself takes for each change, in a warm process, with the
-// settings of lvmd's worker and the command lines of its plans.
+// host's configuration of LVM. It uses nothing of lvmd.
 #include <fmt/format.h>
+#include <lvm2cmd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <string>
 #include <utility>
 
-#include "lvmd/lvm/lvm_session.hpp"
 #include "tests/bench/measure.hpp"
 
 namespace lvmd::bench {
@@ -25,9 +24,41 @@ struct Options {
   int series = 0;
 };
 
+// The library's log callback has no user data.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::string errors;
+
+void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, const char* message) {
+  if (level == LVM2_LOG_ERROR || level == LVM2_LOG_FATAL) errors += fmt::format("{} ", message);
+}
+
+class Library {
+ public:
+  Library() {
+    lvm2_log_fn(&collect);
+    handle_ = lvm2_init();
+    if (handle_ != nullptr) lvm2_log_level(handle_, LVM2_LOG_PRINT);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) lvm2_exit(handle_);
+  }
+
+  [[nodiscard]] Status run(const std::string& command) {
+    if (handle_ == nullptr) return fail(Code::kInternal, "the LVM library has not started");
+    errors.clear();
+    if (lvm2_run(handle_, command.c_str()) == LVM2_COMMAND_SUCCEEDED) return {};
+    return fail(Code::kInternal, "{}: {}", command, errors);
+  }
+
+ private:
+  void* handle_ = nullptr;
+};
+
 class Floor {
  public:
-  Floor(Options options, lvm::LvmSession& lvm) : options_(std::move(options)), lvm_(lvm) {}
+  Floor(Options options, Library& lvm) : options_(std::move(options)), lvm_(lvm) {}
 
   // Leaves the group as it was.
   Status run() {
@@ -60,63 +91,32 @@ class Floor {
   }
 
   Status create_thick(int number) {
-    return run(lvm::LvmCommand{"lvcreate"}
-                   .flag("-y")
-                   .option("-W", "y")
-                   .option("-n", name("thick", number))
-                   .option("-L", "8m")
-                   .option("--addtag", kTag)
-                   .operand(options_.volume_group));
+    return lvm_.run(fmt::format("lvcreate -y -W y -n {} -L 8m --addtag {} {}",
+                                name("thick", number), kTag, options_.volume_group));
   }
   Status create_one(int number) {
-    return run(lvm::LvmCommand{"lvcreate"}
-                   .flag("-y")
-                   .option("-W", "y")
-                   .option("-n", fmt::format("bench_series_{}", number))
-                   .option("-L", "4m")
-                   .option("--addtag", kTag)
-                   .operand(options_.volume_group));
+    return lvm_.run(fmt::format("lvcreate -y -W y -n bench_series_{} -L 4m --addtag {} {}", number,
+                                kTag, options_.volume_group));
   }
   Status create_thin(int number) {
-    return run(lvm::LvmCommand{"lvcreate"}
-                   .flag("-y")
-                   .option("-W", "y")
-                   .option("-n", name("thin", number))
-                   .option("-V", "8m")
-                   .option("--addtag", kTag)
-                   .option("--thinpool", options_.volume_group + "/" + options_.pool));
+    return lvm_.run(fmt::format("lvcreate -y -W y -n {} -V 8m --addtag {} --thinpool {}/{}",
+                                name("thin", number), kTag, options_.volume_group, options_.pool));
   }
   Status snapshot(int number) {
-    return run(lvm::LvmCommand{"lvcreate"}
-                   .flag("-y")
-                   .flag("-s")
-                   .option("-k", "n")
-                   .option("-a", "y")
-                   .option("-p", "r")
-                   .option("-n", name("snapshot", number))
-                   .option("--addtag", kTag)
-                   .operand(path("thin", number)));
+    return lvm_.run(fmt::format("lvcreate -y -s -k n -a y -p r -n {} --addtag {} {}",
+                                name("snapshot", number), kTag, path("thin", number)));
   }
   Status resize(int number) {
-    return run(
-        lvm::LvmCommand{"lvresize"}.flag("-y").option("-L", "16m").operand(path("thick", number)));
+    return lvm_.run(fmt::format("lvresize -y -L 16m {}", path("thick", number)));
   }
   Status remove_thick(int number) { return remove("thick", number); }
   Status remove_thin(int number) { return remove("thin", number); }
   Status remove(const char* kind, int number) {
-    return run(lvm::LvmCommand{"lvremove"}.flag("-f").flag("-y").operand(path(kind, number)));
-  }
-
-  Status run(const lvm::LvmCommand& command) {
-    const auto outcome = lvm_.run(command);
-    if (!outcome) return std::unexpected(outcome.error());
-    if (!outcome->succeeded())
-      return fail(Code::kInternal, "{} failed: {}", command.summary(), outcome->explanation());
-    return {};
+    return lvm_.run(fmt::format("lvremove -f -y {}", path(kind, number)));
   }
 
   Options options_;
-  lvm::LvmSession& lvm_;
+  Library& lvm_;
 };
 
 }  // namespace
@@ -139,14 +139,9 @@ int main(int argc, char** argv) try {
       ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
 
-  const auto session = lvm::LvmSession::open();
-  Status done;
-  if (!session) {
-    done = std::unexpected(session.error());
-  } else {
-    bench::Floor floor{options, **session};
-    done = options.series > 0 ? floor.run_series() : floor.run();
-  }
+  bench::Library lvm;
+  bench::Floor floor{options, lvm};
+  const Status done = options.series > 0 ? floor.run_series() : floor.run();
   if (done) return 0;
   fmt::print(stderr, "bench-floor: {}\n", describe(done.error()));
   return 1;

@@ -35,7 +35,7 @@ server::UnaryReactor* LvService::CreateLV(server::Context* context,
                                           const proto::CreateLVRequest* request,
                                           proto::CreateLVResponse* response) {
   return change("CreateLV", *context, *request, [response](const Changed& lv) {
-    if (lv) *response->mutable_volume() = to_message(*lv);
+    if (lv) fill(*response->mutable_volume(), *lv);
   });
 }
 
@@ -57,7 +57,7 @@ server::UnaryReactor* LvService::CreateLVSnapshot(server::Context* context,
                                                   const proto::CreateLVSnapshotRequest* request,
                                                   proto::CreateLVSnapshotResponse* response) {
   return change("CreateLVSnapshot", *context, *request, [response](const Changed& lv) {
-    if (lv) *response->mutable_snapshot() = to_message(*lv);
+    if (lv) fill(*response->mutable_snapshot(), *lv);
   });
 }
 

@@ -37,8 +37,7 @@ Result<proto::WatchItem> watch_item(const model::VolumeGroup& group,
 
 }  // namespace
 
-proto::LogicalVolume to_message(const model::LogicalVolume& lv) {
-  proto::LogicalVolume message;
+void fill(proto::LogicalVolume& message, const model::LogicalVolume& lv) {
   message.set_name(lv.name);
   if (lv.device) {
     message.set_dev_major(lv.device->major);
@@ -48,20 +47,16 @@ proto::LogicalVolume to_message(const model::LogicalVolume& lv) {
   message.set_size_bytes(static_cast<std::int64_t>(lv.size.value));
   message.set_path(lv.path);
   message.set_attr(lv.attr);
-  return message;
 }
 
-Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
-                                              const model::DeviceClass& device_class,
-                                              const HiddenVolumes& hidden) {
-  if (auto exists = model::check_pool_exists(group, device_class); !exists)
-    return std::unexpected(exists.error());
-  proto::GetLVListResponse response;
+Status list_volumes(proto::GetLVListResponse& response, const model::VolumeGroup& group,
+                    const model::DeviceClass& device_class, const HiddenVolumes& hidden) {
+  if (auto exists = model::check_pool_exists(group, device_class); !exists) return exists;
   // The model is sorted by name.
   for (const model::LogicalVolume& lv : group.logical_volumes)
     if (model::is_volume_of(lv, device_class) && !hidden.contains(lv.name))
-      *response.add_volumes() = to_message(lv);
-  return response;
+      fill(*response.add_volumes(), lv);
+  return {};
 }
 
 proto::WatchResponse watch_message(const model::ClassCatalog& catalog,

@@ -9,14 +9,15 @@
 
 namespace lvmd::volumes {
 
-// Fills every field. Omits lvmd's private tags [P-TAG-3].
-[[nodiscard]] proto::LogicalVolume to_message(const model::LogicalVolume& lv);
+// Fills every field of an empty message. Omits lvmd's private tags [P-TAG-3].
+void fill(proto::LogicalVolume& message, const model::LogicalVolume& lv);
 
-// The visible volumes of the class [P-CLASS-3, P-CLASS-4], sorted by name. Unavailable when the
-// class's pool does not exist.
-[[nodiscard]] Result<proto::GetLVListResponse> list_volumes(const model::VolumeGroup& group,
-                                                            const model::DeviceClass& device_class,
-                                                            const HiddenVolumes& hidden = {});
+// Adds the visible volumes of the class [P-CLASS-3, P-CLASS-4], sorted by name. Unavailable when
+// the class's pool does not exist.
+[[nodiscard]] Status list_volumes(proto::GetLVListResponse& response,
+                                  const model::VolumeGroup& group,
+                                  const model::DeviceClass& device_class,
+                                  const HiddenVolumes& hidden = {});
 
 // One item per class whose volume group and pool are usable, in the order of the configuration
 // [P-WATCH-3].

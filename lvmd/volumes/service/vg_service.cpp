@@ -26,6 +26,10 @@ Status read(const Backend& backend, server::CallRecord& record, const std::strin
 
 }  // namespace
 
+VgService::VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {
+  SetMessageAllocatorFor_GetLVList(&lists_);
+}
+
 server::UnaryReactor* VgService::GetLVList(server::Context* context,
                                            const proto::GetLVListRequest* request,
                                            proto::GetLVListResponse* response) {
@@ -34,10 +38,7 @@ server::UnaryReactor* VgService::GetLVList(server::Context* context,
     const Status result = read(
         backend_, record, request->device_class(),
         [response](const ReadModel::View& view, const model::DeviceClass& device_class) -> Status {
-          auto list = list_volumes(*view.group, device_class, *view.hidden);
-          if (!list) return std::unexpected(list.error());
-          response->Swap(&*list);
-          return {};
+          return list_volumes(*response, *view.group, device_class, *view.hidden);
         });
     return answer(*context, record, result);
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lvmd.grpc.pb.h"
+#include "lvmd/server/arena_messages.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/volumes/service/backend.hpp"
 
@@ -10,7 +11,7 @@ namespace lvmd::volumes {
 class VgService final : public proto::VGService::CallbackService {
  public:
   // `backend` and `host` must outlive the service.
-  VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
+  VgService(Backend& backend, server::Host& host);
 
   server::UnaryReactor* GetLVList(server::Context* context, const proto::GetLVListRequest* request,
                                   proto::GetLVListResponse* response) override;
@@ -23,6 +24,7 @@ class VgService final : public proto::VGService::CallbackService {
  private:
   Backend& backend_;
   server::Host& host_;
+  server::ArenaMessages<proto::GetLVListRequest, proto::GetLVListResponse> lists_;
 };
 
 }  // namespace lvmd::volumes

@@ -21,10 +21,12 @@ std::vector<model::LogicalVolume> sample_volumes() {
   };
 }
 
-std::vector<std::string> names(const Result<proto::GetLVListResponse>& list) {
-  REQUIRE(list);
+std::vector<std::string> names_in(const model::VolumeGroup& group,
+                                  const model::DeviceClass& device_class) {
+  proto::GetLVListResponse response;
+  REQUIRE(list_volumes(response, group, device_class));
   std::vector<std::string> result;
-  for (const auto& volume : list->volumes()) result.push_back(volume.name());
+  for (const auto& volume : response.volumes()) result.push_back(volume.name());
   return result;
 }
 
@@ -34,7 +36,8 @@ TEST_CASE("a volume has all its fields, without lvmd's own tags [P-TAG-3]", "[se
   model::LogicalVolume lv = sample_volume("plain", LvRole::kPlain);
   lv.tags = {"a", "lvmd.v1:class=ssd", "b"};
   lv.device = model::DeviceState{.major = 253, .minor = 7};
-  const proto::LogicalVolume message = to_message(lv);
+  proto::LogicalVolume message;
+  fill(message, lv);
   CHECK(message.name() == "plain");
   CHECK(message.dev_major() == 253);
   CHECK(message.dev_minor() == 7);
@@ -48,7 +51,8 @@ TEST_CASE("a volume has all its fields, without lvmd's own tags [P-TAG-3]", "[se
 
 TEST_CASE("an inactive volume without tags has the device number 0:0 and no tag [P-MSG-4, P-MSG-6]",
           "[server]") {
-  const proto::LogicalVolume message = to_message(sample_volume("plain", LvRole::kPlain));
+  proto::LogicalVolume message;
+  fill(message, sample_volume("plain", LvRole::kPlain));
   CHECK(message.dev_major() == 0);
   CHECK(message.dev_minor() == 0);
   CHECK(message.tags_size() == 0);
@@ -57,19 +61,19 @@ TEST_CASE("an inactive volume without tags has the device number 0:0 and no tag 
 TEST_CASE("each class lists only its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", "[server]") {
   const auto state = sample_state("vg0", 1, 10, sample_volumes());
   const model::ClassCatalog catalog = sample_catalog();
-  CHECK(names(list_volumes(*state.group, catalog.device_classes[0])) ==
+  CHECK(names_in(*state.group, catalog.device_classes[0]) ==
         std::vector<std::string>{"cow", "plain"});
-  CHECK(names(list_volumes(*state.group, catalog.device_classes[1])) ==
-        std::vector<std::string>{"thin"});
+  CHECK(names_in(*state.group, catalog.device_classes[1]) == std::vector<std::string>{"thin"});
 }
 
 TEST_CASE("the list of a class with a missing pool is unavailable, not empty [P-STATE-2]",
           "[server]") {
   const auto state = sample_state("vg0", 1, 10);
-  const auto list = list_volumes(*state.group, sample_catalog().device_classes[1]);
-  REQUIRE_FALSE(list);
-  CHECK(list.error().code == Code::kUnavailable);
-  CHECK(list.error().message.find("pool0") != std::string::npos);
+  proto::GetLVListResponse response;
+  const Status listed = list_volumes(response, *state.group, sample_catalog().device_classes[1]);
+  REQUIRE_FALSE(listed);
+  CHECK(listed.error().code == Code::kUnavailable);
+  CHECK(listed.error().message.find("pool0") != std::string::npos);
 }
 
 TEST_CASE("a Watch message has an item for each usable class, in order [P-WATCH-3]", "[server]") {
