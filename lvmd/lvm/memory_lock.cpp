@@ -11,6 +11,9 @@ namespace {
 
 struct MemoryLock {
   bool kept = false;
+  // The kernel locks all memory as soon as it is used.
+  bool begun = false;
+  // LVM has locked its mappings, and has ended its command.
   bool held = false;
 };
 
@@ -18,20 +21,13 @@ struct MemoryLock {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 MemoryLock memory;
 
-// The second call concerns only future memory: all of a new thread's stack would be too much.
-bool lock_all() {
-  if (::mlockall(MCL_CURRENT) == 0 && ::mlockall(MCL_FUTURE | MCL_ONFAULT) == 0) return true;
-  ::munlockall();
-  return false;
-}
-
 }  // namespace
 
 void keep_memory_locked() { memory.kept = true; }
 
 void unlock_memory() {
-  if (memory.held) ::munlockall();
-  memory.held = false;
+  if (memory.begun) ::munlockall();
+  memory.begun = memory.held = false;
 }
 
 }  // namespace lvmd::lvm
@@ -40,11 +36,15 @@ void unlock_memory() {
 extern "C" __attribute__((visibility("default"))) int mlock(const void* address,
                                                             std::size_t size) noexcept {
   using lvmd::lvm::memory;
-  if (memory.kept && !memory.held) memory.kept = memory.held = lvmd::lvm::lock_all();
-  return memory.held ? 0 : static_cast<int>(::syscall(SYS_mlock, address, size));
+  if (memory.held) return 0;
+  if (memory.kept && !memory.begun)
+    memory.kept = memory.begun = ::mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+  return static_cast<int>(::syscall(SYS_mlock, address, size));
 }
 
 extern "C" __attribute__((visibility("default"))) int munlock(const void* address,
                                                               std::size_t size) noexcept {
-  return lvmd::lvm::memory.held ? 0 : static_cast<int>(::syscall(SYS_munlock, address, size));
+  using lvmd::lvm::memory;
+  memory.held = memory.begun;
+  return memory.held ? 0 : static_cast<int>(::syscall(SYS_munlock, address, size));
 }
