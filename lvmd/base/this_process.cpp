@@ -1,7 +1,6 @@
 #include "lvmd/base/this_process.hpp"
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 #include <cerrno>
@@ -22,14 +21,6 @@ sigset_t set_of(std::initializer_list<int> signals) {
 void name_process(const char* name) {
   // Cannot fail: the kernel truncates a long name.
   ::prctl(PR_SET_NAME, name, 0, 0, 0);
-}
-
-Status raise_priority(int steps) {
-  errno = 0;
-  const int nice = ::getpriority(PRIO_PROCESS, 0);
-  if (errno != 0) return fail_errno(errno, "getpriority");
-  if (::setpriority(PRIO_PROCESS, 0, nice - steps) != 0) return fail_errno(errno, "setpriority");
-  return {};
 }
 
 Status block_signals(std::initializer_list<int> signals) {

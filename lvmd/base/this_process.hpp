@@ -13,10 +13,6 @@ namespace lvmd {
 // descriptor's number.
 void name_process(const char* name);
 
-// Subtracts `steps` from the nice value of the calling thread and of the threads and processes that
-// it starts, nice(2). An Error if the kernel does not permit it.
-[[nodiscard]] Status raise_priority(int steps);
-
 // Blocks the signals. Call it before the first thread starts.
 [[nodiscard]] Status block_signals(std::initializer_list<int> signals);
 

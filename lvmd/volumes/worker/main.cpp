@@ -29,9 +29,6 @@ namespace {
 // The interval of attempts to take the lock file, in milliseconds.
 constexpr int kLockInterval = 200;
 constexpr std::uint32_t kLockLimitSeconds = 5;
-// Above udev, systemd and others that handle the events of a change at the same time. LVM itself
-// uses -18 while a device is suspended (activation/process_priority).
-constexpr int kPrioritySteps = 10;
 
 // Reports to the server and the supervisor that this worker waits.
 void announce(ipc::Channel& control, ipc::Channel& server, const std::string& what) {
@@ -96,9 +93,6 @@ Status serve() {
   // Before LVM suspends a device, it allocates 10 MB, writes to each page, and locks the memory.
   keep_free_memory();
   lvm::keep_memory_locked();
-  if (auto raised = raise_priority(kPrioritySteps); !raised)
-    log::warning(fmt::format("changes are slower: {}", raised.error().message),
-                 {{log::kVg, setup.volume_group()}});
   const std::filesystem::path runtime_directory{setup.runtime_directory()};
   const auto lvm =
       lvm::open_runner({setup.lvm_command_prefix().begin(), setup.lvm_command_prefix().end()},
