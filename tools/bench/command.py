@@ -30,7 +30,7 @@ _BENCHES = {
 _REPORT_TEXT = "no measurement: judges and draws the stored numbers"
 # TopoLVM's lvmd is measured in two halves.
 _FEWEST_CALLS = 2
-_CALLS, _CREATIONS, _TURNS = 30, 100, 3
+_CALLS, _CREATIONS, _TURNS = 30, 100, 2
 _FEWEST_AGAINST = 40
 _FEWEST_VOLUMES, _MOST_VOLUMES = 12, 10_000
 # The largest number of CRs whose volumes fit on the VM's disk.
