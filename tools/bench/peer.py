@@ -24,7 +24,7 @@ _ORDER = (PEER, FLOOR, OURS, OURS, FLOOR, PEER)
 # lvmd's reads take about a millisecond, so many calls are cheap and more exact.
 _OUR_READS = 200
 # With more volumes, TopoLVM's lvmd needs a minute for one call of each kind, so it gets fewer
-# calls. With thousands, a call takes all of them many seconds.
+# calls. With thousands of volumes, each call takes many seconds, also lvmd's.
 _MANY_VOLUMES = 100
 _SLOW_SHARE = 0.4
 _HUGE_VOLUMES = 5000
