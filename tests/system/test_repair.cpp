@@ -51,7 +51,8 @@ TEST_CASE("volumes are activated once after a boot, and later left as they are [
   const std::string begin = restart_around("lvchange -q -an vg_thick/" + name);
   CHECK(logs(begin, "each of these volumes is not active: " + name));
   CHECK(activity(name).empty());
-  CHECK(listed(scratch.client, "thick", name).dev_major() == 0);
+  Client client{kSocket};
+  CHECK(listed(client, "thick", name).dev_major() == 0);
   must("lvchange -q -ay vg_thick/" + name);
 }
 
