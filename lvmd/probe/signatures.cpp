@@ -141,7 +141,9 @@ Status make_blank(const std::string& device_path) {
   auto probe = make_full_probe(fd.get(), device_path);
   if (!probe) return std::unexpected(probe.error());
 
+  bool found = false;
   const auto wipe = [&](const Signature& signature) -> Status {
+    found = true;
     // Overwrites the magic number. The next step looks for the same format again.
     if (blkid_do_wipe(probe->get(), 0) == 0) return {};
     return fail(Code::kInternal, "{}: cannot overwrite the signature {} at {}", device_path,
@@ -150,6 +152,7 @@ Status make_blank(const std::string& device_path) {
   if (auto done = for_each_signature(probe->get(), device_path, wipe); !done) return done;
   if (::fsync(fd.get()) != 0) return fail_errno(errno, fmt::format("flush {}", device_path));
 
+  if (!found) return {};
   const auto left = find_all(fd.get(), device_path);
   if (!left) return std::unexpected(left.error());
   if (!left->empty())

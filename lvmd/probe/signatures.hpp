@@ -38,9 +38,9 @@ struct Signature {
 [[nodiscard]] Result<std::optional<std::string>> filesystem_uuid(const std::string& device_path);
 
 // Overwrites the first MiB with zeros, so that why_not_blank() finds nothing that the extents held
-// before, and every signature. Flushes the device and checks that no signature is left. Opens the
-// device exclusively: FailedPrecondition when it is in use. Internal when signatures are still
-// found after a fixed number of rounds. Idempotent.
+// before, and every signature, and flushes the device. Opens the device exclusively:
+// FailedPrecondition when it is in use. Internal when signatures are still found after a fixed
+// number of rounds. Idempotent.
 [[nodiscard]] Status make_blank(const std::string& device_path);
 
 }  // namespace lvmd::probe
