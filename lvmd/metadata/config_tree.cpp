@@ -127,11 +127,14 @@ class Parser {
   }
 
   bool quoted(ConfigNode& node) {
-    constexpr std::string_view kStops = "\"\\";
-    std::size_t end = text_.find_first_of(kStops, at_ + 1);
-    // The character after a backslash ends nothing.
-    while (end != std::string_view::npos && text_[end] == '\\')
-      end = text_.find_first_of(kStops, end + 2);
+    std::size_t end = text_.find('"', at_ + 1);
+    // The character after a backslash ends nothing. Few strings have one.
+    if (end != std::string_view::npos && text_.substr(at_, end - at_).contains('\\')) {
+      constexpr std::string_view kStops = "\"\\";
+      end = text_.find_first_of(kStops, at_ + 1);
+      while (end != std::string_view::npos && text_[end] == '\\')
+        end = text_.find_first_of(kStops, end + 2);
+    }
     if (end == std::string_view::npos) return false;
     node.kind = Kind::kText;
     node.text = text_.substr(at_ + 1, end - at_ - 1);
@@ -191,13 +194,19 @@ const ConfigNode* ConfigSection::find(std::string_view key) const {
   return nullptr;
 }
 
+std::size_t ConfigSection::count(std::uint32_t first) const {
+  std::size_t count = 0;
+  for (std::uint32_t at = first; at != 0; at = nodes_[at].next) ++count;
+  return count;
+}
+
 std::vector<const ConfigNode*> ConfigSection::elements(std::string_view key) const {
-  std::vector<const ConfigNode*> result;
   const ConfigNode* const node = find(key);
-  if (node != nullptr && node->kind != Kind::kList) result.push_back(node);
-  for (std::uint32_t at = node != nullptr && node->kind == Kind::kList ? node->child : 0; at != 0;
-       at = nodes_[at].next)
-    result.push_back(&nodes_[at]);
+  if (node == nullptr) return {};
+  if (node->kind != Kind::kList) return {node};
+  std::vector<const ConfigNode*> result;
+  result.reserve(count(node->child));
+  for (std::uint32_t at = node->child; at != 0; at = nodes_[at].next) result.push_back(&nodes_[at]);
   return result;
 }
 
@@ -227,8 +236,10 @@ Result<std::string> ConfigSection::text_or_empty(std::string_view key) const {
 }
 
 Result<std::vector<std::string>> ConfigSection::texts(std::string_view key) const {
+  const auto list = elements(key);
   std::vector<std::string> result;
-  for (const ConfigNode* const element : elements(key)) {
+  result.reserve(list.size());
+  for (const ConfigNode* const element : list) {
     if (element->kind != Kind::kText)
       return fail(Code::kUnimplemented, "{}/{} is not a list of strings", path(), key);
     result.push_back(unescaped(element->text));
@@ -240,6 +251,7 @@ Result<std::vector<std::pair<std::string, std::uint64_t>>> ConfigSection::areas(
     std::string_view key) const {
   const auto list = elements(key);
   std::vector<std::pair<std::string, std::uint64_t>> result;
+  result.reserve(list.size() / 2);
   for (std::size_t i = 0; i < list.size(); i += 2) {
     if (list[i]->kind != Kind::kText || i + 1 == list.size() ||
         list[i + 1]->kind != Kind::kNumber || list[i + 1]->number < 0)
@@ -251,6 +263,7 @@ Result<std::vector<std::pair<std::string, std::uint64_t>>> ConfigSection::areas(
 
 std::vector<std::pair<std::string_view, ConfigSection>> ConfigSection::sections() const {
   std::vector<std::pair<std::string_view, ConfigSection>> result;
+  result.reserve(count(nodes_[index_].child));
   for (std::uint32_t at = nodes_[index_].child; at != 0; at = nodes_[at].next)
     if (nodes_[at].kind == Kind::kSection)
       result.emplace_back(nodes_[at].key, ConfigSection{nodes_, at});

@@ -5,6 +5,7 @@
 // is several times as fast as libdevmapper's, which allocates each node and each string.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ class ConfigSection {
 
  private:
   [[nodiscard]] const ConfigNode* find(std::string_view key) const;
+  // The number of nodes from this one on.
+  [[nodiscard]] std::size_t count(std::uint32_t first) const;
   // The elements of the list `key`. A single value is a list with one element.
   [[nodiscard]] std::vector<const ConfigNode*> elements(std::string_view key) const;
 

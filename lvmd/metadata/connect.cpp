@@ -1,7 +1,8 @@
 #include "lvmd/metadata/connect.hpp"
 
 #include <algorithm>
-#include <map>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace lvmd::metadata {
@@ -24,6 +25,7 @@ class Connector {
  public:
   Connector(std::vector<ParsedLv>& parsed, const VolumeGroupMetadata& group)
       : parsed_(parsed), group_(group) {
+    by_name_.reserve(parsed_.size());
     for (ParsedLv& each : parsed_)
       if (!by_name_.emplace(each.lv.name, &each.lv).second && twice_.empty()) twice_ = each.lv.name;
   }
@@ -44,7 +46,7 @@ class Connector {
   }
 
  private:
-  [[nodiscard]] LvMetadata* find(const std::string& name) const {
+  [[nodiscard]] LvMetadata* find(std::string_view name) const {
     const auto found = by_name_.find(name);
     return found != by_name_.end() ? found->second : nullptr;
   }
@@ -115,7 +117,7 @@ class Connector {
 
   std::vector<ParsedLv>& parsed_;
   const VolumeGroupMetadata& group_;
-  std::map<std::string, LvMetadata*, std::less<>> by_name_;
+  std::unordered_map<std::string_view, LvMetadata*> by_name_;
   std::string twice_;
   // Pairs of origin and COW snapshot.
   std::vector<std::pair<LvMetadata*, LvMetadata*>> pairs_;
