@@ -1,4 +1,4 @@
-// Parses kernel uevents of block devices. Pure.
+// Parses events of block devices, of the kernel and of udev. Pure.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,11 @@ struct BlockEvent {
   // 0:0 if the event does not contain them.
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
+  // The kernel's number of the event; 0 if the event does not contain it. The kernel counts the
+  // events of all devices. udev handles those of one device in this order.
+  std::uint64_t seqnum = 0;
+  // The message is from udev, which has handled the kernel's event.
+  bool handled = false;
 
   [[nodiscard]] bool is_device_mapper() const { return devname.starts_with("dm-"); }
 
@@ -26,7 +31,8 @@ struct BlockEvent {
 };
 
 // `message` is a message of the kernel: "action@path" and "KEY=value" strings, each with a final
-// NUL. Absent if it is not an event of a block device.
+// NUL; or one of udev: a binary header and the same strings. Absent if it is not an event of a
+// block device. Source of udev's format: systemd's device-monitor.c, monitor_netlink_header.
 [[nodiscard]] std::optional<BlockEvent> parse_uevent(std::string_view message);
 
 }  // namespace lvmd::devmapper

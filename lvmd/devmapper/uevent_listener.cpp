@@ -15,6 +15,7 @@ namespace {
 
 // The kernel sends to group 1. udev sends its processed events to group 2, later.
 constexpr std::uint32_t kKernelGroup = 1;
+constexpr std::uint32_t kUdevGroup = 2;
 constexpr int kReceiveBuffer = 4 << 20;
 // A message of the kernel has at most 2 KiB of keys, and a path.
 constexpr std::size_t kMaxMessage = 16384;
@@ -28,7 +29,7 @@ void complete_from_sysfs(BlockEvent& event) {
 
 }  // namespace
 
-Result<UeventListener> UeventListener::open() {
+Result<UeventListener> UeventListener::open(EventSource source) {
   UniqueFd fd{
       ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT)};
   if (!fd) return fail_errno(errno, "open a socket for uevents");
@@ -40,10 +41,10 @@ Result<UeventListener> UeventListener::open() {
         ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer, sizeof kReceiveBuffer));
   sockaddr_nl address{};
   address.nl_family = AF_NETLINK;
-  address.nl_groups = kKernelGroup;
+  address.nl_groups = source == EventSource::kKernel ? kKernelGroup : kKernelGroup | kUdevGroup;
   if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return fail_errno(errno, "listen to uevents");
-  return UeventListener{std::move(fd)};
+  return UeventListener{std::move(fd), source};
 }
 
 Result<BlockEvents> UeventListener::drain() {
@@ -61,11 +62,11 @@ Result<BlockEvents> UeventListener::drain() {
       continue;
     }
     if (size < 0) return fail_errno(errno, "receive uevents");
-    // Processes can send to the group, too. Only the kernel sends from port 0.
-    if (sender_size < sizeof sender || sender.nl_pid != 0) continue;
+    if (sender_size < sizeof sender) continue;
     auto event = parse_uevent(std::string_view{buffer.data(), static_cast<std::size_t>(size)});
-    if (!event) continue;
-    complete_from_sysfs(*event);
+    // Privileged processes can send to the groups, too. Only the kernel sends from port 0.
+    if (!event || event->handled != (sender.nl_pid != 0)) continue;
+    if (source_ == EventSource::kKernel) complete_from_sysfs(*event);
     result.events.push_back(*std::move(event));
   }
 }
