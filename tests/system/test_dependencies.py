@@ -132,27 +132,69 @@ class Dependencies(unittest.TestCase):
         self.create_and_remove("thin")
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
 
-    def test_udevd_that_handles_no_events_for_a_while(self) -> None:
-        """[P-REMOVE-23, P-HEALTH-7]: a removal waits, health reports the reason, and no process is
-        replaced."""
-        worker = self.node.shell("pgrep -x lvmd-worker")
-        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+    def stop_events(self) -> None:
+        """udevd handles no events until `start_events`, but receives them."""
         self.node.shell("udevadm settle; udevadm control --stop-exec-queue")
         self.addCleanup(self.node.shell, "udevadm control --start-exec-queue; udevadm settle")
-        self.node.begin("remove", "RemoveLV", name="new", device_class="thick")
-        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, no "
-                        "link' /run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; "
+
+    def start_events(self, call: str) -> None:
+        """udevd handles the events of before. Then the call `call`, which creates the volume `new`,
+        returns. From then on the volume has its links."""
+        self.node.shell("udevadm control --start-exec-queue")
+        created = self.node.end(call)
+        self.assertEqual(created.code, "OK", created)
+        self.node.shell("udevadm settle & while kill -0 $! 2>/dev/null; do "
+                        "test -b /dev/vg_n/new && test -b /dev/mapper/vg_n-new || exit 1; done")
+        self.assert_links()
+
+    def test_udevd_that_handles_no_events_for_a_while(self) -> None:
+        """[P-CREATE-11, P-REMOVE-23, P-HEALTH-7]: a removal does not wait. A new volume of the same
+        name waits until udev cannot remove its links any more. Health reports the reason, and no
+        process is replaced."""
+        worker = self.node.shell("pgrep -x lvmd-worker")
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.stop_events()
+        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.assert_no_links()
+        self.node.begin("create", "CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, events "
+                        "of' /run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; "
                         "exit 1")
         self.assertEqual(self.node.call("GetLVList", device_class="thick").code, "OK")
         refused = self.node.call("CreateLV", name="other", device_class="thin", size_bytes=8 * MIB)
         self.assertEqual(refused.code, "UNAVAILABLE", refused)
-        self.assertIn("udev, no link", refused.message)
-        self.node.shell("udevadm control --start-exec-queue")
-        ended = self.node.end("remove")
-        self.assertEqual(ended.code, "OK", ended)
-        self.assert_no_links()
+        self.assertIn("udev, events of", refused.message)
+        self.start_events("create")
+        self.node.must("RemoveLV", name="new", device_class="thick")
         self.create_and_remove("thin")
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
+
+    def test_a_device_number_that_was_just_used(self) -> None:
+        """[P-CREATE-11]: the kernel gives a new volume the number of a device that another program
+        has removed, and udev has not handled the events of that device."""
+        self.node.must("CreateLV", name="old", device_class="thick", size_bytes=8 * MIB)
+        number = self.node.shell("stat -L -c %Lr /dev/vg_n/old")
+        self.stop_events()
+        self.node.shell("udevadm trigger --action=change --name-match=/dev/vg_n/old; "
+                        "lvremove -q -f -y --noudevsync vg_n/old")
+        self.node.begin("create", "CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.node.shell(f"until test \"$(dmsetup info -c --noheadings -o minor vg_n-new)\" = "
+                        f"{number}; do sleep 0.1; done; sleep 2")
+        self.start_events("create")
+        self.node.must("RemoveLV", name="new", device_class="thick")
+
+    def test_volumes_of_a_name_that_was_just_removed(self) -> None:
+        """[P-CREATE-11, P-REMOVE-23]: their links stay, although udev may not have handled the
+        removals yet."""
+        for device_class in ("thick", "thin") * 4:
+            self.node.must("CreateLV", name="new", device_class=device_class, size_bytes=8 * MIB)
+            self.node.shell("for _ in $(seq 20); do test -b /dev/vg_n/new && "
+                            "test -b /dev/mapper/vg_n-new || exit 1; sleep 0.01; done")
+            self.assert_links(device_class)
+            self.node.must("RemoveLV", name="new", device_class=device_class)
+            self.assert_no_links()
+        self.node.shell("udevadm settle")
+        self.assert_no_links()
 
     def test_there_is_no_dmeventd(self) -> None:
         """LVM itself starts one."""

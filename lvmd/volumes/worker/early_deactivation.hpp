@@ -8,9 +8,8 @@
 
 namespace lvmd::volumes::worker {
 
-// udev and the kernel need as long to remove a volume's links and to free its device as LVM needs
-// to remove it from the metadata. LVM does one after the other; after this call all happen at the
-// same time.
+// The kernel needs about as long to free a volume's device as LVM needs to remove the volume from
+// the metadata. LVM does one after the other; after this call both happen at the same time.
 //
 // If this call deactivated the volume, the caller activates it again if LVM does not remove it.
 // nullopt for a volume that is not linear or striped, is inactive, suspended or open,

@@ -12,6 +12,7 @@
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/metadata_backups.hpp"
+#include "lvmd/volumes/worker/udev_events.hpp"
 #include "lvmd/volumes/worker/udev_scans.hpp"
 
 namespace lvmd::volumes::worker {
@@ -22,13 +23,15 @@ class LvmExecutor {
   // `backups` writes the copies of the metadata for the commands (P-RUN-24). `scans` tells udev of
   // new volumes (P-CREATE-9).
   LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
-              const GroupReader& group, MetadataBackups& backups, UdevScans& scans)
+              const GroupReader& group, MetadataBackups& backups, UdevScans& scans,
+              UdevEvents& udev)
       : volume_group_(std::move(volume_group)),
         lvm_(lvm),
         events_(events),
         group_(group),
         backups_(backups),
-        scans_(scans) {}
+        scans_(scans),
+        udev_(udev) {}
 
   // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
   // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
@@ -46,6 +49,8 @@ class LvmExecutor {
   // Makes udev scan a new active volume when the worker rests. Call it when the volume is blank.
   void scan_later(const model::LogicalVolume& lv) { scans_.add(*lv.device, lv.path); }
 
+  [[nodiscard]] UdevEvents& udev() { return udev_; }
+
   [[nodiscard]] const std::string& volume_group() const { return volume_group_; }
 
   // "<vg>/<volume>", for LVM commands and messages.
@@ -60,6 +65,7 @@ class LvmExecutor {
   const GroupReader& group_;
   MetadataBackups& backups_;
   UdevScans& scans_;
+  UdevEvents& udev_;
 };
 
 }  // namespace lvmd::volumes::worker

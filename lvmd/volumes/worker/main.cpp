@@ -100,6 +100,8 @@ Status serve() {
   if (!lvm) return std::unexpected(lvm.error());
   auto intents = IntentLog::open(setup.state_directory(), setup.volume_group());
   if (!intents) return std::unexpected(intents.error());
+  auto uevents = devmapper::UeventListener::open(devmapper::EventSource::kKernelAndUdev);
+  if (!uevents) return std::unexpected(uevents.error());
   ServiceLoop loop{
       {.volume_group = setup.volume_group(),
        .catalog = std::move(*catalog),
@@ -108,6 +110,7 @@ Status serve() {
        .intents = std::move(*intents),
        .activated = {runtime_directory / fmt::format("{}.activated", setup.volume_group()),
                      read_boot_id()},
+       .uevents = *std::move(uevents),
        .lvm_is_library = setup.lvm_command_prefix().empty()},
       **lvm,
       {.control = std::move(control), .server = std::move(server)}};

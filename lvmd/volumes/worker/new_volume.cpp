@@ -44,6 +44,7 @@ Status make_ready(const model::LogicalVolume& lv, const Intent& intent, LvmExecu
         !blank)
       return blank;
   }
+  await_removals(lv, executor);
   const VolumeLinks links = links_of(executor.volume_group(), lv.name);
   if (auto linked = make_links(links, *lv.device); !linked) return linked;
   if (intent.kind == Intent::Kind::kCreate && lv.role != model::LvRole::kThin)

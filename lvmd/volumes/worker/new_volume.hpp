@@ -14,9 +14,9 @@ namespace lvmd::volumes::worker {
                                                        const model::LogicalVolume& lv,
                                                        const Intent& intent);
 
-// Completes an active volume: makes it blank (Intent::Kind::kCreate) and waits for udev's link.
-// Making it blank opens the device exclusively: FailedPrecondition if the device is in use.
-// Unavailable if udev makes no link. Idempotent.
+// Completes an active volume: makes it blank (Intent::Kind::kCreate) and makes its links, when udev
+// will not remove them any more. Making it blank opens the device exclusively: FailedPrecondition
+// if the device is in use. Idempotent.
 [[nodiscard]] Status make_ready(const model::LogicalVolume& lv, const Intent& intent,
                                 LvmExecutor& executor);
 

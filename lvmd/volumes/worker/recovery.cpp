@@ -52,9 +52,11 @@ Result<Progress> remove(const model::VolumeGroup& group, const model::LogicalVol
   }
   const auto removed =
       run(executor, remove_command(group.name, lv.name, needs_udev_sync(group, lv)));
-  if (const model::VgState after = reader.read(); removed && after.group)
+  if (const model::VgState after = reader.read(); removed && after.group) {
+    if (after.group->find(lv.name) == nullptr) remove_links(lv, executor);
     if (auto kept = check_nothing_lost(group, *after.group, lv); !kept)
       return std::unexpected(kept.error());
+  }
   return removed;
 }
 

@@ -1,5 +1,4 @@
-// Decides whether LVM waits for udev within its command or lvmd waits itself
-// (docs/adr/0008-udev-and-new-volumes.md).
+// Decides whether LVM waits for udev within its command (docs/adr/0008-udev-and-new-volumes.md).
 #pragma once
 
 #include "lvmd/model/device_class.hpp"
@@ -9,8 +8,8 @@ namespace lvmd::volumes::worker {
 
 // True if LVM opens devices by udev's links within the command, so it must wait for udev: the parts
 // of a pool when LVM activates the pool, and the parts of a layout from configured lvcreate
-// arguments when LVM clears them. Otherwise lvmd waits, only for the volume's link, and makes a new
-// volume blank meanwhile (ADR 8). Pure.
+// arguments when LVM clears them. Otherwise lvmd makes a new volume blank and makes its links
+// itself. Pure.
 [[nodiscard]] bool needs_udev_sync(const model::VolumeGroup& group,
                                    const model::DeviceClass& device_class,
                                    const model::OptionClass* option_class);

@@ -61,12 +61,14 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
       catalog_(std::move(setup.catalog)),
       events_(events),
       lvm_(setup.lvm),
+      uevents_(std::move(setup.uevents)),
       group_(volume_group_, std::move(setup.lvm), std::move(setup.lvm_path), events),
       backups_(volume_group_, setup.lvm_is_library ? MetadataBackups::ReadSettings{[this] {
                  return read_backup_settings();
                }}
                                                    : nullptr),
-      executor_(volume_group_, lvm, events, group_, backups_, scans_),
+      udev_([this] { return receive_events(); }),
+      executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
@@ -137,6 +139,12 @@ Result<std::string> VolumeGroupOwner::read_backup_settings() const {
   auto printed = run_program(lvm_.front(), arguments, kSettingsLimit);
   if (!printed) return std::unexpected(std::move(printed.error()));
   return std::move(printed->out);
+}
+
+devmapper::BlockEvents VolumeGroupOwner::receive_events() {
+  auto received = uevents_.drain();
+  if (!received) return {.events = {}, .lost = true};
+  return *std::move(received);
 }
 
 void VolumeGroupOwner::wake() {
@@ -281,6 +289,8 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
   const auto read_again = [&] {
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
+  // Otherwise udev, at work on an event, could make the links again.
+  await_events(lv, executor_);
   auto deactivation = deactivate_early(*state.group, lv);
   const bool deactivated = deactivation.has_value();
   failpoint("worker.inactive");
@@ -308,7 +318,7 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
     if (auto removable = check_not_needed(*state.group, *left); !removable) return removable;
     return fail(Code::kInternal, "{} still exists after lvremove", lv.path);
   }
-  if (lv.device) await_no_links(volume_group_, lv, executor_);
+  remove_links(lv, executor_);
   return check_nothing_lost(before, *state.group, lv);
 }
 

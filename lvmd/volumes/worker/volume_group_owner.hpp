@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lvmd/base/result.hpp"
+#include "lvmd/devmapper/uevent_listener.hpp"
 #include "lvmd/lvm/lvm_runner.hpp"
 #include "lvmd/model/device_class.hpp"
 #include "lvmd/model/volume_group.hpp"
@@ -45,6 +46,7 @@ class VolumeGroupOwner {
     IntentLog intents;
     // Records that the group's volumes have been activated since the boot.
     BootMark activated;
+    devmapper::UeventListener uevents;
     // LVM runs in this process, so that the folders for copies of its metadata are this process's.
     bool lvm_is_library = true;
   };
@@ -83,6 +85,8 @@ class VolumeGroupOwner {
   // Reads the group. Null if its metadata cannot be read natively.
   [[nodiscard]] MetadataBackups::Text read_text();
   [[nodiscard]] Result<std::string> read_backup_settings() const;
+  // An error counts as lost events.
+  [[nodiscard]] devmapper::BlockEvents receive_events();
 
   template <typename Request>
   using Planner = Result<Plan> (*)(const model::VolumeGroup&, const model::ClassCatalog&,
@@ -123,9 +127,11 @@ class VolumeGroupOwner {
   WorkerEventSink& events_;
   // As in Setup.
   std::vector<std::string> lvm_;
+  devmapper::UeventListener uevents_;
   GroupReader group_;
   MetadataBackups backups_;
   UdevScans scans_;
+  UdevEvents udev_;
   LvmExecutor executor_;
   IntentLog intents_;
   // The last try_to_resume() succeeded.

@@ -10,10 +10,12 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/model/mapped_name.hpp"
+#include "lvmd/volumes/worker/udev_events.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -22,10 +24,10 @@ using Clock = std::chrono::steady_clock;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// On a busy host udev takes seconds. If udevd hangs, the links stay.
+// On a busy host udev takes seconds. If udevd hangs, lvmd continues without it.
 constexpr auto kUdevWait = 30s;
-// udevd needs some milliseconds until it has seen an event. If it is idle for longer, it does not
-// know the links: the volume was removed before udevd had handled its creation.
+// udevd needs some milliseconds until it has seen an event. If it is idle for longer, it is
+// stopped.
 constexpr auto kIdleWait = 1s;
 // After this time health reports the step (P-HEALTH-7).
 constexpr auto kUdevLimit = 10s;
@@ -44,8 +46,24 @@ bool is_left(const std::filesystem::path& path, const model::DeviceState& device
                               status.st_rdev == makedev(device.major, device.minor));
 }
 
-// True while udevd has events to handle (udev_queue_get_queue_is_empty() in libudev).
-bool udev_is_busy() { return is_present("/run/udev/queue"); }
+// Waits while `has_events` returns true, as long as udev is not idle.
+void await_udev(const std::function<bool()>& has_events, const model::LogicalVolume& lv,
+                LvmExecutor& executor) {
+  if (!has_events()) return;
+  const auto step = executor.announce("udev, events of", lv.name, kUdevLimit);
+  const auto begin = Clock::now();
+  auto busy_at = begin;
+  while (has_events()) {
+    const auto now = Clock::now();
+    if (udev_is_busy()) busy_at = now;
+    if (now - busy_at > kIdleWait || now - begin > kUdevWait) {
+      log::notice(fmt::format("udev has not handled all events of {}: lvmd continues", lv.path),
+                  {{log::kVg, executor.volume_group()}, {log::kLv, lv.name}});
+      return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
 
 Status make_link(const std::filesystem::path& path, const model::DeviceState& device) {
   const std::string target = fmt::format("../dm-{}", device.minor);
@@ -95,28 +113,24 @@ Status make_links(const VolumeLinks& links, const model::DeviceState& device) {
   return {};
 }
 
-void await_no_links(const std::string& volume_group, const model::LogicalVolume& lv,
-                    const LvmExecutor& executor) {
-  const VolumeLinks links = links_of(volume_group, lv.name);
-  const auto are_gone = [&] {
-    return std::ranges::none_of(
-        links, [&lv](const std::filesystem::path& path) { return is_left(path, *lv.device); });
-  };
-  if (are_gone()) return;
-  const auto step = executor.announce("udev, no link to", lv.name, kUdevLimit);
-  const auto begin = Clock::now();
-  auto busy_at = begin;
-  while (!are_gone()) {
-    const auto now = Clock::now();
-    if (udev_is_busy()) busy_at = now;
-    if (now - busy_at > kIdleWait || now - begin > kUdevWait) break;
-    std::this_thread::sleep_for(kPause);
-  }
-  if (are_gone()) return;
-  log::notice(fmt::format("udev has not removed the links to {}, so lvmd removes them", lv.path),
-              {{log::kVg, volume_group}, {log::kLv, lv.name}});
+void remove_links(const VolumeLinks& links, const model::DeviceState& removed) {
   for (const std::filesystem::path& path : links)
-    if (is_left(path, *lv.device)) static_cast<void>(::unlink(path.c_str()));
+    if (is_left(path, removed)) static_cast<void>(::unlink(path.c_str()));
+}
+
+void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor) {
+  if (!removed.device) return;
+  remove_links(links_of(executor.volume_group(), removed.name), *removed.device);
+  executor.udev().removed(removed.name, *removed.device);
+}
+
+void await_events(const model::LogicalVolume& lv, LvmExecutor& executor) {
+  if (lv.is_active())
+    await_udev([&] { return executor.udev().has_event(*lv.device); }, lv, executor);
+}
+
+void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor) {
+  await_udev([&] { return executor.udev().has_removal_before(lv); }, lv, executor);
 }
 
 }  // namespace lvmd::volumes::worker

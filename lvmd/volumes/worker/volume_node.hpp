@@ -31,9 +31,17 @@ using VolumeLinks = std::array<std::filesystem::path, 2>;
 // to this one. Internal if a link cannot be made. Idempotent.
 [[nodiscard]] Status make_links(const VolumeLinks& links, const model::DeviceState& device);
 
-// Waits until udev has removed the links to a removed volume, or has made them link to another
-// device. If udev is idle and does not remove them, or after 30 s, removes them.
-void await_no_links(const std::string& volume_group, const model::LogicalVolume& lv,
-                    const LvmExecutor& executor);
+// Removes links that lead to this removed device, or to none.
+void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
+
+// Removes the links to a removed volume. A new volume of this name then waits in await_removals().
+void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
+
+// Waits until udev has handled all events of an active volume, which it may make links for.
+void await_events(const model::LogicalVolume& lv, LvmExecutor& executor);
+
+// Waits until udev has handled the removals of earlier devices, after which it could remove the
+// links to a new volume: of a device with the same number, and of a volume with the same name.
+void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

@@ -49,3 +49,13 @@ TEST_CASE("the error names the link that cannot be made [P-CREATE-11]") {
   REQUIRE_FALSE(made);
   CHECK(made.error().message.contains("mapper/vg--0-lv"));
 }
+
+TEST_CASE("the links to a removed volume are removed, whether or not they exist [P-REMOVE-23]") {
+  const DevFolder folder;
+  REQUIRE(make_links(folder.links, kDevice));
+  remove_links(folder.links, kDevice);
+  CHECK_FALSE(fs::is_symlink(folder.dev / "vg-0/lv"));
+  CHECK_FALSE(fs::is_symlink(folder.dev / "mapper/vg--0-lv"));
+  remove_links(folder.links, kDevice);
+  CHECK(fs::exists(folder.dev / "vg-0"));
+}

@@ -1,0 +1,127 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "lvmd/volumes/worker/udev_events.hpp"
+
+using namespace lvmd::volumes::worker;
+using std::chrono_literals::operator""s;
+
+namespace {
+
+using lvmd::model::DeviceState;
+using lvmd::model::LogicalVolume;
+
+constexpr DeviceState kFive{.major = 253, .minor = 5};
+constexpr DeviceState kSix{.major = 253, .minor = 6};
+
+LogicalVolume volume(const std::string& name, const DeviceState& device) {
+  LogicalVolume lv;
+  lv.name = name;
+  lv.device = device;
+  return lv;
+}
+
+// The messages of kernel and udev, udevd's state, and a clock.
+class Stage {
+ public:
+  UdevEvents events() {
+    return UdevEvents{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
+                      [this] { return now; }};
+  }
+  // The kernel sends an event. Returns its number.
+  std::uint64_t send(const std::string& action, unsigned minor) {
+    received_.events.push_back(event(action, minor, ++seqnum_));
+    return seqnum_;
+  }
+  void handle(unsigned minor, std::uint64_t seqnum) {
+    auto handled = event("any", minor, seqnum);
+    handled.handled = true;
+    received_.events.push_back(handled);
+  }
+  void lose() { received_.lost = true; }
+
+  bool busy = false;
+  UdevEvents::Clock::time_point now{};
+
+ private:
+  static lvmd::devmapper::BlockEvent event(const std::string& action, unsigned minor,
+                                           std::uint64_t seqnum) {
+    return {.action = action,
+            .devname = "dm-" + std::to_string(minor),
+            .dm_name = "",
+            .dm_uuid = "",
+            .major = 253,
+            .minor = minor,
+            .seqnum = seqnum};
+  }
+
+  lvmd::devmapper::BlockEvents received_;
+  std::uint64_t seqnum_ = 100;
+};
+
+}  // namespace
+
+TEST_CASE("udev has an event of a device to handle until it has handled the last [P-REMOVE-23]") {
+  Stage stage;
+  UdevEvents events = stage.events();
+  CHECK_FALSE(events.has_event(kFive));
+  const auto first = stage.send("add", 5);
+  const auto second = stage.send("change", 5);
+  CHECK(events.has_event(kFive));
+  CHECK_FALSE(events.has_event(kSix));
+  stage.handle(5, first);
+  CHECK(events.has_event(kFive));
+  stage.handle(5, second);
+  CHECK_FALSE(events.has_event(kFive));
+}
+
+TEST_CASE("a number is free when udev has handled the removal of its device [P-CREATE-11]") {
+  Stage stage;
+  UdevEvents events = stage.events();
+  const auto change = stage.send("change", 5);
+  const auto removal = stage.send("remove", 5);
+  const auto added = stage.send("add", 5);
+  CHECK(events.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(events.has_removal_before(volume("new", kSix)));
+  stage.handle(5, change);
+  CHECK(events.has_removal_before(volume("new", kFive)));
+  stage.handle(5, removal);
+  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK(events.has_event(kFive));
+  stage.handle(5, added);
+  CHECK_FALSE(events.has_event(kFive));
+}
+
+TEST_CASE("a name is free when udev has handled the removal of its volume [P-CREATE-11]") {
+  Stage stage;
+  UdevEvents events = stage.events();
+  const auto removal = stage.send("remove", 5);
+  events.removed("data", kFive);
+  CHECK(events.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(events.has_removal_before(volume("other", kSix)));
+  stage.handle(5, removal);
+  CHECK_FALSE(events.has_removal_before(volume("data", kSix)));
+  // Another device gets the number.
+  stage.send("remove", 5);
+  events.removed("other", kFive);
+  CHECK_FALSE(events.has_removal_before(volume("data", kSix)));
+}
+
+TEST_CASE("events before the start and lost events are handled when udev is idle [P-CREATE-11]") {
+  Stage stage;
+  stage.busy = true;
+  UdevEvents events = stage.events();
+  CHECK(events.has_event(kFive));
+  CHECK(events.has_removal_before(volume("new", kFive)));
+  stage.busy = false;
+  CHECK_FALSE(events.has_event(kFive));
+  stage.busy = true;
+  CHECK_FALSE(events.has_event(kFive));
+  stage.lose();
+  CHECK(events.has_removal_before(volume("new", kFive)));
+  stage.now += UdevEvents::kUnknown;
+  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+}
