@@ -143,8 +143,10 @@ Result<std::string> VolumeGroupOwner::read_backup_settings() const {
 
 devmapper::BlockEvents VolumeGroupOwner::receive_events() {
   auto received = uevents_.drain();
-  if (!received) return {.events = {}, .lost = true};
-  return *std::move(received);
+  if (received) return *std::move(received);
+  log::warning(fmt::format("{}: lvmd waits until udev is idle", received.error().message),
+               {{log::kVg, volume_group_}});
+  return {.events = {}, .lost = true};
 }
 
 void VolumeGroupOwner::wake() {

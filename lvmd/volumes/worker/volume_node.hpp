@@ -37,7 +37,8 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
 // Removes the links to a removed volume. A new volume of this name then waits in await_removals().
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
 
-// Waits until udev has handled all events of an active volume, which it may make links for.
+// Waits until udev has handled all events of an active volume. It could make links when it
+// handles one.
 void await_events(const model::LogicalVolume& lv, LvmExecutor& executor);
 
 // Waits until udev has handled the removals of earlier devices, after which it could remove the
