@@ -141,6 +141,10 @@ grpc::Status reflect(reflection_v1::ServerReflection::Stub& stub,
 
 }  // namespace
 
+std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
+  return out << to_string(outcome.code) << ": " << outcome.message;
+}
+
 struct Client::Stubs {
   explicit Stubs(const std::shared_ptr<grpc::Channel>& channel)
       : lv(channel),

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,15 @@ namespace lvmd::contract {
 // The time limit of a test's call; LVM under emulation needs seconds.
 inline constexpr std::chrono::seconds kCallLimit{60};
 
+// The result of a call without its response. A failed assertion prints it.
+struct Outcome {
+  Code code = Code::kUnknown;
+  std::string message;
+
+  operator bool() const { return code == Code::kOk; }
+};
+std::ostream& operator<<(std::ostream& out, const Outcome& outcome);
+
 template <typename Response>
 struct Answer {
   Code code = Code::kUnknown;
@@ -32,7 +42,7 @@ struct Answer {
   std::string domain{};
   std::map<std::string, std::string> metadata{};
 
-  [[nodiscard]] bool ok() const { return code == Code::kOk; }
+  [[nodiscard]] Outcome ok() const { return {.code = code, .message = message}; }
   [[nodiscard]] bool says(std::string_view part) const {
     return message.find(part) != std::string::npos;
   }
