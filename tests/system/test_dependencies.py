@@ -154,6 +154,9 @@ class Dependencies(unittest.TestCase):
         worker = self.node.shell("pgrep -x lvmd-worker")
         self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
         self.stop_events()
+        # udev has not handled the creation of this one when it is removed.
+        self.node.must("CreateLV", name="brief", device_class="thick", size_bytes=8 * MIB)
+        self.node.must("RemoveLV", name="brief", device_class="thick")
         self.node.must("RemoveLV", name="new", device_class="thick")
         self.assert_no_links()
         self.node.begin("create", "CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)

@@ -36,6 +36,13 @@ bool UdevEvents::has_event(const model::DeviceState& device) {
   return devices_.contains(number_of(device)) || is_unknown();
 }
 
+bool UdevEvents::has_event_before_removal(const model::DeviceState& device) {
+  update();
+  const auto found = devices_.find(number_of(device));
+  if (found != devices_.end() && found->second.handled < found->second.before_removal) return true;
+  return is_unknown();
+}
+
 bool UdevEvents::has_removal_before(const model::LogicalVolume& lv) {
   update();
   if (removal_of(number_of(*lv.device))) return true;
@@ -52,11 +59,15 @@ void UdevEvents::update() {
     // udev has handled the earlier events of a device that is not in the list.
     Progress& progress =
         devices_.try_emplace(number, Progress{.handled = event.seqnum - 1}).first->second;
-    if (event.handled)
+    if (event.handled) {
       progress.handled = std::max(progress.handled, event.seqnum);
-    else
+    } else {
+      if (event.action == "remove") {
+        progress.before_removal = progress.last;
+        progress.removal = event.seqnum;
+      }
       progress.last = event.seqnum;
-    if (!event.handled && event.action == "remove") progress.removal = event.seqnum;
+    }
     if (progress.handled >= progress.last) devices_.erase(number);
   }
 }

@@ -35,6 +35,8 @@ class UdevEvents {
 
   // True if udev may have an event of the device to handle.
   [[nodiscard]] bool has_event(const model::DeviceState& device);
+  // True if udev may have to handle an event of a removed device that is older than the removal.
+  [[nodiscard]] bool has_event_before_removal(const model::DeviceState& device);
   // True if udev may have to handle the removal of an earlier device with the number of `lv`, or of
   // an earlier volume with its name. `lv` must be active.
   [[nodiscard]] bool has_removal_before(const model::LogicalVolume& lv);
@@ -44,6 +46,7 @@ class UdevEvents {
   struct Progress {
     std::uint64_t last = 0;
     std::uint64_t removal = 0;
+    std::uint64_t before_removal = 0;
     std::uint64_t handled = 0;
   };
   using Number = std::pair<std::uint32_t, std::uint32_t>;

@@ -291,9 +291,11 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
   const auto read_again = [&] {
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
-  // Otherwise udev, at work on an event, could make the links again.
-  await_events(lv, executor_);
   auto deactivation = deactivate_early(*state.group, lv);
+  if (!deactivation) {
+    await_events(lv, executor_);
+    deactivation = deactivate_early(*state.group, lv);
+  }
   const bool deactivated = deactivation.has_value();
   failpoint("worker.inactive");
   Status done;

@@ -34,15 +34,18 @@ using VolumeLinks = std::array<std::filesystem::path, 2>;
 // Removes links that lead to this removed device, or to none.
 void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
 
-// Removes the links to a removed volume. A new volume of this name then waits in await_removals().
+// Removes the links to a removed volume. First, it waits at most 1 s until udev has handled all
+// events of the volume that are older than its removal: if udev is handling one, it could make the
+// links again. A new volume of this name then waits in await_removals().
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
 
-// Waits until udev has handled all events of an active volume. It could make links when it
-// handles one.
+// Waits at most 1 s until udev has handled all events of an active volume. While udev handles an
+// event, it may have the device open.
 void await_events(const model::LogicalVolume& lv, LvmExecutor& executor);
 
-// Waits until udev has handled the removals of earlier devices, after which it could remove the
-// links to a new volume: of a device with the same number, and of a volume with the same name.
+// Waits at most 30 s until udev has handled the removals of earlier devices, for which it could
+// remove the links to a new volume: of a device with the same number, and of a volume with the same
+// name.
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor);
 
 }  // namespace lvmd::volumes::worker

@@ -78,6 +78,24 @@ TEST_CASE("udev has an event of a device to handle until it has handled the last
   CHECK_FALSE(events.has_event(kFive));
 }
 
+TEST_CASE("events that are older than the removal of a device are counted apart [P-REMOVE-23]") {
+  Stage stage;
+  UdevEvents events = stage.events();
+  const auto first = stage.send("change", 5);
+  const auto second = stage.send("change", 5);
+  CHECK_FALSE(events.has_event_before_removal(kFive));
+  stage.send("remove", 5);
+  CHECK(events.has_event_before_removal(kFive));
+  CHECK_FALSE(events.has_event_before_removal(kSix));
+  stage.handle(5, first);
+  CHECK(events.has_event_before_removal(kFive));
+  stage.handle(5, second);
+  CHECK_FALSE(events.has_event_before_removal(kFive));
+  // The next device with the number.
+  stage.send("add", 5);
+  CHECK_FALSE(events.has_event_before_removal(kFive));
+}
+
 TEST_CASE("a number is free when udev has handled the removal of its device [P-CREATE-11]") {
   Stage stage;
   UdevEvents events = stage.events();
