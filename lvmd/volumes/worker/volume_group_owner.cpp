@@ -293,6 +293,7 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
   };
   auto deactivation = deactivate_early(*state.group, lv);
   if (!deactivation) {
+    // Perhaps udev has the device open.
     await_events(lv, executor_);
     deactivation = deactivate_early(*state.group, lv);
   }
