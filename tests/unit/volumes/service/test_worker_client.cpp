@@ -161,13 +161,25 @@ TEST_CASE("when the worker ends, all waiting changes are unavailable", "[server]
   CHECK(outcome_of(next));
 }
 
-TEST_CASE("a reply to an unknown request and a state of another group are dropped", "[server]") {
+TEST_CASE("a reply to an unknown request is dropped", "[server]") {
   ClientRig rig;
   rig.attach();
-  rig.reply(4711, sample_state("vg1", 10, 1));
   auto change = rig.create("one");
-  rig.reply(rig.receive().id());
+  const auto id = rig.receive().id();
+  rig.reply(4711);
+  rig.reply(id);
   CHECK(outcome_of(change));
+}
+
+TEST_CASE("a state of another group is not used and ends the channel", "[server]") {
+  ClientRig rig;
+  rig.attach();
+  auto change = rig.create("one");
+  static_cast<void>(rig.receive());
+  rig.reply(4711, sample_state("vg1", 10, 1));
+  const auto outcome = outcome_of(change);
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().code == Code::kUnavailable);
   CHECK(rig.model.find("vg0") == nullptr);
 }
 
