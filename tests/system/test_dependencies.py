@@ -107,6 +107,9 @@ class Dependencies(unittest.TestCase):
             self.assertEqual(self.node.shell(f"stat -L -c %Hr:%Lr /dev/{link}"),
                              f"{volume['dev_major']}:{volume['dev_minor']}")
 
+    def assert_links_to_no_device(self) -> None:
+        self.node.shell("! test -e /dev/vg_n/new && ! test -e /dev/mapper/vg_n-new")
+
     def assert_no_links(self) -> None:
         self.assertEqual(self.node.shell("ls -d /dev/vg_n/new /dev/mapper/vg_n-new 2>&1 | "
                                          "grep -vc 'cannot access' || true"), "0")
@@ -195,8 +198,29 @@ class Dependencies(unittest.TestCase):
                             "test -b /dev/mapper/vg_n-new || exit 1; sleep 0.01; done")
             self.assert_links(device_class)
             self.node.must("RemoveLV", name="new", device_class=device_class)
-            self.assert_no_links()
+            self.assert_links_to_no_device()
         self.node.shell("udevadm settle")
+        self.assert_no_links()
+
+    def test_a_volume_is_removed_while_udev_handles_an_event_of_it(self) -> None:
+        """[P-REMOVE-23]: the response does not wait for udev, and no link is left when udev has
+        handled the removal."""
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.node.shell("udevadm settle")
+        rules = "/run/udev/rules.d/99-slow.rules"
+        self.node.write("/run/case/slow", "touch /run/case/begun\n"
+                        "until test -e /run/case/continue; do sleep 0.1; done\n")
+        self.node.write(rules, 'ACTION=="change", ENV{DM_NAME}=="vg_n-new", '
+                        'PROGRAM="/bin/sh /run/case/slow"\n')
+        self.addCleanup(self.node.shell, f"touch /run/case/continue; rm {rules}; "
+                        "udevadm control --reload; udevadm settle")
+        self.node.shell("udevadm control --reload; "
+                        "udevadm trigger --action=change --name-match=/dev/vg_n/new; "
+                        "for _ in $(seq 100); do test -e /run/case/begun && exit 0; sleep 0.1; "
+                        "done; exit 1")
+        self.node.must("RemoveLV", name="new", device_class="thick")
+        self.assert_no_links()
+        self.node.shell("touch /run/case/continue; udevadm settle")
         self.assert_no_links()
 
     def test_there_is_no_dmeventd(self) -> None:

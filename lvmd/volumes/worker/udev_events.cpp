@@ -1,7 +1,7 @@
 #include "lvmd/volumes/worker/udev_events.hpp"
 
-#include <algorithm>
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 namespace lvmd::volumes::worker {
@@ -27,27 +27,13 @@ UdevEvents::UdevEvents(std::function<devmapper::BlockEvents()> receive,
 
 void UdevEvents::removed(const std::string& volume, const model::DeviceState& device) {
   update();
-  std::erase_if(removed_, [this](const auto& each) { return is_handled(each.second); });
-  if (const auto removal = removal_of(number_of(device))) removed_[volume] = *removal;
-}
-
-bool UdevEvents::has_event(const model::DeviceState& device) {
-  update();
-  return devices_.contains(number_of(device)) || is_unknown();
-}
-
-bool UdevEvents::has_event_before_removal(const model::DeviceState& device) {
-  update();
-  const auto found = devices_.find(number_of(device));
-  if (found != devices_.end() && found->second.handled < found->second.before_removal) return true;
-  return is_unknown();
+  if (const Number number = number_of(device); removals_.contains(number))
+    removed_[volume] = number;
 }
 
 bool UdevEvents::has_removal_before(const model::LogicalVolume& lv) {
   update();
-  if (removal_of(number_of(*lv.device))) return true;
-  const auto earlier = removed_.find(lv.name);
-  return (earlier != removed_.end() && !is_handled(earlier->second)) || is_unknown();
+  return removals_.contains(number_of(*lv.device)) || removed_.contains(lv.name) || is_unknown();
 }
 
 void UdevEvents::update() {
@@ -56,19 +42,15 @@ void UdevEvents::update() {
   for (const devmapper::BlockEvent& event : received.events) {
     if (!event.is_device_mapper()) continue;
     const Number number{event.major, event.minor};
-    // udev has handled the earlier events of a device that is not in the list.
-    Progress& progress =
-        devices_.try_emplace(number, Progress{.handled = event.seqnum - 1}).first->second;
-    if (event.handled) {
-      progress.handled = std::max(progress.handled, event.seqnum);
-    } else {
-      if (event.action == "remove") {
-        progress.before_removal = progress.last;
-        progress.removal = event.seqnum;
-      }
-      progress.last = event.seqnum;
+    if (!event.handled) {
+      if (event.action == "remove") removals_[number] = event.seqnum;
+      continue;
     }
-    if (progress.handled >= progress.last) devices_.erase(number);
+    // udev handles the events of a device in their order.
+    const auto removal = removals_.find(number);
+    if (removal == removals_.end() || event.seqnum < removal->second) continue;
+    removals_.erase(removal);
+    std::erase_if(removed_, [&](const auto& volume) { return volume.second == number; });
   }
 }
 
@@ -77,18 +59,6 @@ bool UdevEvents::is_unknown() {
   if (is_busy_()) return true;
   unknown_until_ = {};
   return false;
-}
-
-std::optional<UdevEvents::Event> UdevEvents::removal_of(const Number& device) const {
-  const auto found = devices_.find(device);
-  if (found == devices_.end() || found->second.removal <= found->second.handled)
-    return std::nullopt;
-  return Event{.device = device, .seqnum = found->second.removal};
-}
-
-bool UdevEvents::is_handled(const Event& event) const {
-  const auto found = devices_.find(event.device);
-  return found == devices_.end() || found->second.handled >= event.seqnum;
 }
 
 }  // namespace lvmd::volumes::worker

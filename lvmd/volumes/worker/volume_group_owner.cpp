@@ -292,11 +292,6 @@ Status VolumeGroupOwner::carry_out_removal(const Plan& plan, const model::Logica
     if (auto now = group_.read(); now.group) before = *std::move(now.group);
   };
   auto deactivation = deactivate_early(*state.group, lv);
-  if (!deactivation) {
-    // Perhaps udev has the device open.
-    await_events(lv, executor_);
-    deactivation = deactivate_early(*state.group, lv);
-  }
   const bool deactivated = deactivation.has_value();
   failpoint("worker.inactive");
   Status done;

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <thread>
 
 #include "lvmd/base/log.hpp"
@@ -25,10 +24,7 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
 // On a busy host udev takes seconds. If udevd hangs, lvmd continues without it.
-constexpr auto kRemovalsWait = 30s;
-// udev handles one event in less. Events that udev starts to handle later do no harm
-// (docs/adr/0034).
-constexpr auto kEventsWait = 1s;
+constexpr auto kUdevWait = 30s;
 // udevd needs some milliseconds until it has seen an event. If it is idle for longer, it is
 // stopped.
 constexpr auto kIdleWait = 1s;
@@ -47,25 +43,6 @@ bool is_left(const std::filesystem::path& path, const model::DeviceState& device
   struct stat status{};
   return is_present(path) && (::stat(path.c_str(), &status) != 0 ||
                               status.st_rdev == makedev(device.major, device.minor));
-}
-
-// Waits while `has_events` returns true, as long as udev is not idle, but at most for `limit`.
-void await_udev(const std::function<bool()>& has_events, std::chrono::seconds limit,
-                const model::LogicalVolume& lv, LvmExecutor& executor) {
-  if (!has_events()) return;
-  const auto step = executor.announce("udev, events of", lv.name, kUdevLimit);
-  const auto begin = Clock::now();
-  auto busy_at = begin;
-  while (has_events()) {
-    const auto now = Clock::now();
-    if (udev_is_busy()) busy_at = now;
-    if (now - busy_at > kIdleWait || now - begin > limit) {
-      log::notice(fmt::format("udev has not handled all events of {}: lvmd continues", lv.path),
-                  {{log::kVg, executor.volume_group()}, {log::kLv, lv.name}});
-      return;
-    }
-    std::this_thread::sleep_for(kPause);
-  }
 }
 
 Status make_link(const std::filesystem::path& path, const model::DeviceState& device) {
@@ -123,19 +100,25 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed) {
 
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor) {
   if (!removed.device) return;
-  await_udev([&] { return executor.udev().has_event_before_removal(*removed.device); }, kEventsWait,
-             removed, executor);
   remove_links(links_of(executor.volume_group(), removed.name), *removed.device);
   executor.udev().removed(removed.name, *removed.device);
 }
 
-void await_events(const model::LogicalVolume& lv, LvmExecutor& executor) {
-  if (lv.is_active())
-    await_udev([&] { return executor.udev().has_event(*lv.device); }, kEventsWait, lv, executor);
-}
-
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor) {
-  await_udev([&] { return executor.udev().has_removal_before(lv); }, kRemovalsWait, lv, executor);
+  if (!executor.udev().has_removal_before(lv)) return;
+  const auto step = executor.announce("udev, events of", lv.name, kUdevLimit);
+  const auto begin = Clock::now();
+  auto busy_at = begin;
+  while (executor.udev().has_removal_before(lv)) {
+    const auto now = Clock::now();
+    if (udev_is_busy()) busy_at = now;
+    if (now - busy_at > kIdleWait || now - begin > kUdevWait) {
+      log::notice(fmt::format("udev has not handled all events of {}: lvmd continues", lv.path),
+                  {{log::kVg, executor.volume_group()}, {log::kLv, lv.name}});
+      return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace lvmd::volumes::worker

@@ -34,14 +34,10 @@ using VolumeLinks = std::array<std::filesystem::path, 2>;
 // Removes links that lead to this removed device, or to none.
 void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
 
-// Removes the links to a removed volume. First, it waits at most 1 s until udev has handled all
-// events of the volume that are older than its removal: if udev is handling one, it could make the
-// links again. A new volume of this name then waits in await_removals().
+// Removes the links to a removed volume. If udev is handling an earlier event of the volume, it may
+// make them again; then they lead to nothing, and udev removes them when it handles the removal. A
+// new volume of this name waits for that in await_removals().
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
-
-// Waits at most 1 s until udev has handled all events of an active volume. While udev handles an
-// event, it may have the device open.
-void await_events(const model::LogicalVolume& lv, LvmExecutor& executor);
 
 // Waits at most 30 s until udev has handled the removals of earlier devices, for which it could
 // remove the links to a new volume: of a device with the same number, and of a volume with the same
