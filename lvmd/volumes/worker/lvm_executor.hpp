@@ -12,7 +12,7 @@
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/metadata_backups.hpp"
-#include "lvmd/volumes/worker/udev_events.hpp"
+#include "lvmd/volumes/worker/udev_removals.hpp"
 #include "lvmd/volumes/worker/udev_scans.hpp"
 
 namespace lvmd::volumes::worker {
@@ -24,14 +24,14 @@ class LvmExecutor {
   // new volumes (P-CREATE-9).
   LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
               const GroupReader& group, MetadataBackups& backups, UdevScans& scans,
-              UdevEvents& udev)
+              UdevRemovals& udev_removals)
       : volume_group_(std::move(volume_group)),
         lvm_(lvm),
         events_(events),
         group_(group),
         backups_(backups),
         scans_(scans),
-        udev_(udev) {}
+        udev_removals_(udev_removals) {}
 
   // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
   // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
@@ -49,7 +49,7 @@ class LvmExecutor {
   // Makes udev scan a new active volume when the worker rests. Call it when the volume is blank.
   void scan_later(const model::LogicalVolume& lv) { scans_.add(*lv.device, lv.path); }
 
-  [[nodiscard]] UdevEvents& udev() { return udev_; }
+  [[nodiscard]] UdevRemovals& udev_removals() { return udev_removals_; }
 
   [[nodiscard]] const std::string& volume_group() const { return volume_group_; }
 
@@ -65,7 +65,7 @@ class LvmExecutor {
   const GroupReader& group_;
   MetadataBackups& backups_;
   UdevScans& scans_;
-  UdevEvents& udev_;
+  UdevRemovals& udev_removals_;
 };
 
 }  // namespace lvmd::volumes::worker

@@ -67,8 +67,8 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
                  return read_backup_settings();
                }}
                                                    : nullptr),
-      udev_([this] { return receive_events(); }),
-      executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_),
+      udev_removals_([this] { return receive_events(); }),
+      executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_removals_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 

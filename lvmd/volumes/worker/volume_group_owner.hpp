@@ -131,7 +131,7 @@ class VolumeGroupOwner {
   GroupReader group_;
   MetadataBackups backups_;
   UdevScans scans_;
-  UdevEvents udev_;
+  UdevRemovals udev_removals_;
   LvmExecutor executor_;
   IntentLog intents_;
   // The last try_to_resume() succeeded.

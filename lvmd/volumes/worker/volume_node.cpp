@@ -14,7 +14,7 @@
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/model/mapped_name.hpp"
-#include "lvmd/volumes/worker/udev_events.hpp"
+#include "lvmd/volumes/worker/udev_removals.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -101,19 +101,21 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed) {
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor) {
   if (!removed.device) return;
   remove_links(links_of(executor.volume_group(), removed.name), *removed.device);
-  executor.udev().removed(removed.name, *removed.device);
+  executor.udev_removals().add(removed.name, *removed.device);
 }
 
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor) {
-  if (!executor.udev().has_removal_before(lv)) return;
+  if (!executor.udev_removals().has_removal_before(lv)) return;
   const auto step = executor.announce("udev, events of", lv.name, kUdevLimit);
   const auto begin = Clock::now();
   auto busy_at = begin;
-  while (executor.udev().has_removal_before(lv)) {
+  while (executor.udev_removals().has_removal_before(lv)) {
     const auto now = Clock::now();
     if (udev_is_busy()) busy_at = now;
     if (now - busy_at > kIdleWait || now - begin > kUdevWait) {
-      log::notice(fmt::format("udev has not handled all events of {}: lvmd continues", lv.path),
+      log::notice(fmt::format("udev has not handled the removals of earlier devices, with which it "
+                              "may remove the links to {}: lvmd continues",
+                              lv.path),
                   {{log::kVg, executor.volume_group()}, {log::kLv, lv.name}});
       return;
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "lvmd/volumes/worker/udev_events.hpp"
+#include "lvmd/volumes/worker/udev_removals.hpp"
 
 using namespace lvmd::volumes::worker;
 using std::chrono_literals::operator""s;
@@ -27,9 +27,9 @@ LogicalVolume volume(const std::string& name, const DeviceState& device) {
 // The messages of kernel and udev, udevd's state, and a clock.
 class Stage {
  public:
-  UdevEvents events() {
-    return UdevEvents{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
-                      [this] { return now; }};
+  UdevRemovals removals() {
+    return UdevRemovals{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
+                        [this] { return now; }};
   }
   // The kernel sends an event. Returns its number.
   std::uint64_t send(const std::string& action, unsigned minor) {
@@ -44,7 +44,7 @@ class Stage {
   void lose() { received_.lost = true; }
 
   bool busy = false;
-  UdevEvents::Clock::time_point now{};
+  UdevRemovals::Clock::time_point now{};
 
  private:
   static lvmd::devmapper::BlockEvent event(const std::string& action, unsigned minor,
@@ -66,60 +66,60 @@ class Stage {
 
 TEST_CASE("a number is free when udev has handled the removal of its device [P-CREATE-11]") {
   Stage stage;
-  UdevEvents events = stage.events();
+  UdevRemovals removals = stage.removals();
   const auto change = stage.send("change", 5);
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
   const auto removal = stage.send("remove", 5);
   stage.send("add", 5);
-  CHECK(events.has_removal_before(volume("new", kFive)));
-  CHECK_FALSE(events.has_removal_before(volume("new", kSix)));
+  CHECK(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kSix)));
   stage.handle(5, change);
-  CHECK(events.has_removal_before(volume("new", kFive)));
+  CHECK(removals.has_removal_before(volume("new", kFive)));
   stage.handle(5, removal);
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
 }
 
 TEST_CASE("a number that was used twice is free after the second removal [P-CREATE-11]") {
   Stage stage;
-  UdevEvents events = stage.events();
+  UdevRemovals removals = stage.removals();
   const auto first = stage.send("remove", 5);
-  events.removed("data", kFive);
+  removals.add("data", kFive);
   stage.send("add", 5);
   const auto second = stage.send("remove", 5);
   stage.handle(5, first);
-  CHECK(events.has_removal_before(volume("new", kFive)));
-  CHECK(events.has_removal_before(volume("data", kSix)));
+  CHECK(removals.has_removal_before(volume("new", kFive)));
+  CHECK(removals.has_removal_before(volume("data", kSix)));
   stage.handle(5, second);
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
-  CHECK_FALSE(events.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
 }
 
 TEST_CASE("a name is free when udev has handled the removal of its volume [P-CREATE-11]") {
   Stage stage;
-  UdevEvents events = stage.events();
+  UdevRemovals removals = stage.removals();
   const auto removal = stage.send("remove", 5);
-  events.removed("data", kFive);
-  CHECK(events.has_removal_before(volume("data", kSix)));
-  CHECK_FALSE(events.has_removal_before(volume("other", kSix)));
+  removals.add("data", kFive);
+  CHECK(removals.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(removals.has_removal_before(volume("other", kSix)));
   stage.handle(5, removal);
-  CHECK_FALSE(events.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
   // Another device gets the number.
   stage.send("remove", 5);
-  events.removed("other", kFive);
-  CHECK_FALSE(events.has_removal_before(volume("data", kSix)));
+  removals.add("other", kFive);
+  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
 }
 
 TEST_CASE("events before the start and lost events are handled when udev is idle [P-CREATE-11]") {
   Stage stage;
   stage.busy = true;
-  UdevEvents events = stage.events();
-  CHECK(events.has_removal_before(volume("new", kFive)));
+  UdevRemovals removals = stage.removals();
+  CHECK(removals.has_removal_before(volume("new", kFive)));
   stage.busy = false;
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
   stage.busy = true;
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
   stage.lose();
-  CHECK(events.has_removal_before(volume("new", kFive)));
-  stage.now += UdevEvents::kUnknown;
-  CHECK_FALSE(events.has_removal_before(volume("new", kFive)));
+  CHECK(removals.has_removal_before(volume("new", kFive)));
+  stage.now += UdevRemovals::kUnknown;
+  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
 }

@@ -1,4 +1,4 @@
-#include "lvmd/volumes/worker/udev_events.hpp"
+#include "lvmd/volumes/worker/udev_removals.hpp"
 
 #include <filesystem>
 #include <string>
@@ -18,25 +18,25 @@ bool udev_is_busy() {
   return std::filesystem::exists("/run/udev/queue", error);
 }
 
-UdevEvents::UdevEvents(std::function<devmapper::BlockEvents()> receive,
-                       std::function<bool()> is_busy, std::function<Clock::time_point()> now)
+UdevRemovals::UdevRemovals(std::function<devmapper::BlockEvents()> receive,
+                           std::function<bool()> is_busy, std::function<Clock::time_point()> now)
     : receive_(std::move(receive)),
       is_busy_(std::move(is_busy)),
       now_(std::move(now)),
       unknown_until_(now_() + kUnknown) {}
 
-void UdevEvents::removed(const std::string& volume, const model::DeviceState& device) {
+void UdevRemovals::add(const std::string& volume, const model::DeviceState& device) {
   update();
   if (const Number number = number_of(device); removals_.contains(number))
     removed_[volume] = number;
 }
 
-bool UdevEvents::has_removal_before(const model::LogicalVolume& lv) {
+bool UdevRemovals::has_removal_before(const model::LogicalVolume& lv) {
   update();
   return removals_.contains(number_of(*lv.device)) || removed_.contains(lv.name) || is_unknown();
 }
 
-void UdevEvents::update() {
+void UdevRemovals::update() {
   const devmapper::BlockEvents received = receive_();
   if (received.lost) unknown_until_ = now_() + kUnknown;
   for (const devmapper::BlockEvent& event : received.events) {
@@ -54,7 +54,7 @@ void UdevEvents::update() {
   }
 }
 
-bool UdevEvents::is_unknown() {
+bool UdevRemovals::is_unknown() {
   if (now_() >= unknown_until_) return false;
   if (is_busy_()) return true;
   unknown_until_ = {};

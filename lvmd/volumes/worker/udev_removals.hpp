@@ -19,18 +19,18 @@ namespace lvmd::volumes::worker {
 // Compares the kernel's events with those that udev has handled (docs/adr/0034). Events from before
 // its start, and lost ones, are unknown: until udev is idle, or for 10 s, udev may have to handle
 // removals of every device. One thread.
-class UdevEvents {
+class UdevRemovals {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kUnknown{10};
 
   // `receive` returns the events of kernel and udev since its last call.
-  explicit UdevEvents(std::function<devmapper::BlockEvents()> receive,
-                      std::function<bool()> is_busy = &udev_is_busy,
-                      std::function<Clock::time_point()> now = &Clock::now);
+  explicit UdevRemovals(std::function<devmapper::BlockEvents()> receive,
+                        std::function<bool()> is_busy = &udev_is_busy,
+                        std::function<Clock::time_point()> now = &Clock::now);
 
   // LVM has removed the device of a volume.
-  void removed(const std::string& volume, const model::DeviceState& device);
+  void add(const std::string& volume, const model::DeviceState& device);
 
   // True if udev may have to handle the removal of an earlier device with the number of `lv`, or of
   // an earlier volume with its name. `lv` must be active.
