@@ -23,8 +23,9 @@ using Clock = std::chrono::steady_clock;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// On a busy host udev takes seconds. If udevd hangs, lvmd continues without it.
-constexpr auto kUdevWait = 30s;
+// On a busy host udev takes seconds. If udevd hangs, lvmd continues without it. LVM may have waited
+// for 30 s before (P-RUN-23), and callers wait for a minute.
+constexpr auto kUdevWait = 15s;
 // udevd needs some milliseconds until it has seen an event. If it is idle for longer, it is
 // stopped.
 constexpr auto kIdleWait = 1s;

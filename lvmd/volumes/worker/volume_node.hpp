@@ -39,7 +39,7 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
 // new volume of this name waits for that in await_removals().
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
 
-// Waits at most 30 s until udev has handled the removals of earlier devices, for which it could
+// Waits at most 15 s until udev has handled the removals of earlier devices, for which it could
 // remove the links to a new volume: of a device with the same number, and of a volume with the same
 // name.
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor);
