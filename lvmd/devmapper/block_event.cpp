@@ -17,7 +17,7 @@ Number number_of(std::string_view text) {
 }
 
 constexpr std::string_view kDev{"/dev/"};
-constexpr std::string_view kUdevPrefix{"libudev", 8};
+constexpr std::string_view kUdevPrefix{"libudev\0", 8};
 
 // The start of udev's header, in the byte order of the host, except for the magic number.
 struct UdevHeader {
@@ -44,6 +44,17 @@ std::string_view properties_of(std::string_view message) {
   return message.substr(header.properties_offset, header.properties_size);
 }
 
+void set(BlockEvent& event, std::string_view key, std::string_view value) {
+  if (key == "ACTION") event.action = value;
+  // udev's has the folder.
+  if (key == "DEVNAME") event.devname = value.substr(value.starts_with(kDev) ? kDev.size() : 0);
+  if (key == "DM_NAME") event.dm_name = value;
+  if (key == "DM_UUID") event.dm_uuid = value;
+  if (key == "MAJOR") event.major = number_of<std::uint32_t>(value);
+  if (key == "MINOR") event.minor = number_of<std::uint32_t>(value);
+  if (key == "SEQNUM") event.seqnum = number_of<std::uint64_t>(value);
+}
+
 }  // namespace
 
 std::optional<BlockEvent> parse_uevent(std::string_view message) {
@@ -58,14 +69,7 @@ std::optional<BlockEvent> parse_uevent(std::string_view message) {
     const std::string_view key = field.substr(0, equals);
     const std::string_view value = field.substr(equals + 1);
     if (key == "SUBSYSTEM") is_block = value == "block";
-    if (key == "ACTION") event.action = value;
-    // udev's has the folder.
-    if (key == "DEVNAME") event.devname = value.substr(value.starts_with(kDev) ? kDev.size() : 0);
-    if (key == "DM_NAME") event.dm_name = value;
-    if (key == "DM_UUID") event.dm_uuid = value;
-    if (key == "MAJOR") event.major = number_of<std::uint32_t>(value);
-    if (key == "MINOR") event.minor = number_of<std::uint32_t>(value);
-    if (key == "SEQNUM") event.seqnum = number_of<std::uint64_t>(value);
+    set(event, key, value);
   }
   if (!is_block || event.action.empty() || event.devname.empty()) return std::nullopt;
   return event;

@@ -33,8 +33,14 @@ void unlock_memory() {
 }  // namespace lvmd::lvm
 
 // The dynamic linker finds these definitions before libc's, also for the program's libraries.
-extern "C" __attribute__((visibility("default"))) int mlock(const void* address,
-                                                            std::size_t size) noexcept {
+extern "C" __attribute__((visibility("default"))) int lock_pages(const void* address,
+                                                                 std::size_t size) noexcept
+    __asm__("mlock");
+extern "C" __attribute__((visibility("default"))) int unlock_pages(const void* address,
+                                                                   std::size_t size) noexcept
+    __asm__("munlock");
+
+int lock_pages(const void* address, std::size_t size) noexcept {
   using lvmd::lvm::memory;
   if (memory.held) return 0;
   if (memory.kept && !memory.begun)
@@ -42,8 +48,7 @@ extern "C" __attribute__((visibility("default"))) int mlock(const void* address,
   return static_cast<int>(::syscall(SYS_mlock, address, size));
 }
 
-extern "C" __attribute__((visibility("default"))) int munlock(const void* address,
-                                                              std::size_t size) noexcept {
+int unlock_pages(const void* address, std::size_t size) noexcept {
   using lvmd::lvm::memory;
   memory.held = memory.begun;
   return memory.held ? 0 : static_cast<int>(::syscall(SYS_munlock, address, size));

@@ -111,9 +111,10 @@ Status set_capabilities(std::uint64_t keep) {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, 2> data{};
   if (::syscall(SYS_capget, &header, data.data()) != 0) return fail_errno(errno, "capget");
-  for (unsigned word = 0; word < data.size(); ++word) {
-    const auto bits = static_cast<std::uint32_t>(keep >> (32 * word)) & data[word].permitted;
-    data[word] = {.effective = bits, .permitted = bits, .inheritable = 0};
+  for (__user_cap_data_struct& word : data) {
+    const auto bits = static_cast<std::uint32_t>(keep) & word.permitted;
+    word = {.effective = bits, .permitted = bits, .inheritable = 0};
+    keep >>= 32U;
   }
   if (::syscall(SYS_capset, &header, data.data()) != 0) return fail_errno(errno, "capset");
   return {};

@@ -32,11 +32,15 @@ void collect(int level, const char* /*file*/, int /*line*/, int /*dm_errno*/, co
   if (level == LVM2_LOG_ERROR || level == LVM2_LOG_FATAL) errors += fmt::format("{} ", message);
 }
 
+// Null if the library does not start.
+void* init_library() {
+  lvm2_log_fn(&collect);
+  return lvm2_init();
+}
+
 class Library {
  public:
-  Library() {
-    lvm2_log_fn(&collect);
-    handle_ = lvm2_init();
+  Library() : handle_(init_library()) {
     if (handle_ != nullptr) lvm2_log_level(handle_, LVM2_LOG_PRINT);
   }
   Library(const Library&) = delete;
@@ -53,7 +57,7 @@ class Library {
   }
 
  private:
-  void* handle_ = nullptr;
+  void* handle_;
 };
 
 class Floor {

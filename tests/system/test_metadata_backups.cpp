@@ -75,7 +75,6 @@ TEST_CASE("a change has its archive and its backup, and vgcfgrestore takes them 
 
 TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RUN-24]",
           "[system]") {
-  constexpr const char* kWorker = "lvmd-worker vg_striped";
   Scratch scratch;
   first_change(scratch);
   const int begin = std::stoi(committed_seqno());
@@ -90,7 +89,7 @@ TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RU
       Client client{kSocket};
       answer = client.create(create_request("striped", name, 8 * kMiB)).code;
     }};
-    REQUIRE(eventually([&] { return waits_at(pid_of(kWorker), "worker.finished"); }));
+    REQUIRE(eventually([&] { return waits_at(pid_of("lvmd-worker vg_striped"), "worker.finished"); }));
     must("vgs vg_striped");
     CHECK(output_of(std::string{"grep -h description "} + kBackup).contains("executing 'vgs "));
   }

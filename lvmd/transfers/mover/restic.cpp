@@ -141,6 +141,7 @@ StepResult<void> Restic::run(ResticCall call) {
 StepResult<void> Restic::run_together(std::vector<ResticCall> calls) {
   std::list<Prepared> prepared;
   std::vector<Program> programs;
+  programs.reserve(calls.size());
   for (ResticCall& call : calls)
     programs.push_back(prepared.emplace_back(*this, std::move(call)).program());
   auto ended = mover::run(programs, supervision_);

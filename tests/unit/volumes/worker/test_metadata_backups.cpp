@@ -75,6 +75,7 @@ class Folders {
     std::set<fs::path> paths;
     for (const auto& entry : fs::directory_iterator{archive()}) paths.insert(entry.path());
     std::vector<std::uint64_t> seqnos;
+    seqnos.reserve(paths.size());
     for (const fs::path& path : paths) seqnos.push_back(seqno_of(content_of(path), "vg0"));
     return seqnos;
   }
