@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from pathlib import Path
+
+from tools.vm import CommandFailed
 
 from . import agreement
 from .fault import Fault
@@ -39,11 +42,23 @@ class Round:
         self._tally = tally
 
     def run(self, number: int, kind_of_fault: type[Fault]) -> list[Finding]:
+        begin = self._stage.now()
+        try:
+            found = self._try(number, begin, kind_of_fault)
+        except CommandFailed:
+            # The node may not answer any more.
+            with suppress(CommandFailed):
+                self._write_evidence(number, begin)
+            raise
+        if found:
+            self._write_evidence(number, begin)
+        return found
+
+    def _try(self, number: int, begin: int, kind_of_fault: type[Fault]) -> list[Finding]:
         chance = random.Random(f"{self._tally.seed}/fault/{number}")
         fault = kind_of_fault(self._stage, chance)
         kind = self._tally.kinds.setdefault(fault.name, Kind(fault.how))
         plan = self._planner.plan(number, self._model)
-        begin = self._stage.now()
         self._stage.start_client(number, plan, _PATIENCE_SECONDS)
         spans = self._inject(number, fault, chance)
         found = self._end()
@@ -64,11 +79,12 @@ class Round:
         self._tally.rounds += 1
         self._tally.operations, self._tally.requests = self._model.operations, self._model.requests
         self._tally.add(kind, fault.name, number, found)
-        if found:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / f"round-{number}.log").write_text(
-                self._stage.evidence(number, begin), encoding="utf-8")
         return found
+
+    def _write_evidence(self, number: int, since: int) -> None:
+        evidence = self._stage.evidence(number, since)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        (self._folder / f"round-{number}.log").write_text(evidence, encoding="utf-8")
 
     def _inject(self, number: int, fault: Fault,
                 chance: random.Random) -> list[tuple[int, int]]:

@@ -156,6 +156,8 @@ class Stage:
             f"journalctl --no-pager -o short-unix -u 'lvmd*' --since @{since // 1000}; "
             f"echo; journalctl --no-pager -o short-unix -k --since @{since // 1000}; "
             f"echo; cat {_FOLDER}/journal-{number}; echo; date +%s; timeout 15 lvmd health; "
+            "systemctl list-jobs; systemctl status --no-pager -n 0 lvmd.service; uptime; "
+            "udevadm control --ping --timeout=5; ls -l /run/udev/queue; "
             "ps -eo pid,ppid,stat,lstart,wchan:24,args | grep -v ' \\['; cat /proc/locks; ls -li /run/lock/lvm; "
             "for pid in $(pgrep -x lvmd-worker); do timeout 6 strace -f -tt -T -p $pid 2>&1 | tail -40; done; "
             "ls -lR /var/lib/lvmd/intents /run/lvmd; dmsetup info -c; dmsetup table; dmsetup status; "
