@@ -1,5 +1,5 @@
-// The rights of each process of lvmd: capabilities, system calls, priority, and the order in which
-// the kernel kills them when memory is exhausted. docs/security.md has the same table.
+// The rights of each process of lvmd: capabilities, system calls, and the order in which the kernel
+// kills them when memory is exhausted. docs/security.md has the same table.
 //
 // lvmd.service bounds all of them: a process has no right that the unit does not have.
 #pragma once
@@ -27,11 +27,6 @@ inline constexpr int kEndedFirst = 500;
 inline constexpr int kEndedInTurn = 0;
 inline constexpr int kEndedLast = -900;
 
-// The steps that are subtracted from the unit's nice value. A worker precedes udev, systemd and
-// others, which handle the events of a change at the same time. LVM itself uses 18 while a device
-// is suspended (activation/process_priority).
-inline constexpr int kBeforeUdev = 10;
-
 struct Rights {
   // The bounding set, which limits the capabilities of programs that root executes.
   std::uint64_t capabilities = 0;
@@ -39,7 +34,6 @@ struct Rights {
   // the process's own capabilities are limited to these from the start.
   bool strict = true;
   int oom_score = kEndedInTurn;
-  int priority = 0;
 };
 
 // lvmd-server has its own account (sandbox.hpp) and no capability.
@@ -57,8 +51,7 @@ inline constexpr Rights kObserverRights{
 inline constexpr Rights kWorkerRights{
     .capabilities = ~capability_set(CAP_SYS_CHROOT, CAP_SYS_PTRACE),
     .strict = false,
-    .oom_score = kEndedLast,
-    .priority = kBeforeUdev};
+    .oom_score = kEndedLast};
 
 // SYS_ADMIN, SYS_CHROOT and SYS_PTRACE to enter the mount namespace of PID 1; SYS_ADMIN also to
 // mount, and to make a published device read-only (BLKROSET); SYS_PTRACE also to see the open files

@@ -46,15 +46,6 @@ void set_oom_score(int score) {
                             errno_error(errno, "/proc/self/oom_score_adj").message));
 }
 
-// Needs CAP_SYS_NICE, which a container may lack. lvmd works without it.
-void raise_priority(int steps) {
-  if (steps == 0) return;
-  const int current = ::getpriority(PRIO_PROCESS, 0);
-  if (::setpriority(PRIO_PROCESS, 0, current - steps) != 0)
-    log::notice(fmt::format("the priority cannot be raised, so changes are slower: {}",
-                            errno_error(errno, "setpriority").message));
-}
-
 Status limit_memory(rlim_t data, rlim_t stack) {
   const rlimit data_limit{.rlim_cur = data, .rlim_max = data};
   if (::setrlimit(RLIMIT_DATA, &data_limit) != 0) return fail_errno(errno, "RLIMIT_DATA");
@@ -151,7 +142,6 @@ Status confine_server(const Account& account) {
 
 Status confine(const Rights& rights) {
   set_oom_score(rights.oom_score);
-  raise_priority(rights.priority);
   if (auto done = bound_capabilities(rights.capabilities); !done) return done;
   if (!rights.strict) return {};
   if (auto done = set_capabilities(rights.capabilities); !done) return done;

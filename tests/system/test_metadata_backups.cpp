@@ -89,7 +89,8 @@ TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RU
       Client client{kSocket};
       answer = client.create(create_request("striped", name, 8 * kMiB)).code;
     }};
-    REQUIRE(eventually([&] { return waits_at(pid_of("lvmd-worker vg_striped"), "worker.finished"); }));
+    REQUIRE(
+        eventually([&] { return waits_at(pid_of("lvmd-worker vg_striped"), "worker.finished"); }));
     must("vgs vg_striped");
     CHECK(output_of(std::string{"grep -h description "} + kBackup).contains("executing 'vgs "));
   }
