@@ -163,13 +163,13 @@ class Dependencies(unittest.TestCase):
         self.node.must("RemoveLV", name="new", device_class="thick")
         self.assert_no_links()
         self.node.begin("create", "CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
-        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, events "
-                        "of' /run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; "
+        self.node.shell("for _ in $(seq 100); do lvmd health >/run/case/said; grep -q 'udev, removals "
+                        "before' /run/case/said && exit 0; sleep 0.2; done; cat /run/case/said; "
                         "exit 1")
         self.assertEqual(self.node.call("GetLVList", device_class="thick").code, "OK")
         refused = self.node.call("CreateLV", name="other", device_class="thin", size_bytes=8 * MIB)
         self.assertEqual(refused.code, "UNAVAILABLE", refused)
-        self.assertIn("udev, events of", refused.message)
+        self.assertIn("udev, removals before", refused.message)
         self.start_events("create")
         self.node.must("RemoveLV", name="new", device_class="thick")
         self.create_and_remove("thin")

@@ -18,7 +18,7 @@ std::optional<devmapper::Deactivation> deactivate_early(const model::VolumeGroup
   // LVM cannot remove the volume now, and may not be able to activate it again.
   if (const auto holder = lvm::lock_holder(group.name); !holder || *holder) return std::nullopt;
   auto deactivated = devmapper::deactivate(group.id, lv.id);
-  // udev may have opened the device since the caller's check.
+  // udev may have opened the device since the caller's check. LVM reports a volume in use itself.
   if (deactivated && !*deactivated && check_unused(group.id, lv))
     deactivated = devmapper::deactivate(group.id, lv.id);
   if (deactivated) return std::move(*deactivated);

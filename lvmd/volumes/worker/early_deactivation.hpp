@@ -12,9 +12,9 @@ namespace lvmd::volumes::worker {
 // the metadata. LVM does one after the other; after this call both happen at the same time.
 //
 // If this call deactivated the volume, the caller activates it again if LVM does not remove it.
-// nullopt for a volume that is not linear or striped, is inactive, suspended or open,
-// while another program holds LVM's lock of the group, or if an error occurred, which is logged:
-// LVM deactivates such a volume itself.
+// Waits while udev has the device open. nullopt for a volume that is not linear or striped, is
+// inactive, suspended or in use, while another program holds LVM's lock of the group, or if an
+// error occurred, which is logged: LVM deactivates such a volume itself.
 [[nodiscard]] std::optional<devmapper::Deactivation> deactivate_early(
     const model::VolumeGroup& group, const model::LogicalVolume& lv);
 

@@ -107,7 +107,7 @@ void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor) {
 
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor) {
   if (!executor.udev_removals().has_removal_before(lv)) return;
-  const auto step = executor.announce("udev, events of", lv.name, kUdevLimit);
+  const auto step = executor.announce("udev, removals before", lv.name, kUdevLimit);
   const auto begin = Clock::now();
   auto busy_at = begin;
   while (executor.udev_removals().has_removal_before(lv)) {
