@@ -1,7 +1,11 @@
 // Children die, lvmd restarts, groups come and go: callers notice as little as can be.
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/contract/scratch.hpp"
 #include "tests/system/shell.hpp"
@@ -110,6 +114,28 @@ TEST_CASE("a restart refuses no connection [P-SOCK-7]", "[system]") {
     ++answers;
   }
   CHECK(answers > 0);
+}
+
+TEST_CASE("systemd starts a unit while changes follow one another [P-RUN-28]", "[system]") {
+  Scratch scratch;
+  std::atomic<int> failed = 0;
+  std::vector<std::jthread> callers;
+  // Of two volume groups.
+  for (const std::string device_class : {"thick", "striped"}) {
+    const std::string name = scratch.name(device_class);
+    REQUIRE(scratch.client.create(create_request(device_class, name, 8 * kMiB)).ok());
+    callers.emplace_back([&failed, device_class, name](const std::stop_token& stop) {
+      Client client{kSocket};
+      for (auto size = 16 * kMiB; !stop.stop_requested(); size += 8 * kMiB)
+        if (!client.resize(resize_request(device_class, name, size)).ok()) {
+          ++failed;
+          return;
+        }
+    });
+  }
+  must("sleep 10; timeout 60 systemd-run --quiet --wait /bin/true");
+  callers.clear();
+  CHECK(failed == 0);
 }
 
 TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]", "[system]") {

@@ -12,7 +12,7 @@
 #include "lvmd/volumes/worker/event_sink.hpp"
 #include "lvmd/volumes/worker/group_reader.hpp"
 #include "lvmd/volumes/worker/metadata_backups.hpp"
-#include "lvmd/volumes/worker/udev_removals.hpp"
+#include "lvmd/volumes/worker/udev_backlog.hpp"
 #include "lvmd/volumes/worker/udev_scans.hpp"
 
 namespace lvmd::volumes::worker {
@@ -24,14 +24,14 @@ class LvmExecutor {
   // new volumes (P-CREATE-9).
   LvmExecutor(std::string volume_group, lvm::LvmRunner& lvm, WorkerEventSink& events,
               const GroupReader& group, MetadataBackups& backups, UdevScans& scans,
-              UdevRemovals& udev_removals)
+              UdevBacklog& udev_backlog)
       : volume_group_(std::move(volume_group)),
         lvm_(lvm),
         events_(events),
         group_(group),
         backups_(backups),
         scans_(scans),
-        udev_removals_(udev_removals) {}
+        udev_backlog_(udev_backlog) {}
 
   // Internal, with LVM's messages, if the command failed. Aborted, with the holder, if another
   // program held the group's lock for too long. Unavailable if LVM cannot write the copies of its
@@ -49,7 +49,7 @@ class LvmExecutor {
   // Makes udev scan a new active volume when the worker rests. Call it when the volume is blank.
   void scan_later(const model::LogicalVolume& lv) { scans_.add(*lv.device, lv.path); }
 
-  [[nodiscard]] UdevRemovals& udev_removals() { return udev_removals_; }
+  [[nodiscard]] UdevBacklog& udev_backlog() { return udev_backlog_; }
 
   [[nodiscard]] const std::string& volume_group() const { return volume_group_; }
 
@@ -65,7 +65,7 @@ class LvmExecutor {
   const GroupReader& group_;
   MetadataBackups& backups_;
   UdevScans& scans_;
-  UdevRemovals& udev_removals_;
+  UdevBacklog& udev_backlog_;
 };
 
 }  // namespace lvmd::volumes::worker

@@ -67,8 +67,8 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
                  return read_backup_settings();
                }}
                                                    : nullptr),
-      udev_removals_([this] { return receive_events(); }),
-      executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_removals_),
+      udev_backlog_([this] { return receive_events(); }),
+      executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_backlog_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
 
@@ -207,6 +207,7 @@ ChangeOutcome VolumeGroupOwner::change_tags(const TagsRequest& request) {
 
 template <typename Request>
 ChangeOutcome VolumeGroupOwner::change(Planner<Request> planner, const Request& request) {
+  limit_backlog(request.name, executor_);
   if (!intents_.empty()) settle_open();
   model::VgState state = group_.read();
   if (!state.group) {

@@ -131,7 +131,7 @@ class VolumeGroupOwner {
   GroupReader group_;
   MetadataBackups backups_;
   UdevScans scans_;
-  UdevRemovals udev_removals_;
+  UdevBacklog udev_backlog_;
   LvmExecutor executor_;
   IntentLog intents_;
   // The last try_to_resume() succeeded.

@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <thread>
 
 #include "lvmd/base/log.hpp"
 #include "lvmd/model/mapped_name.hpp"
-#include "lvmd/volumes/worker/udev_removals.hpp"
+#include "lvmd/volumes/worker/udev_backlog.hpp"
 
 namespace lvmd::volumes::worker {
 namespace {
@@ -29,9 +30,13 @@ constexpr auto kUdevWait = 15s;
 // udevd needs some milliseconds until it has seen an event. If it is idle for longer, it is
 // stopped.
 constexpr auto kIdleWait = 1s;
+// udev handles an event in less than a second, also on a busy host.
+constexpr auto kNoProgress = 3s;
 // After this time health reports the step (P-HEALTH-7).
 constexpr auto kUdevLimit = 10s;
 constexpr auto kPause = 2ms;
+// Enough for a burst of some changes, and handled within seconds.
+constexpr std::size_t kMostEvents = 16;
 
 // Also for a link to nothing.
 bool is_present(const std::filesystem::path& path) {
@@ -102,15 +107,33 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed) {
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor) {
   if (!removed.device) return;
   remove_links(links_of(executor.volume_group(), removed.name), *removed.device);
-  executor.udev_removals().add(removed.name, *removed.device);
+  executor.udev_backlog().add_removed(removed.name, *removed.device);
+}
+
+void limit_backlog(std::string_view volume, LvmExecutor& executor) {
+  UdevBacklog& backlog = executor.udev_backlog();
+  std::size_t size = backlog.size();
+  if (size <= kMostEvents) return;
+  const auto step = executor.announce("udev, events before", volume, kUdevLimit);
+  const auto begin = Clock::now();
+  auto handled_at = begin;
+  while (size > kMostEvents) {
+    std::this_thread::sleep_for(kPause);
+    const auto now = Clock::now();
+    const std::size_t size_now = backlog.size();
+    if (size_now < size) handled_at = now;
+    size = size_now;
+    if (now - handled_at > kNoProgress) return backlog.forget_events();
+    if (now - begin > kUdevWait) return;
+  }
 }
 
 void await_removals(const model::LogicalVolume& lv, LvmExecutor& executor) {
-  if (!executor.udev_removals().has_removal_before(lv)) return;
+  if (!executor.udev_backlog().has_removal_before(lv)) return;
   const auto step = executor.announce("udev, removals before", lv.name, kUdevLimit);
   const auto begin = Clock::now();
   auto busy_at = begin;
-  while (executor.udev_removals().has_removal_before(lv)) {
+  while (executor.udev_backlog().has_removal_before(lv)) {
     const auto now = Clock::now();
     if (udev_is_busy()) busy_at = now;
     if (now - busy_at > kIdleWait || now - begin > kUdevWait) {

@@ -39,6 +39,11 @@ void remove_links(const VolumeLinks& links, const model::DeviceState& removed);
 // new volume of this name waits for that in await_removals().
 void remove_links(const model::LogicalVolume& removed, LvmExecutor& executor);
 
+// Before a change of `volume`. Waits while udev has more than 16 events of device-mapper devices to
+// handle (P-RUN-28), but at most 15 s, and at most 3 s while udev handles none. Without a limit,
+// changes are faster than udev and systemd for as long as they follow one another.
+void limit_backlog(std::string_view volume, LvmExecutor& executor);
+
 // Waits at most 15 s until udev has handled the removals of earlier devices, for which it could
 // remove the links to a new volume: of a device with the same number, and of a volume with the same
 // name.

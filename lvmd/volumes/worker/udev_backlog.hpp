@@ -1,10 +1,12 @@
-// The removals of devices that udev has not handled yet.
+// The events of device-mapper devices that udev has not handled yet.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,18 +21,24 @@ namespace lvmd::volumes::worker {
 // Compares the kernel's events with those that udev has handled (docs/adr/0034). Events from before
 // its start, and lost ones, are unknown: until udev is idle, or for 10 s, udev may have to handle
 // removals of every device. One thread.
-class UdevRemovals {
+class UdevBacklog {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kUnknown{10};
 
   // `receive` returns the events of kernel and udev since its last call.
-  explicit UdevRemovals(std::function<devmapper::BlockEvents()> receive,
-                        std::function<bool()> is_busy = &udev_is_busy,
-                        std::function<Clock::time_point()> now = &Clock::now);
+  explicit UdevBacklog(std::function<devmapper::BlockEvents()> receive,
+                       std::function<bool()> is_busy = &udev_is_busy,
+                       std::function<Clock::time_point()> now = &Clock::now);
+
+  // The number of events that udev has not handled, of all volume groups; unknown ones do not
+  // count.
+  [[nodiscard]] std::size_t size();
+  // size() does not count the events until now, for example because udevd is stopped.
+  void forget_events();
 
   // LVM has removed the device of a volume.
-  void add(const std::string& volume, const model::DeviceState& device);
+  void add_removed(const std::string& volume, const model::DeviceState& device);
 
   // True if udev may have to handle the removal of an earlier device with the number of `lv`, or of
   // an earlier volume with its name. `lv` must be active.
@@ -46,6 +54,7 @@ class UdevRemovals {
   std::function<bool()> is_busy_;
   std::function<Clock::time_point()> now_;
   Clock::time_point unknown_until_;
+  std::set<std::pair<Number, std::uint64_t>> events_;
   // The number of the last removal of each device, if udev has not handled it.
   std::map<Number, std::uint64_t> removals_;
   // The volumes whose devices are in removals_.

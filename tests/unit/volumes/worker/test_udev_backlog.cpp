@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "lvmd/volumes/worker/udev_removals.hpp"
+#include "lvmd/volumes/worker/udev_backlog.hpp"
 
 using namespace lvmd::volumes::worker;
 using std::chrono_literals::operator""s;
@@ -27,9 +27,9 @@ LogicalVolume volume(const std::string& name, const DeviceState& device) {
 // The messages of kernel and udev, udevd's state, and a clock.
 class Stage {
  public:
-  UdevRemovals removals() {
-    return UdevRemovals{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
-                        [this] { return now; }};
+  UdevBacklog backlog() {
+    return UdevBacklog{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
+                       [this] { return now; }};
   }
   // The kernel sends an event. Returns its number.
   std::uint64_t send(const std::string& action, unsigned minor) {
@@ -44,7 +44,7 @@ class Stage {
   void lose() { received_.lost = true; }
 
   bool busy = false;
-  UdevRemovals::Clock::time_point now{};
+  UdevBacklog::Clock::time_point now{};
 
  private:
   static lvmd::devmapper::BlockEvent event(const std::string& action, unsigned minor,
@@ -66,60 +66,88 @@ class Stage {
 
 TEST_CASE("a number is free when udev has handled the removal of its device [P-CREATE-11]") {
   Stage stage;
-  UdevRemovals removals = stage.removals();
+  UdevBacklog backlog = stage.backlog();
   const auto change = stage.send("change", 5);
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
   const auto removal = stage.send("remove", 5);
   stage.send("add", 5);
-  CHECK(removals.has_removal_before(volume("new", kFive)));
-  CHECK_FALSE(removals.has_removal_before(volume("new", kSix)));
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kSix)));
   stage.handle(5, change);
-  CHECK(removals.has_removal_before(volume("new", kFive)));
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
   stage.handle(5, removal);
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
 }
 
 TEST_CASE("a number that was used twice is free after the second removal [P-CREATE-11]") {
   Stage stage;
-  UdevRemovals removals = stage.removals();
+  UdevBacklog backlog = stage.backlog();
   const auto first = stage.send("remove", 5);
-  removals.add("data", kFive);
+  backlog.add_removed("data", kFive);
   stage.send("add", 5);
   const auto second = stage.send("remove", 5);
   stage.handle(5, first);
-  CHECK(removals.has_removal_before(volume("new", kFive)));
-  CHECK(removals.has_removal_before(volume("data", kSix)));
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
+  CHECK(backlog.has_removal_before(volume("data", kSix)));
   stage.handle(5, second);
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
-  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("data", kSix)));
 }
 
 TEST_CASE("a name is free when udev has handled the removal of its volume [P-CREATE-11]") {
   Stage stage;
-  UdevRemovals removals = stage.removals();
+  UdevBacklog backlog = stage.backlog();
   const auto removal = stage.send("remove", 5);
-  removals.add("data", kFive);
-  CHECK(removals.has_removal_before(volume("data", kSix)));
-  CHECK_FALSE(removals.has_removal_before(volume("other", kSix)));
+  backlog.add_removed("data", kFive);
+  CHECK(backlog.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(backlog.has_removal_before(volume("other", kSix)));
   stage.handle(5, removal);
-  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
+  CHECK_FALSE(backlog.has_removal_before(volume("data", kSix)));
   // Another device gets the number.
   stage.send("remove", 5);
-  removals.add("other", kFive);
-  CHECK_FALSE(removals.has_removal_before(volume("data", kSix)));
+  backlog.add_removed("other", kFive);
+  CHECK_FALSE(backlog.has_removal_before(volume("data", kSix)));
 }
 
 TEST_CASE("events before the start and lost events are handled when udev is idle [P-CREATE-11]") {
   Stage stage;
   stage.busy = true;
-  UdevRemovals removals = stage.removals();
-  CHECK(removals.has_removal_before(volume("new", kFive)));
+  UdevBacklog backlog = stage.backlog();
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
   stage.busy = false;
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
   stage.busy = true;
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
   stage.lose();
-  CHECK(removals.has_removal_before(volume("new", kFive)));
-  stage.now += UdevRemovals::kUnknown;
-  CHECK_FALSE(removals.has_removal_before(volume("new", kFive)));
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
+  stage.now += UdevBacklog::kUnknown;
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
+}
+
+TEST_CASE("an event counts until udev has handled it or a later one of its device [P-RUN-28]") {
+  Stage stage;
+  UdevBacklog backlog = stage.backlog();
+  CHECK(backlog.size() == 0);
+  stage.send("add", 5);
+  const auto change = stage.send("change", 5);
+  stage.send("change", 5);
+  const auto other = stage.send("change", 6);
+  CHECK(backlog.size() == 4);
+  stage.handle(5, change);
+  CHECK(backlog.size() == 2);
+  stage.handle(6, other);
+  CHECK(backlog.size() == 1);
+}
+
+TEST_CASE("lost events and those before a stop of udevd do not count [P-RUN-28]") {
+  Stage stage;
+  UdevBacklog backlog = stage.backlog();
+  const auto before = stage.send("change", 5);
+  backlog.forget_events();
+  CHECK(backlog.size() == 0);
+  stage.send("change", 5);
+  stage.handle(5, before);
+  CHECK(backlog.size() == 1);
+  stage.lose();
+  CHECK(backlog.size() == 0);
 }

@@ -1,4 +1,4 @@
-#include "lvmd/volumes/worker/udev_removals.hpp"
+#include "lvmd/volumes/worker/udev_backlog.hpp"
 
 #include <filesystem>
 #include <string>
@@ -18,35 +18,50 @@ bool udev_is_busy() {
   return std::filesystem::exists("/run/udev/queue", error);
 }
 
-UdevRemovals::UdevRemovals(std::function<devmapper::BlockEvents()> receive,
-                           std::function<bool()> is_busy, std::function<Clock::time_point()> now)
+UdevBacklog::UdevBacklog(std::function<devmapper::BlockEvents()> receive,
+                         std::function<bool()> is_busy, std::function<Clock::time_point()> now)
     : receive_(std::move(receive)),
       is_busy_(std::move(is_busy)),
       now_(std::move(now)),
       unknown_until_(now_() + kUnknown) {}
 
-void UdevRemovals::add(const std::string& volume, const model::DeviceState& device) {
+std::size_t UdevBacklog::size() {
+  update();
+  return events_.size();
+}
+
+void UdevBacklog::forget_events() {
+  update();
+  events_.clear();
+}
+
+void UdevBacklog::add_removed(const std::string& volume, const model::DeviceState& device) {
   update();
   if (const Number number = number_of(device); removals_.contains(number))
     removed_[volume] = number;
 }
 
-bool UdevRemovals::has_removal_before(const model::LogicalVolume& lv) {
+bool UdevBacklog::has_removal_before(const model::LogicalVolume& lv) {
   update();
   return removals_.contains(number_of(*lv.device)) || removed_.contains(lv.name) || is_unknown();
 }
 
-void UdevRemovals::update() {
+void UdevBacklog::update() {
   const devmapper::BlockEvents received = receive_();
-  if (received.lost) unknown_until_ = now_() + kUnknown;
+  if (received.lost) {
+    unknown_until_ = now_() + kUnknown;
+    events_.clear();
+  }
   for (const devmapper::BlockEvent& event : received.events) {
     if (!event.is_device_mapper()) continue;
     const Number number{event.major, event.minor};
     if (!event.handled) {
+      events_.emplace(number, event.seqnum);
       if (event.action == "remove") removals_[number] = event.seqnum;
       continue;
     }
     // udev handles the events of a device in their order.
+    events_.erase(events_.lower_bound({number, 0}), events_.upper_bound({number, event.seqnum}));
     const auto removal = removals_.find(number);
     if (removal == removals_.end() || event.seqnum < removal->second) continue;
     removals_.erase(removal);
@@ -54,7 +69,7 @@ void UdevRemovals::update() {
   }
 }
 
-bool UdevRemovals::is_unknown() {
+bool UdevBacklog::is_unknown() {
   if (now_() >= unknown_until_) return false;
   if (is_busy_()) return true;
   unknown_until_ = {};
