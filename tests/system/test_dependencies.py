@@ -175,6 +175,20 @@ class Dependencies(unittest.TestCase):
         self.create_and_remove("thin")
         self.assertEqual(self.node.shell("pgrep -x lvmd-worker"), worker)
 
+    def test_growths_while_udevd_handles_no_events(self) -> None:
+        """[P-RUN-28]: a growth waits for udev when udev has many events to handle, but not for
+        long if udev handles none."""
+        self.node.must("CreateLV", name="new", device_class="thick", size_bytes=8 * MIB)
+        self.stop_events()
+        begin = self.node.shell("date +%s")
+        for size in range(16, 16 + 20 * 8, 8):
+            self.node.must("ResizeLV", name="new", device_class="thick", size_bytes=size * MIB)
+        notices = self.node.shell(f"journalctl -u lvmd --since @{begin} -o cat | "
+                                  "grep -c 'udev has 17 events to handle' || true")
+        self.assertEqual(notices, "1")
+        self.node.shell("udevadm control --start-exec-queue; udevadm settle")
+        self.node.must("RemoveLV", name="new", device_class="thick")
+
     def test_a_device_number_that_was_just_used(self) -> None:
         """[P-CREATE-11]: the kernel gives a new volume the number of a device that another program
         has removed, and udev has not handled the events of that device."""

@@ -123,7 +123,13 @@ void limit_backlog(std::string_view volume, LvmExecutor& executor) {
     const std::size_t size_now = backlog.size();
     if (size_now < size) handled_at = now;
     size = size_now;
-    if (now - handled_at > kNoProgress) return backlog.forget_events();
+    if (now - handled_at > kNoProgress) {
+      log::notice(fmt::format("udev has {} events to handle and has handled none for {} s: lvmd "
+                              "continues. Check that systemd-udevd runs",
+                              size, kNoProgress.count()),
+                  {{log::kVg, executor.volume_group()}, {log::kLv, std::string{volume}}});
+      return backlog.forget_events();
+    }
     if (now - begin > kUdevWait) return;
   }
 }
