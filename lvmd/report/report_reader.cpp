@@ -194,8 +194,11 @@ Result<model::VolumeGroup> parse_group(const json& report, const ReportRow& head
 }  // namespace
 
 std::vector<std::string> report_arguments(std::string_view vg_name) {
-  std::vector<std::string> arguments{"fullreport", "--reportformat", "json", "--units",
-                                     "b",          "--nosuffix",     "--all"};
+  // With backup=0, because otherwise LVM writes the copies of the metadata if the backup is out of
+  // date. It then prints a line into the report if there are many archives.
+  std::vector<std::string> arguments{
+      "fullreport", "--reportformat", "json",     "--units",         "b",
+      "--nosuffix", "--all",          "--config", "backup{backup=0}"};
   for (const auto& [part, fields] : kFields)
     arguments.insert(arguments.end(), {"--configreport", part, "-o", fields});
   arguments.emplace_back(vg_name);

@@ -30,8 +30,8 @@ Result<std::vector<std::string>> unmonitored_pools(const std::vector<std::string
                                                    const std::vector<std::string>& devices,
                                                    std::chrono::milliseconds limit) {
   std::vector<std::string> arguments{std::next(lvm.begin()), lvm.end()};
-  // Always without hints, as in VgDiscovery.
-  const std::string settings = "activation{monitoring=1}" +
+  // Always without hints and with backup=0, as in VgDiscovery.
+  const std::string settings = "activation{monitoring=1}backup{backup=0}" +
                                model::only_devices(devices).value_or(R"(devices{hints="none"})");
   arguments.insert(arguments.end(),
                    {"lvs", "--noheadings", "-o", "lv_active,lv_name,seg_monitor", "--select",

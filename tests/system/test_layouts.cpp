@@ -9,6 +9,7 @@
 
 #include "lvmd/base/unique_fd.hpp"
 #include "lvmd/metadata/device_scan.hpp"
+#include "lvmd/state/pool_monitoring.hpp"
 #include "tests/system/differential.hpp"
 #include "tests/system/loop_group.hpp"
 #include "tests/system/shell.hpp"
@@ -65,6 +66,23 @@ TEST_CASE("plain volumes read the same as in LVM's report [P-LIST-3]", "[system]
               "pvchange -q -xn PV2", "blockdev --setro /dev/VG/two", "dmsetup suspend VG-minor"});
   must("dmsetup resume vgd_plain-minor");
   CHECK(attr_of(group, "two") == "-Ri-a-----");
+}
+
+TEST_CASE("LVM's reports write no copy of the metadata, and so print nothing about it [P-RUN-24]",
+          "[system][layouts]") {
+  const LoopGroup group{"vgd_archived", 1};
+  const model::VgAccess access = group.access();
+  // When LVM writes an archive, it prints a line if all archives of the group exceed 128 MiB.
+  must("for i in {10001..10020}; do truncate -s 10M /etc/lvm/archive/vgd_archived_$i-1.vg; done");
+  must("lvcreate -q -y -an -Zn -Wn -n one -l 1 --config 'backup{backup=0 archive=0}' vgd_archived");
+  const std::string list_archives = "ls /etc/lvm/archive/vgd_archived_*";
+  const std::string archives = output_of(list_archives);
+  static_cast<void>(check_readers_agree(group.name(), access));
+  const auto pools = state::unmonitored_pools({"/usr/sbin/lvm"}, group.name(), access.devices,
+                                              std::chrono::seconds{60});
+  if (!pools) FAIL("LVM's query: " << describe(pools.error()));
+  CHECK(output_of(list_archives) == archives);
+  must("rm /etc/lvm/archive/vgd_archived_*");
 }
 
 TEST_CASE("mirrors read the same as in LVM's report [P-LIST-3]", "[.][long]") {
