@@ -104,6 +104,18 @@ TEST_CASE("no archive is missing if LVM writes the copies before lvmd does [P-RU
     }));
 }
 
+TEST_CASE("many archives are in the log once [P-RUN-24]", "[system]") {
+  must("for i in {10..29}; do truncate -s 10M /etc/lvm/archive/vg_striped_000$i-1.vg; done");
+  must("systemctl restart lvmd.service");
+  Scratch scratch;
+  first_change(scratch);
+  create(scratch);
+  REQUIRE(eventually(is_current));
+  CHECK(output_of("journalctl -b --no-pager -o cat -u lvmd.service | "
+                  "grep -c '/etc/lvm/archive has .* archives of the metadata, 2.. MiB'") == "1");
+  must("rm /etc/lvm/archive/vg_striped_000*-1.vg");
+}
+
 TEST_CASE("the backup is current when lvmd has stopped [P-RUN-24]", "[system]") {
   Scratch scratch;
   first_change(scratch);

@@ -161,16 +161,22 @@ Status ArchiveFolder::add(std::string_view content) {
   return not_renamed(*unfinished, folder_);
 }
 
-void ArchiveFolder::remove_expired(const MetadataBackupSettings& settings,
-                                   fs::file_time_type now) const {
-  std::size_t left = existing_.size() + added_;
+ArchiveFolder::Kept ArchiveFolder::remove_expired(const MetadataBackupSettings& settings,
+                                                  fs::file_time_type now) const {
+  Kept kept{.archives = existing_.size() + added_, .bytes = 0};
   for (const Archive& archive : existing_) {
-    if (left <= settings.fewest_archives) return;
     std::error_code error;
+    const auto size = fs::file_size(archive.path, error);
+    if (error) continue;
     const auto written = fs::last_write_time(archive.path, error);
-    if (error || written > now - settings.archive_time) continue;
-    if (fs::remove(archive.path, error)) --left;
+    const bool is_expired = !error && kept.archives > settings.fewest_archives &&
+                            written <= now - settings.archive_time;
+    if (is_expired && fs::remove(archive.path, error))
+      --kept.archives;
+    else
+      kept.bytes += size;
   }
+  return kept;
 }
 
 }  // namespace lvmd::volumes::worker

@@ -51,9 +51,14 @@ class ArchiveFolder {
   // Adds an archive after those that existed. Internal, with the path.
   [[nodiscard]] Status add(std::string_view content);
 
+  struct Kept {
+    std::size_t archives = 0;
+    // Of those that existed.
+    std::uintmax_t bytes = 0;
+  };
   // Removes what the settings do not keep at the time `now`, the oldest first, as LVM does at each
-  // change.
-  void remove_expired(const MetadataBackupSettings& settings,
+  // change. Returns what is left.
+  Kept remove_expired(const MetadataBackupSettings& settings,
                       std::filesystem::file_time_type now) const;
 
  private:

@@ -26,6 +26,9 @@ constexpr const char* kDefaultBackups = "/etc/lvm/backup";
 constexpr std::size_t kMostWaitingBytes = std::size_t{8} << 20U;
 constexpr std::chrono::seconds kRetryTime{1};
 constexpr std::chrono::hours kExpiryInterval{1};
+// LVM prints a line about more archives. Source: lib/format_text/archive.c.
+constexpr std::uintmax_t kManyArchiveBytes = std::uintmax_t{128} << 20U;
+constexpr std::size_t kManyArchives = 8192;
 // The wait for another program's lock before the worker ends.
 constexpr std::chrono::seconds kLastLockWait{1};
 constexpr std::chrono::milliseconds kLockInterval{20};
@@ -164,11 +167,20 @@ Status MetadataBackups::write_archives(const Text& now) {
         return written;
     changes_.pop_front();
   }
-  if (Clock::now() - expired_removed_ > kExpiryInterval) {
-    expired_removed_ = Clock::now();
-    folder.remove_expired(*settings_, fs::file_time_type::clock::now());
-  }
+  if (!expired_removed_ || Clock::now() - *expired_removed_ > kExpiryInterval)
+    remove_expired(folder);
   return {};
+}
+
+void MetadataBackups::remove_expired(const ArchiveFolder& folder) {
+  expired_removed_ = Clock::now();
+  const auto kept = folder.remove_expired(*settings_, fs::file_time_type::clock::now());
+  const bool are_many = kept.bytes > kManyArchiveBytes || kept.archives > kManyArchives;
+  if (!are_many || std::exchange(many_archives_logged_, true)) return;
+  log::notice(fmt::format("{} has {} archives of the metadata, {} MiB: to keep fewer, reduce "
+                          "backup/retain_days in lvm.conf",
+                          settings_->archive_folder.string(), kept.archives, kept.bytes >> 20U),
+              {{log::kVg, volume_group_}});
 }
 
 void MetadataBackups::postpone(const std::string& why) {

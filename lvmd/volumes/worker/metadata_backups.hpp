@@ -66,6 +66,7 @@ class MetadataBackups {
   void take_settings();
   [[nodiscard]] Status write(const Text& now);
   [[nodiscard]] Status write_archives(const Text& now);
+  void remove_expired(const ArchiveFolder& folder);
   void postpone(const std::string& why);
 
   std::string volume_group_;
@@ -83,7 +84,8 @@ class MetadataBackups {
   Clock::time_point due_;
   // The last error, until the files were written: it is logged once, and LVM writes the copies.
   std::string problem_;
-  Clock::time_point expired_removed_;
+  std::optional<Clock::time_point> expired_removed_;
+  bool many_archives_logged_ = false;
 };
 
 }  // namespace lvmd::volumes::worker

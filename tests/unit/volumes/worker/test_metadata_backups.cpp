@@ -134,9 +134,14 @@ TEST_CASE("archives that are too old are removed, the oldest first [P-RUN-24]", 
     REQUIRE(ArchiveFolder(folders.archive(), "vg0").add(file_content(committed(seqno), "")));
   std::ofstream{folders.archive() / "vg0_more_00000-1.vg"} << file_content(committed(9), "");
   const auto now = fs::file_time_type::clock::now();
-  ArchiveFolder{folders.archive(), "vg0"}.remove_expired(settings, now + 29 * 24h);
+  const auto size = fs::file_size(*fs::directory_iterator{folders.archive()});
+  const auto all = ArchiveFolder{folders.archive(), "vg0"}.remove_expired(settings, now + 29 * 24h);
+  CHECK(all.archives == 4);
+  CHECK(all.bytes == 4 * size);
   CHECK(folders.archived() == std::vector<std::uint64_t>{1, 2, 3, 4, 9});
-  ArchiveFolder{folders.archive(), "vg0"}.remove_expired(settings, now + 31 * 24h);
+  const auto two = ArchiveFolder{folders.archive(), "vg0"}.remove_expired(settings, now + 31 * 24h);
+  CHECK(two.archives == 2);
+  CHECK(two.bytes == 2 * size);
   CHECK(folders.archived() == std::vector<std::uint64_t>{3, 4, 9});
 }
 
