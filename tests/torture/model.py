@@ -224,9 +224,11 @@ class Model:
         written = f"{operation['birth']}/{operation['sequence']}"
         if 0 in codes:
             volume.slots[operation["offset"]] = {written}
-        elif errno.ENOENT not in codes:
+            return
+        # A power cut may have interrupted an earlier attempt.
+        if answers.doubtful or any(code != errno.ENOENT for code in codes):
             slot.add(written)
-        elif volume.surely_there:
+        if errno.ENOENT in codes and volume.surely_there:
             yield Finding("wrong", f"{volume.name} has no device {operation['device']}")
 
     def _read(self, operation: Operation, answers: _Answers) -> Iterator[Finding]:

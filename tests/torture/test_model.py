@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 import tempfile
@@ -169,6 +170,12 @@ class Contents(unittest.TestCase):
         for content in ("x.1.0/1", "x.1.0/2"):
             self.assertEqual(self.findings("x", content), [])
         self.assertEqual(self.findings("x", "other: 00"), ["wrong"])
+
+    def test_a_write_that_was_interrupted_may_be_there_also_if_the_next_finds_no_device(self) -> None:
+        found = self.model.replay([create(), write(1, 1), write(2, 2)],
+                                  [*made(), *wrote(1), asked(2), *wrote(2, errno.ENOENT)])
+        self.assertEqual(kinds(found), ["wrong"])
+        self.assertEqual(self.model.volumes["x"].at(0), {"x.1.0/1", "x.1.0/2"})
 
     def test_a_snapshot_keeps_what_its_source_had(self) -> None:
         self.model.replay([create(), write(1, 1), snapshot(2, "s", "x"), write(3, 3)],
