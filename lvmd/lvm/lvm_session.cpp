@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "lvmd/lvm/device_search.hpp"
 #include "lvmd/lvm/udev_scan.hpp"
 
 namespace lvmd::lvm {
@@ -81,6 +82,7 @@ Result<LvmOutcome> LvmSession::run(const LvmCommand& command) {
     if (auto opened = open_library(); !opened) return std::unexpected(opened.error());
   std::optional<WithoutUdevScan> hidden;
   if (command.is_wiped_by_caller()) hidden.emplace();
+  const OnlyDevicesFound search{command.devices()};
   LvmOutcome outcome;
   collecting = &outcome;
   outcome.exit_code = to_exit_code(lvm2_run(handle_, line->c_str()));

@@ -29,7 +29,8 @@ std::optional<std::string> pattern_of(std::string_view path) {
 
 std::optional<std::string> only_devices(std::span<const std::string> paths) {
   // Not with --devices: in a process that runs several commands, LVM 2.03.16 then uses freed
-  // memory. Without hints, because LVM rewrites the hints file whenever the filter differs.
+  // memory. Without hints, because LVM rewrites the hints file whenever the filter differs. Without
+  // udev's list of all devices, which takes LVM several seconds if there are a thousand.
   std::string filter;
   for (const std::string& path : paths) {
     const auto pattern = pattern_of(path);
@@ -38,7 +39,9 @@ std::optional<std::string> only_devices(std::span<const std::string> paths) {
   }
   // In section syntax, because a blank would split the argument.
   return fmt::format(
-      R"(devices{{use_devicesfile=0}}devices{{hints="none"}}devices{{global_filter=["a|.*|"]}}devices{{filter=[{}"r|.*|"]}})",
+      R"(devices{{use_devicesfile=0}}devices{{hints="none"}})"
+      R"(devices{{obtain_device_list_from_udev=0}}devices{{global_filter=["a|.*|"]}})"
+      R"(devices{{filter=[{}"r|.*|"]}})",
       filter);
 }
 

@@ -66,8 +66,8 @@ TEST_CASE("a command reads only the given devices, whatever the host's configura
   const std::vector<std::string> devices{"/dev/sdb", "/dev/mapper/disk.2"};
   command.only_devices(devices);
   CHECK(command.settings() ==
-        before +
-            R"(devices{use_devicesfile=0}devices{hints="none"}devices{global_filter=["a|.*|"]})" +
+        before + R"(devices{use_devicesfile=0}devices{hints="none"})" +
+            R"(devices{obtain_device_list_from_udev=0}devices{global_filter=["a|.*|"]})" +
             R"(devices{filter=["a|^/dev/sdb$|","a|^/dev/mapper/disk[.]2$|","r|.*|"]})");
   command.config(command.settings());
   CHECK(command.line());

@@ -25,7 +25,7 @@ LogicalVolume volume(const std::string& name, const DeviceState& device) {
 }
 
 // The messages of kernel and udev, udevd's state, and a clock.
-class Stage {
+class UdevBacklogStage {
  public:
   UdevBacklog backlog() {
     return UdevBacklog{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
@@ -65,7 +65,7 @@ class Stage {
 }  // namespace
 
 TEST_CASE("a number is free when udev has handled the removal of its device [P-CREATE-11]") {
-  Stage stage;
+  UdevBacklogStage stage;
   UdevBacklog backlog = stage.backlog();
   const auto change = stage.send("change", 5);
   CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
@@ -80,7 +80,7 @@ TEST_CASE("a number is free when udev has handled the removal of its device [P-C
 }
 
 TEST_CASE("a number that was used twice is free after the second removal [P-CREATE-11]") {
-  Stage stage;
+  UdevBacklogStage stage;
   UdevBacklog backlog = stage.backlog();
   const auto first = stage.send("remove", 5);
   backlog.add_removed("data", kFive);
@@ -95,7 +95,7 @@ TEST_CASE("a number that was used twice is free after the second removal [P-CREA
 }
 
 TEST_CASE("a name is free when udev has handled the removal of its volume [P-CREATE-11]") {
-  Stage stage;
+  UdevBacklogStage stage;
   UdevBacklog backlog = stage.backlog();
   const auto removal = stage.send("remove", 5);
   backlog.add_removed("data", kFive);
@@ -110,7 +110,7 @@ TEST_CASE("a name is free when udev has handled the removal of its volume [P-CRE
 }
 
 TEST_CASE("events before the start and lost events are handled when udev is idle [P-CREATE-11]") {
-  Stage stage;
+  UdevBacklogStage stage;
   stage.busy = true;
   UdevBacklog backlog = stage.backlog();
   CHECK(backlog.has_removal_before(volume("new", kFive)));
@@ -125,7 +125,7 @@ TEST_CASE("events before the start and lost events are handled when udev is idle
 }
 
 TEST_CASE("an event counts until udev has handled it or a later one of its device [P-RUN-28]") {
-  Stage stage;
+  UdevBacklogStage stage;
   UdevBacklog backlog = stage.backlog();
   CHECK(backlog.size() == 0);
   stage.send("add", 5);
@@ -140,7 +140,7 @@ TEST_CASE("an event counts until udev has handled it or a later one of its devic
 }
 
 TEST_CASE("lost events and those before a stop of udevd do not count [P-RUN-28]") {
-  Stage stage;
+  UdevBacklogStage stage;
   UdevBacklog backlog = stage.backlog();
   const auto before = stage.send("change", 5);
   backlog.forget_events();

@@ -16,9 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // udev's database and the kernel's devices, and a clock that the case sets.
-class Stage {
+class UdevScansStage {
  public:
-  Stage() {
+  UdevScansStage() {
     fs::create_directories(fs::path{scratch_.file("data")});
     for (const unsigned minor : {1U, 2U}) {
       fs::create_directories(uevent(minor).parent_path());
@@ -61,10 +61,10 @@ class Stage {
 }  // namespace
 
 TEST_CASE("udev scans a new volume when the worker has rested for a second [P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
   CHECK_FALSE(scans.due());
-  Stage::add(scans, 1);
+  UdevScansStage::add(scans, 1);
   CHECK(scans.due() == 1s);
   stage.now += 999ms;
   CHECK(scans.due() == 1ms);
@@ -80,11 +80,11 @@ TEST_CASE("udev scans a new volume when the worker has rested for a second [P-CR
 TEST_CASE(
     "udev scans a new volume after ten seconds, although the worker does not rest "
     "[P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
-  Stage::add(scans, 1);
+  UdevScansStage::add(scans, 1);
   stage.now += 5s;
-  Stage::add(scans, 2);
+  UdevScansStage::add(scans, 2);
   stage.now += 4500ms;
   scans.postpone();
   CHECK(scans.due() == 500ms);
@@ -97,10 +97,10 @@ TEST_CASE(
 }
 
 TEST_CASE("udev scans no volume again that it has scanned since [P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
-  Stage::add(scans, 1);
-  Stage::add(scans, 2);
+  UdevScansStage::add(scans, 1);
+  UdevScansStage::add(scans, 2);
   stage.put_in_database(1, "S:vg0/lv1\nE:ID_FS_TYPE=ext4\n");
   stage.now += 1s;
   scans.work();
@@ -111,10 +111,10 @@ TEST_CASE("udev scans no volume again that it has scanned since [P-CREATE-9]") {
 }
 
 TEST_CASE("udev scans all volumes that are left when the worker ends [P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
-  Stage::add(scans, 1);
-  Stage::add(scans, 2);
+  UdevScansStage::add(scans, 1);
+  UdevScansStage::add(scans, 2);
   scans.finish();
   CHECK(stage.scanned(1));
   CHECK(stage.scanned(2));
@@ -122,22 +122,22 @@ TEST_CASE("udev scans all volumes that are left when the worker ends [P-CREATE-9
 }
 
 TEST_CASE("udev scans a volume whose creation it has not handled yet [P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
   stage.forget_in_database(1);
   // The event of the new device, which has no table yet.
   stage.put_in_database(2, "E:ID_BUS=x\n");
-  Stage::add(scans, 1);
-  Stage::add(scans, 2);
+  UdevScansStage::add(scans, 1);
+  UdevScansStage::add(scans, 2);
   scans.finish();
   CHECK(stage.scanned(1));
   CHECK(stage.scanned(2));
 }
 
 TEST_CASE("a volume that was removed causes no event [P-CREATE-9]") {
-  Stage stage;
+  UdevScansStage stage;
   UdevScans scans = stage.scans();
-  Stage::add(scans, 1);
+  UdevScansStage::add(scans, 1);
   stage.forget_in_database(1);
   stage.remove_device(1);
   scans.finish();
