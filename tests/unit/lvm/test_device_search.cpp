@@ -22,7 +22,7 @@ Names names_in(const char* folder) {
     if (list[i]->d_name[0] != '.') names.emplace_back(list[i]->d_name);
     std::free(list[i]);
   }
-  std::free(list);
+  std::free(static_cast<void*>(list));
   return names;
 }
 
