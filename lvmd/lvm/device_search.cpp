@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <climits>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -38,17 +40,23 @@ const std::set<std::string>* names_in(std::string_view folder) {
   return found == folders.end() ? &kNone : &found->second;
 }
 
-// As scandir(3): the caller frees the list and its entries. -1 without memory.
+// As malloc(3), but ends the process without memory. With a part of the list, LVM would regard a PV
+// as missing.
+template <typename T>
+T* allocate(std::size_t count) {
+  auto* const memory = static_cast<T*>(std::calloc(count, sizeof(T)));
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+
+// As scandir(3): the caller frees the list and its entries.
 int make_list(const std::set<std::string>& names, dirent64*** list) {
-  *list = static_cast<dirent64**>(std::calloc(names.size() + 1, sizeof(dirent64*)));
-  if (*list == nullptr) return -1;
+  *list = allocate<dirent64*>(names.size() + 1);
   int count = 0;
   for (const std::string& name : names) {
-    auto* const entry = static_cast<dirent64*>(std::calloc(1, sizeof(dirent64)));
-    if (entry == nullptr || name.size() >= sizeof entry->d_name) {
-      std::free(entry);
-      continue;
-    }
+    // No folder of the kernel has a longer name.
+    if (name.size() > NAME_MAX) continue;
+    dirent64* const entry = allocate<dirent64>(1);
     std::ranges::copy(name, entry->d_name);
     entry->d_type = DT_UNKNOWN;
     (*list)[count++] = entry;
