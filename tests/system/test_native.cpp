@@ -1,4 +1,6 @@
 // No LVM program runs for a call, and nothing is polled: the claims lvmd is built on.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "tests/contract/scratch.hpp"
@@ -72,6 +74,23 @@ TEST_CASE("the seven calls start no LVM program [E-NATIVE-1]", "[system]") {
   const std::string programs = trace.programs();
   INFO(programs);
   CHECK_FALSE(ran_lvm(programs));
+}
+
+TEST_CASE("LVM looks up no names of devices of other groups [P-RUN-8]", "[system]") {
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  // lvmd knows the devices of the group after its first change.
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  must(
+      fmt::format("strace -f -q -e trace=%file -o /run/looked-up -p {} >/dev/null 2>&1 & echo $! > "
+                  "/run/strace.pid; "
+                  "sleep 2",
+                  pid_of("lvmd-worker vg_thick")));
+  const auto grown = scratch.client.resize(resize_request("thick", name, 16 * kMiB));
+  must("kill -INT $(cat /run/strace.pid); sleep 1");
+  REQUIRE(grown.ok());
+  CHECK(shell("grep -q '\"/dev/' /run/looked-up").exit_code == 0);
+  CHECK(output_of("grep -E '\"/dev/(disk|block|char)/' /run/looked-up | head -n 3").empty());
 }
 
 TEST_CASE(
