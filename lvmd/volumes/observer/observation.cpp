@@ -13,7 +13,6 @@
 namespace lvmd::volumes::observer {
 namespace {
 
-using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
@@ -28,11 +27,6 @@ constexpr auto kDiscoveryInterval = 500ms;
 // After a query that LVM did not answer in time.
 constexpr auto kDiscoveryRetry = 1s;
 constexpr auto kReportRetry = 10s;
-// LVM registers a pool with dmeventd within the command that activates the pool.
-constexpr auto kMonitoringDelay = 1s;
-// The interval of queries about the same pools; the shorter one while a pool is not monitored.
-constexpr auto kMonitoringInterval = 5min;
-constexpr auto kUnmonitoredInterval = 10s;
 
 bool has_same_devices(const std::optional<Result<model::VolumeGroup>>& before,
                       const std::optional<Result<model::VolumeGroup>>& now) {
@@ -48,11 +42,11 @@ Observation::Observation(std::string volume_group, std::string lvm_path)
 
 void Observation::set_access(Result<model::VgAccess> access, Clock::time_point now) {
   pv_numbers_.clear();
+  monitoring_.forget_pools();
   has_duplicates_ = !access && access.error().code == Code::kFailedPrecondition;
   if (access) {
     access_ = std::move(*access);
     unavailable_.reset();
-    pools_.clear();
     for (const std::string& path : access_.devices)
       if (struct stat status{}; ::stat(path.c_str(), &status) == 0)
         pv_numbers_.insert(status.st_rdev);
@@ -63,21 +57,19 @@ void Observation::set_access(Result<model::VgAccess> access, Clock::time_point n
     if (access.error().code == Code::kDeadlineExceeded) discovery_due_ = now + kDiscoveryRetry;
     access.error().code = Code::kUnavailable;
     access_ = {};
-    pools_.clear();
-    monitoring_due_.reset();
     unavailable_ = std::move(access.error());
   }
-  mark_changed(now);
+  mark_unread(now);
 }
 
 void Observation::mark_changed(Clock::time_point now) {
+  mark_unread(now);
+  monitoring_.group_changed(now);
+}
+
+void Observation::mark_unread(Clock::time_point now) {
   if (!due_) first_mark_ = now;
   due_ = std::min(now + kQuiet, first_mark_ + kLongestBurst);
-  if (pools_.empty()) return;
-  const bool all_monitored = unmonitored_ && unmonitored_->empty();
-  schedule_monitoring_query(
-      std::max(now + kMonitoringDelay,
-               last_monitoring_ + (all_monitored ? kMonitoringInterval : kUnmonitoredInterval)));
 }
 
 void Observation::postpone(Clock::time_point now) { postponed_until_ = now + kPostponement; }
@@ -87,24 +79,14 @@ std::optional<Clock::time_point> Observation::due() const {
   return std::max(*due_, std::min(postponed_until_, first_mark_ + kLongestPostponement));
 }
 
-void Observation::schedule_monitoring_query(Clock::time_point at) {
-  monitoring_due_ = std::min(at, monitoring_due_.value_or(at));
-}
-
 void Observation::set_unmonitored(const Result<std::vector<std::string>>& pools,
                                   Clock::time_point now) {
-  monitoring_due_.reset();
-  last_monitoring_ = now;
-  if (!pools) {
+  if (!pools)
     log::warning(fmt::format("cannot query which pools of volume group {} dmeventd monitors: {}",
                              name_, pools.error().message),
                  {{log::kVg, name_}});
-    schedule_monitoring_query(now + kUnmonitoredInterval);
-    return;
-  }
-  if (unmonitored_ == *pools) return;
-  unmonitored_ = *pools;
-  mark_changed(now);
+  // The group has not changed, so the answer to a query causes no other query.
+  if (monitoring_.set_answer(pools, now)) mark_unread(now);
 }
 
 std::optional<model::VgState> Observation::news(model::VgState state) {
@@ -137,10 +119,8 @@ std::optional<model::VgState> Observation::read(Clock::time_point now,
     log::notice(fmt::format("the state of volume group {} can be read again", name_),
                 {{log::kVg, name_}});
   if (state.group) {
-    auto pools = state::active_pools(*state.group);
-    if (pools != pools_ && !pools.empty()) schedule_monitoring_query(now + kMonitoringDelay);
-    pools_ = std::move(pools);
-    state.group->unmonitored_pools = unmonitored_;
+    monitoring_.set_pools(state::active_pools(*state.group), now);
+    state.group->unmonitored_pools = monitoring_.unmonitored();
   }
   const auto before = last_;
   auto changed = news(std::move(state));
@@ -188,7 +168,7 @@ bool Observation::changes_silently() const {
 void Observation::check_status(const PoolQuery& pools, const RedundancyQuery& redundancy,
                                Clock::time_point now) {
   if (last_ && *last_ && (usage_differs(**last_, pools) || redundancy_differs(**last_, redundancy)))
-    mark_changed(now);
+    mark_unread(now);
 }
 
 std::string Observation::id() const { return last_ && *last_ ? (*last_)->id : std::string{}; }

@@ -15,11 +15,10 @@
 #include "lvmd/model/vg_access.hpp"
 #include "lvmd/model/volume_group.hpp"
 #include "lvmd/state/vg_reader.hpp"
+#include "lvmd/volumes/observer/monitoring_schedule.hpp"
 #include "lvmd/volumes/observer/pool_usage.hpp"
 
 namespace lvmd::volumes::observer {
-
-using Clock = std::chrono::steady_clock;
 
 // The times that methods take are the current time; due times are absolute. One thread.
 class Observation {
@@ -88,9 +87,11 @@ class Observation {
 
   // When a query is due which pools dmeventd monitors: after set_access(), when different pools are
   // active, and some time after a change. While nothing changes, none is due.
-  [[nodiscard]] std::optional<Clock::time_point> monitoring_due() const { return monitoring_due_; }
+  [[nodiscard]] std::optional<Clock::time_point> monitoring_due() const {
+    return monitoring_.due();
+  }
   // The active pools of the last state, sorted.
-  [[nodiscard]] const std::vector<std::string>& pools() const { return pools_; }
+  [[nodiscard]] const std::vector<std::string>& pools() const { return monitoring_.pools(); }
   // Sets the answer: the names of the pools that dmeventd does not monitor, sorted. A change marks
   // the group to be read. An error is logged, and the next query is due 10 s later.
   void set_unmonitored(const Result<std::vector<std::string>>& pools, Clock::time_point now);
@@ -100,7 +101,8 @@ class Observation {
 
  private:
   [[nodiscard]] std::optional<model::VgState> news(model::VgState state);
-  void schedule_monitoring_query(Clock::time_point at);
+  // Marks the group to be read. It may be unchanged.
+  void mark_unread(Clock::time_point now);
 
   std::string name_;
   state::VgReader reader_;
@@ -123,10 +125,7 @@ class Observation {
   // Due at once: a new observer queries LVM first.
   std::optional<Clock::time_point> discovery_due_ = Clock::time_point{};
   Clock::time_point last_discovery_{};
-  std::vector<std::string> pools_;
-  std::optional<std::vector<std::string>> unmonitored_;
-  std::optional<Clock::time_point> monitoring_due_;
-  Clock::time_point last_monitoring_{};
+  MonitoringSchedule monitoring_;
 };
 
 }  // namespace lvmd::volumes::observer
