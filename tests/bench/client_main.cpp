@@ -25,6 +25,8 @@ constexpr std::int64_t kSize = std::int64_t{8} * 1024 * 1024;
 constexpr std::int64_t kGrownSize = 2 * kSize;
 // One extent, so that a thousand fit on the test VM's disk.
 constexpr std::int64_t kSeriesSize = std::int64_t{4} * 1024 * 1024;
+// Beside 10,000 volumes, TopoLVM's lvmd needs more than a minute for a snapshot.
+constexpr std::chrono::minutes kCallLimit{5};
 constexpr std::chrono::seconds kStartLimit{60};
 constexpr std::chrono::milliseconds kStartInterval{100};
 
@@ -106,11 +108,12 @@ class Calls {
           {"GetLVList from memory", [this](int) { return status_of(bare_.list(options_.thick)); }});
     if (!options_.socket.empty()) {
       for (const char* const kind : {"thick", "thin"})
-        steps.push_back({fmt::format("GetLVList {}", kind),
-                         [this, kind](int) { return status_of(client_.list(class_of(kind))); }});
+        steps.push_back({fmt::format("GetLVList {}", kind), [this, kind](int) {
+                           return status_of(client_.list(class_of(kind), kCallLimit));
+                         }});
       for (const char* const kind : {"thick", "thin"})
         steps.push_back({fmt::format("GetFreeBytes {}", kind), [this, kind](int) {
-                           return status_of(client_.free_bytes(class_of(kind)));
+                           return status_of(client_.free_bytes(class_of(kind), kCallLimit));
                          }});
     }
     return measure_in_turns(steps, options_.reads);
@@ -122,7 +125,7 @@ class Calls {
                         request.set_name(name("thick", number));
                         request.set_device_class(options_.thick);
                         request.set_size_bytes(kGrownSize);
-                        return status_of(client_.resize(request));
+                        return status_of(client_.resize(request, kCallLimit));
                       }};
     for (const Step& step : {create_step("CreateLV thick", "thick", options_.thick, kSize), resize,
                              remove_step("RemoveLV thick", "thick", options_.thick)})
@@ -137,7 +140,7 @@ class Calls {
                           request.set_source_volume(name("thin", number));
                           request.set_device_class(options_.thin);
                           request.set_access_type("ro");
-                          return status_of(client_.snapshot(request));
+                          return status_of(client_.snapshot(request, kCallLimit));
                         }};
     for (const Step& step : {create_step("CreateLV thin", "thin", options_.thin, kSize), snapshot})
       if (auto done = measure(step, options_.changes); !done) return done;
@@ -153,7 +156,7 @@ class Calls {
               request.set_name(name(kind, number));
               request.set_device_class(device_class);
               request.set_size_bytes(size);
-              return status_of(client_.create(request));
+              return status_of(client_.create(request, kCallLimit));
             }};
   }
 
@@ -162,7 +165,7 @@ class Calls {
               proto::RemoveLVRequest request;
               request.set_name(name(kind, number));
               request.set_device_class(device_class);
-              return status_of(client_.remove(request));
+              return status_of(client_.remove(request, kCallLimit));
             }};
   }
 

@@ -178,29 +178,33 @@ Answer<proto::CreateLVResponse> Client::create(const proto::CreateLVRequest& req
   return call(stubs_->lv, &proto::LVService::Stub::CreateLV, request, limit);
 }
 
-Answer<proto::Empty> Client::remove(const proto::RemoveLVRequest& request) {
-  return call(stubs_->lv, &proto::LVService::Stub::RemoveLV, request);
+Answer<proto::Empty> Client::remove(const proto::RemoveLVRequest& request,
+                                    std::chrono::milliseconds limit) {
+  return call(stubs_->lv, &proto::LVService::Stub::RemoveLV, request, limit);
 }
 
-Answer<proto::ResizeLVResponse> Client::resize(const proto::ResizeLVRequest& request) {
-  return call(stubs_->lv, &proto::LVService::Stub::ResizeLV, request);
+Answer<proto::ResizeLVResponse> Client::resize(const proto::ResizeLVRequest& request,
+                                               std::chrono::milliseconds limit) {
+  return call(stubs_->lv, &proto::LVService::Stub::ResizeLV, request, limit);
 }
 
 Answer<proto::CreateLVSnapshotResponse> Client::snapshot(
-    const proto::CreateLVSnapshotRequest& request) {
-  return call(stubs_->lv, &proto::LVService::Stub::CreateLVSnapshot, request);
+    const proto::CreateLVSnapshotRequest& request, std::chrono::milliseconds limit) {
+  return call(stubs_->lv, &proto::LVService::Stub::CreateLVSnapshot, request, limit);
 }
 
-Answer<proto::GetLVListResponse> Client::list(const std::string& device_class) {
+Answer<proto::GetLVListResponse> Client::list(const std::string& device_class,
+                                              std::chrono::milliseconds limit) {
   proto::GetLVListRequest request;
   request.set_device_class(device_class);
-  return call(stubs_->vg, &proto::VGService::Stub::GetLVList, request);
+  return call(stubs_->vg, &proto::VGService::Stub::GetLVList, request, limit);
 }
 
-Answer<proto::GetFreeBytesResponse> Client::free_bytes(const std::string& device_class) {
+Answer<proto::GetFreeBytesResponse> Client::free_bytes(const std::string& device_class,
+                                                       std::chrono::milliseconds limit) {
   proto::GetFreeBytesRequest request;
   request.set_device_class(device_class);
-  return call(stubs_->vg, &proto::VGService::Stub::GetFreeBytes, request);
+  return call(stubs_->vg, &proto::VGService::Stub::GetFreeBytes, request, limit);
 }
 
 std::unique_ptr<Stream<proto::WatchResponse>> Client::watch() {

@@ -73,11 +73,16 @@ class Client {
 
   Answer<proto::CreateLVResponse> create(const proto::CreateLVRequest& request,
                                          std::chrono::milliseconds limit = kCallLimit);
-  Answer<proto::Empty> remove(const proto::RemoveLVRequest& request);
-  Answer<proto::ResizeLVResponse> resize(const proto::ResizeLVRequest& request);
-  Answer<proto::CreateLVSnapshotResponse> snapshot(const proto::CreateLVSnapshotRequest& request);
-  Answer<proto::GetLVListResponse> list(const std::string& device_class);
-  Answer<proto::GetFreeBytesResponse> free_bytes(const std::string& device_class);
+  Answer<proto::Empty> remove(const proto::RemoveLVRequest& request,
+                              std::chrono::milliseconds limit = kCallLimit);
+  Answer<proto::ResizeLVResponse> resize(const proto::ResizeLVRequest& request,
+                                         std::chrono::milliseconds limit = kCallLimit);
+  Answer<proto::CreateLVSnapshotResponse> snapshot(const proto::CreateLVSnapshotRequest& request,
+                                                   std::chrono::milliseconds limit = kCallLimit);
+  Answer<proto::GetLVListResponse> list(const std::string& device_class,
+                                        std::chrono::milliseconds limit = kCallLimit);
+  Answer<proto::GetFreeBytesResponse> free_bytes(const std::string& device_class,
+                                                 std::chrono::milliseconds limit = kCallLimit);
   std::unique_ptr<Stream<proto::WatchResponse>> watch();
   // Does not read messages until start_reading().
   std::unique_ptr<Stream<proto::WatchResponse>> watch_without_reading();
