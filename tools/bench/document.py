@@ -40,8 +40,7 @@ def filled(text: str, peer: Stored | None, load: Stored | None, reconcile: Store
 def _runs(*benches: Stored | None) -> str:
     rows = [["command", "day", "in a VM with", "took"]]
     for stored in benches:
-        if stored:
-            run = stored["run"]
+        for run in stored["runs"] if stored else ():
             rows.append([f"`{run['command']}`", run["date"],
                          f"{run['processors']} processors, {run['virtualisation']}",
                          f"{run['minutes']:.0f} min"])

@@ -1,4 +1,4 @@
-"""Draws the SVG plots of a folder with peer.json, load.json and reconcile.json: `python3 -m
+"""Draws the SVG plots of the numbers in a folder: `python3 -m
 tools.bench.drawing FOLDER`. Only this module needs matplotlib. It is a separate program, because
 Debian's matplotlib works only with Debian's Python."""
 

@@ -1,5 +1,5 @@
-"""Invented numbers in the format of the JSON files that the benches write, for the cases of
-judgement, plots and document."""
+"""Invented numbers as `stored.read` returns them, for the cases of judgement, plots and
+document."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def peer_json() -> dict[str, Any]:
             volumes=volumes, ours=ours, peer=peer,
             floor=floor | {report.EMPTY: [0.5], report.SAME_BYTES: [0.4]},
             ours_kb=30_000, peer_kb=40_000))
-    return {"run": RUN, **report.peer_report(rounds)}
+    return {"runs": [RUN], **report.peer_report(rounds)}
 
 
 def load_json() -> dict[str, Any]:
     """All goals are met."""
     return {
-        "run": RUN,
+        "runs": [RUN],
         load_report.PARALLEL: load_report.parallel([(1, 100.0), (2, 120.0)], [(1, 9.0), (2, 9.9)]),
         load_report.SUSTAINED: load_report.sustained([(70, 10.0)] * 2, [(70, 10.0)] * 2),
         load_report.CREATES: load_report.creates([10.0] * 900 + [20.0] * 100),
@@ -47,7 +47,7 @@ def reconcile_json() -> dict[str, Any]:
     starts = [start(0, 0), *(start(100, foreign) for foreign in (0, 2500, 5000, 10_000)),
               start(1000, 10_000)]
     return {
-        "run": RUN,
+        "runs": [RUN],
         reconcile_report.LATENCY: reconcile_report.latency([60.0] * 100, calls),
         reconcile_report.AT_ONCE: reconcile_report.at_once(2060, calls, [20.0] * 100),
         reconcile_report.STARTS: reconcile_report.starts(starts),
@@ -75,7 +75,7 @@ def csi_json() -> dict[str, Any]:
         memory=[{"topolvm-lvmd.service": Memory(35_000, 9000),
                  "topolvm-node.service": Memory(50_000, 9000),
                  csi_report.REGISTRAR: Memory(10_000, 5000)}])
-    return {"run": RUN, **csi_report.content(ours, peer)}
+    return {"runs": [RUN], **csi_report.content(ours, peer)}
 
 
 def moments(seconds: float) -> dict[str, float]:
@@ -91,7 +91,7 @@ def transfer_json() -> dict[str, Any]:
     seconds[transfer_report.AGAIN] = {transfer_report.OURS: [1.1, 2.2, 1.0],
                                       transfer_report.PLAIN: [1.0, 1.0, 1.0]}
     return {
-        "run": RUN,
+        "runs": [RUN],
         transfer_report.MANY: transfer_report.of_kind(1_000_000_000, 10_000, seconds),
         transfer_report.ONE: transfer_report.of_kind(1_000_000_000, 1, seconds),
         transfer_report.MEMORY: transfer_report.memory(Memory(30_000, 15_000),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tools.dev.errors import DevError
@@ -34,30 +35,32 @@ _FEWEST_CALLS = 2
 
 def run(progress: Progress, output: Path, options: Options) -> int:
     """Measures in a separate VM, including the floor, with each of these numbers of volumes in the
-    group in turn. Prints the tables and writes floor.json and peer.json into `output`."""
-    told = Run(f"./dev bench peer {options.words()}")
+    group in turn. Prints the tables. Writes floor.json, and peer-VOLUMES.json for each number of
+    volumes, into `output`."""
     share = go_program("topolvm-lvmd", progress).parent
     with bench_vm(progress, share=share) as machine:
         try:
-            measure(machine, options, progress, output, told)
+            measure(machine, options, progress, output)
         except BenchError as error:
             raise DevError(str(error)) from error
     return 0
 
 
-def measure(machine: Machine, options: Options, progress: Progress, output: Path,
-            told: Run) -> None:
+def measure(machine: Machine, options: Options, progress: Progress, output: Path) -> None:
     """The same in a running VM. TopoLVM's lvmd must be at /mnt/topolvm-lvmd."""
-    rounds = []
+    rounds: list[tuple[int, Samples]] = []
     for size in sorted(options.volumes):
+        told = Run(f"./dev bench peer {replace(options, volumes=(size,)).words()}")
         with progress.step(f"making a volume group with {size} volumes"):
             volumes = stage.group_of(machine, size, options.activate)
-        rounds.append(_round(machine, options.calls, volumes, progress))
+        taken = _round(machine, options.calls, volumes, progress)
+        rounds.append((taken.volumes, taken.floor))
         # Written after each round, because a later one takes long and may fail.
-        floor.show([(taken.volumes, taken.floor) for taken in rounds], output)
-        stored = {"run": told.told(machine), **report.peer_report(rounds)}
-        (output / "peer.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-        print(f"\n{report.peer_table(rounds[-1])}\n", flush=True)
+        floor.show(rounds, output)
+        stored = {"run": told.told(machine), **report.peer_report([taken])}
+        (output / f"peer-{volumes}.json").write_text(json.dumps(stored, indent=2) + "\n",
+                                                     encoding="utf-8")
+        print(f"\n{report.peer_table(taken)}\n", flush=True)
 
 
 def turns(calls: int, volumes: int) -> Iterator[tuple[str, int, int]]:

@@ -54,7 +54,7 @@ def floor_report(rounds: Sequence[tuple[int, Samples]]) -> dict[str, Any]:
 
 
 def peer_report(rounds: Sequence[Round]) -> dict[str, Any]:
-    """The content of peer.json, without the description of the run.
+    """The content of peer-VOLUMES.json, without the description of the run.
 
     A ratio is the factor by which lvmd is faster. `middle`: the range of the times without the
     lowest tenth and the highest tenth. Raises BenchError if a call has no times.

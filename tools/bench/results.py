@@ -26,8 +26,7 @@ def show(progress: Progress, folder: Path, write: bool) -> int:
     try:
         benches = _read(folder)
         if not any(benches):
-            names = " nor ".join(f"{name}.json" for name in stored.NAMES)
-            raise BenchError(f"{folder} has neither {names}: run ./dev bench first")
+            raise BenchError(f"{folder} has no numbers of a measurement: run ./dev bench first")
         _draw(progress, folder)
         if write:
             stored.keep(folder, ROOT / document.NUMBERS)

@@ -212,7 +212,7 @@ class Judgement(unittest.TestCase):
 
     def test_what_an_interrupted_run_has_left_is_judged(self) -> None:
         load = {name: figure for name, figure in made_up.load_json().items()
-                if name in ("run", load_report.PARALLEL)}
+                if name in ("runs", load_report.PARALLEL)}
         self.assertTrue(verdict("two groups written in parallel", load=load).met)
         self.assertEqual(verdict("ten idle minutes, 100 volumes: forks", load=load).measured,
                          "not measured")

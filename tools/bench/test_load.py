@@ -83,7 +83,7 @@ class Rows(unittest.TestCase):
         self.assertEqual([name for name, _ in rows[1:]], list(load_report.FIGURES))
 
     def test_what_has_not_been_measured_has_none(self) -> None:
-        self.assertEqual(load_report.rows({"run": made_up.RUN}), [["", "measured"]])
+        self.assertEqual(load_report.rows({"runs": [made_up.RUN]}), [["", "measured"]])
 
 
 if __name__ == "__main__":

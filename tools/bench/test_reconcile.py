@@ -170,7 +170,7 @@ class Figures(unittest.TestCase):
         self.assertIn(["", "130.0 kB, 3 requests with 100 own and 10,000 foreign CRs"], rows)
 
     def test_what_has_not_been_measured_has_none(self) -> None:
-        self.assertEqual(reconcile_report.rows({"run": made_up.RUN}), [["", "measured"]])
+        self.assertEqual(reconcile_report.rows({"runs": [made_up.RUN]}), [["", "measured"]])
 
     def test_starts_with_no_foreign_crs_and_with_more_and_more(self) -> None:
         self.assertEqual(reconcile.foreign_steps(10_000), [0, 2500, 5000, 10_000])

@@ -5,6 +5,7 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 from . import document, load_report, made_up, plots, report, stored
 from .samples import BenchError
@@ -55,18 +56,26 @@ class Plots(unittest.TestCase):
 class Stored(unittest.TestCase):
     def test_what_was_stored_is_read_and_what_was_not_is_none(self) -> None:
         with tempfile.TemporaryDirectory() as name:
-            (Path(name) / "peer.json").write_text(json.dumps(made_up.peer_json()))
-            self.assertEqual(stored.read(Path(name), "peer"), made_up.peer_json())
+            write(name, "csi.json", {"run": made_up.RUN, "idle": 5})
+            self.assertEqual(stored.read(Path(name), "csi"), {"runs": [made_up.RUN], "idle": 5})
             self.assertIsNone(stored.read(Path(name), "load"))
+
+    def test_the_numbers_of_each_group_are_joined(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            for volumes in (1010, 12):
+                write(name, f"peer-{volumes}.json", {"run": f"with {volumes}", "calls": [volumes]})
+            write(name, "peer-12-old.json", {})
+            self.assertEqual(stored.read(Path(name), "peer"),
+                             {"runs": ["with 12", "with 1010"], "calls": [12, 1010]})
 
     def test_what_was_measured_anew_is_kept_and_the_rest_stays(self) -> None:
         with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as kept:
-            for folder, content in ((name, {"run": 2}), (kept, {"run": 1})):
-                (Path(folder) / "peer.json").write_text(json.dumps(content))
-            (Path(kept) / "load.json").write_text(json.dumps({"run": 1}))
+            write(name, "peer-12.json", {"run": 2})
+            for file in ("peer-12.json", "peer-1010.json", "load.json"):
+                write(kept, file, {"run": 1})
             stored.keep(Path(name), Path(kept))
             self.assertEqual([stored.read(Path(kept), each) for each in stored.NAMES],
-                             [{"run": 2}, {"run": 1}, None, None, None])
+                             [{"runs": [2, 1]}, {"runs": [1]}, None, None, None])
 
     def test_a_file_that_no_bench_has_made_is_named(self) -> None:
         for content in ("{", "[]", '{"calls": []}'):
@@ -74,6 +83,10 @@ class Stored(unittest.TestCase):
                 (Path(name) / "load.json").write_text(content)
                 with self.assertRaisesRegex(BenchError, "load.json"):
                     stored.read(Path(name), "load")
+
+
+def write(folder: str, name: str, content: Any) -> None:
+    (Path(folder) / name).write_text(json.dumps(content))
 
 
 BLOCKS = ("runs", "targets", "calls", "load", "reconcile", "csi", "transfer")

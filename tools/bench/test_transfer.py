@@ -39,7 +39,7 @@ class Rows(unittest.TestCase):
         stored = made_up.transfer_json()
         del stored[transfer_report.ONE], stored[transfer_report.MEMORY]
         self.assertEqual(len(transfer_report.rows(stored)), 4)
-        self.assertEqual(transfer_report.rows({"run": made_up.RUN}), [["", "measured"]])
+        self.assertEqual(transfer_report.rows({"runs": [made_up.RUN]}), [["", "measured"]])
 
     def test_the_memory_before_and_after(self) -> None:
         figure = transfer_report.memory(Memory(30_000, 10_000), Memory(40_000, 20_000))
