@@ -49,15 +49,15 @@ Result<std::unique_ptr<GrpcEndpoint>> GrpcEndpoint::start(
   return std::unique_ptr<GrpcEndpoint>{new GrpcEndpoint{std::move(server)}};
 }
 
-GrpcEndpoint::GrpcEndpoint(std::unique_ptr<grpc::Server> server) : server_(std::move(server)) {}
+GrpcEndpoint::GrpcEndpoint(std::unique_ptr<grpc::Server> server)
+    : server_(std::move(server)), own_channel_(server_->InProcessChannel({})) {}
 
 void GrpcEndpoint::add(UniqueFd connection) {
   grpc::AddInsecureChannelFromFd(server_.get(), connection.release());
 }
 
 bool GrpcEndpoint::answers(std::chrono::milliseconds limit) {
-  const auto stub =
-      ::grpc::health::v1::Health::NewStub(server_->InProcessChannel(grpc::ChannelArguments{}));
+  const auto stub = ::grpc::health::v1::Health::NewStub(own_channel_);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + limit);
   ::grpc::health::v1::HealthCheckResponse response;

@@ -36,6 +36,8 @@ class GrpcEndpoint {
   explicit GrpcEndpoint(std::unique_ptr<grpc::Server> server);
 
   std::unique_ptr<grpc::Server> server_;
+  // One for all own calls: gRPC 1.51 does not free all memory of an in-process channel.
+  std::shared_ptr<grpc::Channel> own_channel_;
 };
 
 }  // namespace lvmd::server
