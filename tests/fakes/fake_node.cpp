@@ -262,6 +262,16 @@ Status FakeNode::send_restarts(const std::string& child, std::uint64_t count) {
   return tell(frame);
 }
 
+Status FakeNode::ping() {
+  internal::ControlFrame frame;
+  frame.mutable_ping()->set_number(++pinged_);
+  if (auto sent = tell(frame); !sent) return sent;
+  std::unique_lock lock{mutex_};
+  if (changed_.wait_for(lock, kReadyLimit, [this] { return alive_ == pinged_ || ended_; }))
+    return ended_ ? fail(Code::kUnavailable, "the server has ended") : Status{};
+  return fail(Code::kDeadlineExceeded, "the server has not answered ping {}", pinged_);
+}
+
 Status FakeNode::send_stop() {
   internal::ControlFrame frame;
   frame.mutable_stop();
@@ -290,6 +300,7 @@ void FakeNode::read_events() {
     if (event.has_transfer()) movers_->take(event.transfer());
     const std::lock_guard lock{mutex_};
     if (event.has_ready()) ready_ = true;
+    if (event.has_alive()) alive_ = event.alive().number();
     if (event.has_configured()) configured_ = event.configured().generation();
     changed_.notify_all();
   }

@@ -91,6 +91,8 @@ class FakeNode {
   // Reports the number of restarts of a child as the supervisor does.
   [[nodiscard]] Status send_restarts(const std::string& child, std::uint64_t count);
 
+  // Sends a ping as the supervisor does; returns when the server has answered it.
+  [[nodiscard]] Status ping();
   [[nodiscard]] Status send_stop();
   // Closes the control channel, as the end of the supervisor does.
   void close_control_channel() { control_.shutdown(); }
@@ -132,6 +134,9 @@ class FakeNode {
   bool ready_ = false;
   std::uint64_t generation_ = 1;
   std::uint64_t configured_ = 1;
+  // The numbers of the last ping and of the last answer.
+  std::uint64_t pinged_ = 0;
+  std::uint64_t alive_ = 0;
   bool ended_ = false;
   std::optional<int> exit_status_;
   std::thread events_;

@@ -23,15 +23,21 @@ constexpr std::size_t kSentBytes = std::size_t{2} << 30U;
 // Two of the user's 256 connections are left for callers that need an answer.
 constexpr std::size_t kAttackers = 254;
 
-// The peak of the process's memory so far.
-std::size_t peak_kib(pid_t pid) {
-  std::ifstream status{fmt::format("/proc/{}/status", pid)};
+// The value of a field of a file in /proc/PID, in KiB.
+std::size_t memory_kib(pid_t pid, const std::string& file, const std::string& field) {
+  std::ifstream text{fmt::format("/proc/{}/{}", pid, file)};
   std::string word;
   std::size_t size = 0;
-  while (status >> word)
-    if (word == "VmHWM:") status >> size;
+  while (text >> word)
+    if (word == field) text >> size;
   return size;
 }
+
+// The peak of the process's memory so far.
+std::size_t peak_kib(pid_t pid) { return memory_kib(pid, "status", "VmHWM:"); }
+
+// The memory that the process shares with no file and no other process.
+std::size_t private_kib(pid_t pid) { return memory_kib(pid, "smaps_rollup", "Private_Dirty:"); }
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
@@ -136,4 +142,22 @@ TEST_CASE("the log has a part of a caller's calls, and the number of the others 
   INFO(log);
   CHECK(log.find(fmt::format("uid {}: suppressed {} log entries", ::geteuid(), kCalls - written)) !=
         std::string::npos);
+}
+
+// The supervisor sends a ping every 5 s. A server that keeps some bytes of each grows without limit
+// while it is idle.
+TEST_CASE("the server's memory does not grow with the supervisor's pings [P-RUN-9]", "[rpc]") {
+  constexpr int kPings = 2000;
+  const auto node = start_node();
+  const auto ping = [&node](int count) {
+    for (int i = 0; i < count; ++i) REQUIRE(node->ping());
+  };
+  ping(kPings);
+  const auto before = private_kib(node->pid());
+  REQUIRE(before > 0);
+  ping(kPings);
+  // The sanitizers keep the history of freed memory.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK(private_kib(node->pid()) < before + 1024);
+#endif
 }
