@@ -138,6 +138,24 @@ TEST_CASE("systemd starts a unit while changes follow one another [P-RUN-28]", "
   CHECK(failed == 0);
 }
 
+// A worker that does not know which events udev has handled can wait in vain, for 15 s at most.
+TEST_CASE("a worker without work loses no message of kernel and udev [P-RUN-28]", "[system]") {
+  // Other cases stop udevd.
+  must("systemctl restart lvmd.service");
+  Scratch scratch;
+  const std::string name = scratch.name("thick");
+  REQUIRE(scratch.client.create(create_request("thick", name, 8 * kMiB)).ok());
+  // More messages than fit into a socket's buffer, fewer at a time.
+  must("device=$(basename $(readlink -f /dev/vg_thick/" + name +
+       ")); for _ in $(seq 10); do for _ in $(seq 20); do echo change "
+       ">/sys/class/block/$device/uevent; done; udevadm settle; done");
+  // Only workers receive both groups of messages.
+  const auto lost = output_of("awk '$2 == 15 && $4 == \"00000003\" {print $9}' /proc/net/netlink");
+  INFO(lost);
+  CHECK_FALSE(lost.empty());
+  CHECK(lost.find_first_not_of("0\n") == std::string::npos);
+}
+
 TEST_CASE("a group that appears later heals its class and its health [P-STATE-3]", "[system]") {
   Scratch scratch;
   REQUIRE(eventually([&] { return scratch.client.free_bytes("thick").ok(); }));

@@ -54,6 +54,9 @@ class ServiceLoop final : private WorkerEventSink {
   [[nodiscard]] Status send_state(model::VgState state);
   // The timeout for poll(2), in milliseconds; -1: no limit.
   [[nodiscard]] int limit_until(std::optional<std::chrono::milliseconds> due) const;
+  void postpone_trim();
+  // Returns memory to the kernel, if that is due.
+  void trim();
   // Does one step of the work between requests, and reports a change to the server.
   [[nodiscard]] Result<Next> work();
   // Sends the hidden volumes and the group's current state to the server.
@@ -71,8 +74,8 @@ class ServiceLoop final : private WorkerEventSink {
   VolumeGroupOwner owner_;
   // Requests that arrived while hidden_changed() waited for an acknowledgement.
   std::deque<internal::WorkerRequest> deferred_;
-  // Memory has been unlocked and free memory returned to the kernel since the last event.
-  bool rested_ = false;
+  // When memory is unlocked and free memory returned to the kernel; absent: it was.
+  std::optional<std::chrono::steady_clock::time_point> trim_due_;
   // The number of lists of hidden volumes that the server has not acknowledged.
   int unacknowledged_ = 0;
 };

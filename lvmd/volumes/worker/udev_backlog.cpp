@@ -20,10 +20,9 @@ bool udev_is_busy() {
 
 UdevBacklog::UdevBacklog(std::function<devmapper::BlockEvents()> receive,
                          std::function<bool()> is_busy, std::function<Clock::time_point()> now)
-    : receive_(std::move(receive)),
-      is_busy_(std::move(is_busy)),
-      now_(std::move(now)),
-      unknown_until_(now_() + kUnknown) {}
+    : receive_(std::move(receive)), is_busy_(std::move(is_busy)), now_(std::move(now)) {
+  set_unknown();
+}
 
 std::size_t UdevBacklog::size() {
   update();
@@ -48,10 +47,6 @@ bool UdevBacklog::has_removal_before(const model::LogicalVolume& lv) {
 
 void UdevBacklog::update() {
   const devmapper::BlockEvents received = receive_();
-  if (received.lost) {
-    unknown_until_ = now_() + kUnknown;
-    events_.clear();
-  }
   for (const devmapper::BlockEvent& event : received.events) {
     if (!event.is_device_mapper()) continue;
     const Number number{event.major, event.minor};
@@ -67,11 +62,22 @@ void UdevBacklog::update() {
     removals_.erase(removal);
     std::erase_if(removed_, [&](const auto& volume) { return volume.second == number; });
   }
+  if (received.lost || events_.size() > kMost) set_unknown();
+}
+
+// Any message of udev about the events so far may be a lost one. So they would stay here for ever.
+void UdevBacklog::set_unknown() {
+  unknown_since_ = now_();
+  unknown_until_ = unknown_since_ + kUnknown;
+  events_.clear();
+  removals_.clear();
+  removed_.clear();
 }
 
 bool UdevBacklog::is_unknown() {
-  if (now_() >= unknown_until_) return false;
-  if (is_busy_()) return true;
+  const auto now = now_();
+  if (now >= unknown_until_) return false;
+  if (now < unknown_since_ + kUnseen || is_busy_()) return true;
   unknown_until_ = {};
   return false;
 }

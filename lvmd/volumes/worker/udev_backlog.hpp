@@ -25,11 +25,19 @@ class UdevBacklog {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kUnknown{10};
+  // More events count as lost ones, so that they take no memory on a host without udevd.
+  static constexpr std::size_t kMost = 10'000;
+  // udevd may not have seen an event before, and may look idle.
+  static constexpr std::chrono::milliseconds kUnseen{50};
 
   // `receive` returns the events of kernel and udev since its last call.
   explicit UdevBacklog(std::function<devmapper::BlockEvents()> receive,
                        std::function<bool()> is_busy = &udev_is_busy,
                        std::function<Clock::time_point()> now = &Clock::now);
+
+  // Call when there are messages, also between changes: their queue is small, and later ones are
+  // lost.
+  void update();
 
   // The number of events that udev has not handled, of all volume groups; unknown ones do not
   // count.
@@ -47,12 +55,13 @@ class UdevBacklog {
  private:
   using Number = std::pair<std::uint32_t, std::uint32_t>;
 
-  void update();
+  void set_unknown();
   [[nodiscard]] bool is_unknown();
 
   std::function<devmapper::BlockEvents()> receive_;
   std::function<bool()> is_busy_;
   std::function<Clock::time_point()> now_;
+  Clock::time_point unknown_since_;
   Clock::time_point unknown_until_;
   std::set<std::pair<Number, std::uint64_t>> events_;
   // The number of the last removal of each device, if udev has not handled it.

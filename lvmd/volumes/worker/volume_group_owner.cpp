@@ -67,7 +67,7 @@ VolumeGroupOwner::VolumeGroupOwner(Setup setup, lvm::LvmRunner& lvm, WorkerEvent
                  return read_backup_settings();
                }}
                                                    : nullptr),
-      udev_backlog_([this] { return receive_events(); }),
+      udev_backlog_([this] { return drain_uevents(); }),
       executor_(volume_group_, lvm, events, group_, backups_, scans_, udev_backlog_),
       intents_(std::move(setup.intents)),
       repair_(volume_group_, std::move(setup.activated), executor_) {}
@@ -141,7 +141,7 @@ Result<std::string> VolumeGroupOwner::read_backup_settings() const {
   return std::move(printed->out);
 }
 
-devmapper::BlockEvents VolumeGroupOwner::receive_events() {
+devmapper::BlockEvents VolumeGroupOwner::drain_uevents() {
   auto received = uevents_.drain();
   if (received) return *std::move(received);
   log::warning(fmt::format("{}: lvmd waits until udev is idle", received.error().message),

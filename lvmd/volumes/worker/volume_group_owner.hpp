@@ -71,6 +71,10 @@ class VolumeGroupOwner {
   // Call when the group may have become usable. Makes open intents and the repair due again.
   void wake();
 
+  // For poll(): readable if there are messages of kernel or udev. Then call receive_uevents().
+  [[nodiscard]] int uevents_fd() const { return uevents_.fd(); }
+  void receive_uevents() { udev_backlog_.update(); }
+
   [[nodiscard]] GroupReader& group() { return group_; }
   // The volumes that are hidden from clients.
   [[nodiscard]] std::vector<std::string> hidden() const { return intents_.hidden(); }
@@ -86,7 +90,7 @@ class VolumeGroupOwner {
   [[nodiscard]] MetadataBackups::Text read_text();
   [[nodiscard]] Result<std::string> read_backup_settings() const;
   // An error counts as lost events.
-  [[nodiscard]] devmapper::BlockEvents receive_events();
+  [[nodiscard]] devmapper::BlockEvents drain_uevents();
 
   template <typename Request>
   using Planner = Result<Plan> (*)(const model::VolumeGroup&, const model::ClassCatalog&,

@@ -27,9 +27,12 @@ LogicalVolume volume(const std::string& name, const DeviceState& device) {
 // The messages of kernel and udev, udevd's state, and a clock.
 class UdevBacklogStage {
  public:
+  // Was started long enough ago for udevd to have seen earlier events.
   UdevBacklog backlog() {
-    return UdevBacklog{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
-                       [this] { return now; }};
+    UdevBacklog backlog{[this] { return std::exchange(received_, {}); }, [this] { return busy; },
+                        [this] { return now; }};
+    now += UdevBacklog::kUnseen;
+    return backlog;
   }
   // The kernel sends an event. Returns its number.
   std::uint64_t send(const std::string& action, unsigned minor) {
@@ -122,6 +125,41 @@ TEST_CASE("events before the start and lost events are handled when udev is idle
   CHECK(backlog.has_removal_before(volume("new", kFive)));
   stage.now += UdevBacklog::kUnknown;
   CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
+}
+
+TEST_CASE("udevd may not have seen the events directly before a loss [P-CREATE-11]") {
+  UdevBacklogStage stage;
+  UdevBacklog backlog = stage.backlog();
+  stage.lose();
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
+  stage.now += UdevBacklog::kUnseen;
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kFive)));
+}
+
+TEST_CASE("the number of events has a limit, for a host without udevd [P-RUN-28]") {
+  UdevBacklogStage stage;
+  UdevBacklog backlog = stage.backlog();
+  for (std::size_t event = 0; event < UdevBacklog::kMost; ++event) stage.send("change", 5);
+  CHECK(backlog.size() == UdevBacklog::kMost);
+  stage.send("change", 5);
+  CHECK(backlog.size() == 0);
+}
+
+// The lost messages can be those of udev about events that were received.
+TEST_CASE("events that came with a loss, or before it, do not stay [P-CREATE-11, P-RUN-28]") {
+  UdevBacklogStage stage;
+  UdevBacklog backlog = stage.backlog();
+  stage.send("remove", 5);
+  backlog.add_removed("data", kFive);
+  CHECK(backlog.size() == 1);
+  for (unsigned minor = 6; minor < 60; ++minor) stage.send("remove", minor);
+  stage.lose();
+  CHECK(backlog.size() == 0);
+  stage.now += UdevBacklog::kUnseen;
+  CHECK_FALSE(backlog.has_removal_before(volume("new", kSix)));
+  CHECK_FALSE(backlog.has_removal_before(volume("data", kFive)));
+  stage.send("remove", 5);
+  CHECK(backlog.has_removal_before(volume("new", kFive)));
 }
 
 TEST_CASE("an event counts until udev has handled it or a later one of its device [P-RUN-28]") {
