@@ -6,11 +6,19 @@
 namespace lvmd::reconciler {
 namespace {
 
+// The volume can't be created, or restored, before its source is there.
 bool needs_source(const LogicalVolume& volume) {
   const auto& snapshot = volume.status.snapshot;
   const bool awaits_backup = snapshot && snapshot->operation == Operation::kRestore &&
                              snapshot->phase == SnapshotPhase::kPending;
   return !has_volume(volume) || awaits_backup;
+}
+
+std::optional<Key> awaited_source(const ObjectProgress& progress) {
+  const LogicalVolume& volume = progress.seen;
+  const std::string& source = source_name(volume);
+  if (progress.failures == 0 || source.empty() || !needs_source(volume)) return std::nullopt;
+  return Key{.group = volume.key.group, .name = source};
 }
 
 }  // namespace
@@ -38,12 +46,9 @@ ObjectProgress ObjectTracker::of(const LogicalVolume& shown) const {
 
 std::vector<Key> ObjectTracker::waiting_for(const Key& source) const {
   const std::lock_guard lock{mutex_};
-  std::vector<Key> waiting;
-  for (const auto& [key, progress] : progress_)
-    if (progress.failures > 0 && key.group == source.group &&
-        source_name(progress.seen) == source.name && needs_source(progress.seen))
-      waiting.push_back(key);
-  return waiting;
+  const auto waiting = waiting_.find(source);
+  if (waiting == waiting_.end()) return {};
+  return {waiting->second.begin(), waiting->second.end()};
 }
 
 std::map<Phase, std::size_t> ObjectTracker::phases() const {
@@ -69,12 +74,26 @@ std::map<std::string, std::size_t> ObjectTracker::csi_states() const {
 
 void ObjectTracker::note(const ObjectProgress& progress) {
   const std::lock_guard lock{mutex_};
-  progress_[progress.seen.key] = progress;
+  const Key& key = progress.seen.key;
+  erase(key);
+  if (const auto source = awaited_source(progress)) waiting_[*source].insert(key);
+  progress_.emplace(key, progress);
+}
+
+void ObjectTracker::erase(const Key& key) {
+  const auto known = progress_.find(key);
+  if (known == progress_.end()) return;
+  if (const auto source = awaited_source(known->second)) {
+    const auto waiting = waiting_.find(*source);
+    waiting->second.erase(key);
+    if (waiting->second.empty()) waiting_.erase(waiting);
+  }
+  progress_.erase(known);
 }
 
 void ObjectTracker::note_gone(const LogicalVolume& object) {
   const std::lock_guard lock{mutex_};
-  progress_.erase(object.key);
+  erase(object.key);
   // An object without a UID cannot be distinguished from the next object of that name.
   if (!object.uid.empty()) gone_[object.key] = object.uid;
 }
@@ -87,7 +106,7 @@ bool ObjectTracker::is_gone(const LogicalVolume& shown) const {
 
 void ObjectTracker::forget(const Key& key) {
   const std::lock_guard lock{mutex_};
-  progress_.erase(key);
+  erase(key);
   gone_.erase(key);
 }
 

@@ -44,8 +44,12 @@ class ObjectTracker {
   void forget(const Key& key);
 
  private:
+  void erase(const Key& key);
+
   mutable std::mutex mutex_;
   std::map<Key, ObjectProgress> progress_;
+  // By source. Each change of any object asks for it, so it must not take a search.
+  std::map<Key, std::set<Key>> waiting_;
   // UIDs of deleted objects that the store may still show.
   std::map<Key, std::string> gone_;
 };

@@ -6,31 +6,37 @@ namespace lvmd::reconciler {
 
 void WorkQueue::add(const Key& key, Clock::time_point when) {
   const std::lock_guard lock{mutex_};
-  const auto [entry, inserted] = due_.try_emplace(key, when);
-  if (!inserted) entry->second = std::min(entry->second, when);
-  changed_.notify_all();
+  if (const auto held = held_.find(key); held != held_.end())
+    held->second = std::min(held->second.value_or(when), when);
+  else
+    insert(key, when);
 }
 
-std::map<Key, WorkQueue::Clock::time_point>::iterator WorkQueue::earliest() {
-  auto best = due_.end();
-  for (auto entry = due_.begin(); entry != due_.end(); ++entry)
-    if (!held_.contains(entry->first) && (best == due_.end() || entry->second < best->second))
-      best = entry;
-  return best;
+// Wakes one worker. It takes the key, or waits until the first key is due.
+void WorkQueue::insert(const Key& key, Clock::time_point when) {
+  const auto [due, inserted] = due_.try_emplace(key, when);
+  if (!inserted) {
+    if (due->second <= when) return;
+    order_.erase({due->second, key});
+    due->second = when;
+  }
+  order_.emplace(when, key);
+  changed_.notify_one();
 }
 
 std::optional<Key> WorkQueue::take() {
   std::unique_lock lock{mutex_};
   while (!closed_) {
-    const auto next = earliest();
-    if (next == due_.end()) {
+    if (order_.empty()) {
       changed_.wait(lock);
-    } else if (const auto when = next->second; when > Clock::now()) {
+    } else if (const auto when = order_.begin()->first; when > Clock::now()) {
       changed_.wait_until(lock, when);
     } else {
-      Key key = next->first;
-      due_.erase(next);
-      held_.insert(key);
+      Key key = order_.extract(order_.begin()).value().second;
+      due_.erase(key);
+      held_.try_emplace(key);
+      // This worker may have been the only one that waited for the next key.
+      if (!order_.empty()) changed_.notify_one();
       return key;
     }
   }
@@ -39,8 +45,8 @@ std::optional<Key> WorkQueue::take() {
 
 void WorkQueue::done(const Key& key) {
   const std::lock_guard lock{mutex_};
-  held_.erase(key);
-  changed_.notify_all();
+  const auto held = held_.extract(key);
+  if (!held.empty() && held.mapped()) insert(key, *held.mapped());
 }
 
 void WorkQueue::close() {

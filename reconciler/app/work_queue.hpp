@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "reconciler/model/logical_volume.hpp"
 
@@ -18,10 +19,11 @@ class WorkQueue {
   using Clock = std::chrono::steady_clock;
 
   // Makes the key due at `when`, or earlier if it was due earlier. A key that a worker has is
-  // handed out again after done().
+  // handed out again after done(). Takes logarithmic time, as the other functions do.
   void add(const Key& key, Clock::time_point when);
 
-  // Blocks until a key is due that no worker has, and hands it out. Absent after close().
+  // Blocks until a key is due that no worker has, and hands it out: the one that is due the
+  // longest. Absent after close().
   [[nodiscard]] std::optional<Key> take();
 
   // The worker has finished with the key.
@@ -31,12 +33,15 @@ class WorkQueue {
   void close();
 
  private:
-  [[nodiscard]] std::map<Key, Clock::time_point>::iterator earliest();
+  void insert(const Key& key, Clock::time_point when);
 
   std::mutex mutex_;
   std::condition_variable changed_;
+  // The keys that no worker has: the time of each, and all in the order of their times.
   std::map<Key, Clock::time_point> due_;
-  std::set<Key> held_;
+  std::set<std::pair<Clock::time_point, Key>> order_;
+  // The keys that workers have. The time: when the key is due again after done().
+  std::map<Key, std::optional<Clock::time_point>> held_;
   bool closed_ = false;
 };
 

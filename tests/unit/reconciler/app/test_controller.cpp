@@ -1,6 +1,13 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <future>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -72,6 +79,59 @@ TEST_CASE("the earlier time of a key counts", "[reconciler][run]") {
   CHECK(queue.take() == a);
 }
 
+TEST_CASE("a key that is due is handed out while the other workers are busy", "[reconciler][run]") {
+  WorkQueue queue;
+  const Key now{.name = "now"};
+  const Key later{.name = "later"};
+  const auto take = [&queue] { return queue.take(); };
+  std::vector<std::future<std::optional<Key>>> workers;
+  for (int worker = 0; worker < 2; ++worker)
+    workers.push_back(std::async(std::launch::async, take));
+  std::this_thread::sleep_for(milliseconds{20});
+  // One worker waits for this key. It gets the next one, and the other has to wait in its place.
+  queue.add(later, WorkQueue::Clock::now() + milliseconds{200});
+  std::this_thread::sleep_for(milliseconds{20});
+  queue.add(now, WorkQueue::Clock::now());
+  std::set<Key> taken;
+  for (auto& worker : workers) {
+    if (worker.wait_for(std::chrono::seconds{20}) != std::future_status::ready) queue.close();
+    if (const auto key = worker.get()) taken.insert(*key);
+  }
+  CHECK(taken == std::set{now, later});
+}
+
+TEST_CASE("each of many keys is handed out once for each time that it is due",
+          "[reconciler][run]") {
+  constexpr int kKeys = 2000;
+  WorkQueue queue;
+  std::mutex mutex;
+  std::map<Key, int> taken;
+  std::vector<std::jthread> workers;
+  for (int worker = 0; worker < 8; ++worker)
+    workers.emplace_back([&] {
+      while (const auto key = queue.take()) {
+        {
+          const std::lock_guard lock{mutex};
+          // The first time, it becomes due again while a worker has it.
+          if (++taken[*key] == 1) queue.add(*key, WorkQueue::Clock::now() + milliseconds{1});
+        }
+        queue.done(*key);
+      }
+    });
+  const auto begin = WorkQueue::Clock::now();
+  for (int key = 0; key < kKeys; ++key)
+    queue.add({.name = fmt::format("key-{}", key)}, begin + milliseconds{key % 50});
+  const auto all_taken = [&] {
+    const std::lock_guard lock{mutex};
+    return taken.size() == kKeys &&
+           std::ranges::all_of(taken, [](const auto& entry) { return entry.second == 2; });
+  };
+  for (int tries = 0; tries < 2000 && !all_taken(); ++tries)
+    std::this_thread::sleep_for(milliseconds{10});
+  CHECK(all_taken());
+  queue.close();
+}
+
 TEST_CASE("closing a queue ends every waiting take()", "[reconciler][run]") {
   WorkQueue queue;
   queue.add({.name = "later"}, WorkQueue::Clock::now() + std::chrono::hours{1});
@@ -140,6 +200,27 @@ TEST_CASE("the objects that wait for a source are known while they wait [R-SRC-5
   clone.status.volume_id = "uid";
   book.note({.seen = clone, .failures = 1});
   CHECK(book.waiting_for(source).empty());
+}
+
+TEST_CASE("an object that is gone, or has another source, waits no longer [R-SRC-5]",
+          "[reconciler][run]") {
+  ObjectTracker book;
+  const auto clone = [](const std::string& name, const std::string& source) {
+    LogicalVolume object;
+    object.key.name = name;
+    object.spec.source = source;
+    return object;
+  };
+  const Key origin{.name = "origin"};
+  for (const char* name : {"a", "b", "c", "d"})
+    book.note({.seen = clone(name, "origin"), .failures = 1});
+  book.note_gone(clone("a", "origin"));
+  book.forget({.name = "b"});
+  book.note({.seen = clone("c", "other"), .failures = 2});
+  CHECK(book.waiting_for(origin) == std::vector<Key>{{.name = "d"}});
+  CHECK(book.waiting_for({.name = "other"}) == std::vector<Key>{{.name = "c"}});
+  book.note({.seen = clone("d", "origin")});
+  CHECK(book.waiting_for(origin).empty());
 }
 
 TEST_CASE("durations have a unit and are not negative [R-CLI-6]", "[reconciler][run]") {
