@@ -2,7 +2,8 @@
 //
 // The loop first resumes suspended devices and sends the group's state. Then it handles requests,
 // and between them finishes open intents and repairs volumes. It reads the control channel before
-// each request, so that it plans with the newest configuration.
+// each request, so that it plans with the newest configuration. It reads the messages of kernel and
+// udev at once, because their queue is small.
 //
 // LVM commits a new volume before the volume is blank. So the loop sends the volume's name to the
 // server before the LVM command, and waits at most 5 s for the acknowledgement. The server hides
