@@ -36,7 +36,7 @@ std::size_t memory_kib(pid_t pid, const std::string& file, const std::string& fi
 // The peak of the process's memory so far.
 std::size_t peak_kib(pid_t pid) { return memory_kib(pid, "status", "VmHWM:"); }
 
-// The memory that the process shares with no file and no other process.
+// The private memory that the process has written to.
 std::size_t private_kib(pid_t pid) { return memory_kib(pid, "smaps_rollup", "Private_Dirty:"); }
 
 std::size_t count_of(const std::string& text, const std::string& part) {

@@ -65,7 +65,7 @@ void UdevBacklog::update() {
   if (received.lost || events_.size() > kMost) set_unknown();
 }
 
-// Any message of udev about the events so far may be a lost one. So they would stay here for ever.
+// udev's message about any of these events may be lost. Such an event would never be removed.
 void UdevBacklog::set_unknown() {
   unknown_since_ = now_();
   unknown_until_ = unknown_since_ + kUnknown;

@@ -25,9 +25,10 @@ class UdevBacklog {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kUnknown{10};
-  // More events count as lost ones, so that they take no memory on a host without udevd.
+  // With more events, all count as lost. Without the limit, they would fill the memory of a host
+  // without udevd.
   static constexpr std::size_t kMost = 10'000;
-  // udevd may not have seen an event before, and may look idle.
+  // For this time after a loss, udevd may not have received the last events, and look idle.
   static constexpr std::chrono::milliseconds kUnseen{50};
 
   // `receive` returns the events of kernel and udev since its last call.
@@ -35,8 +36,8 @@ class UdevBacklog {
                        std::function<bool()> is_busy = &udev_is_busy,
                        std::function<Clock::time_point()> now = &Clock::now);
 
-  // Call when there are messages, also between changes: their queue is small, and later ones are
-  // lost.
+  // Reads the messages of kernel and udev. Call it also between changes: the queue is small, and
+  // the kernel drops messages when it is full.
   void update();
 
   // The number of events that udev has not handled, of all volume groups; unknown ones do not
