@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   using namespace lvmd;
   const auto options = controller::parse_options(argc, argv, std::cout, std::cerr);
   if (!options) return options.error();
-  keep_one_heap();
+  limit_heap();
   log::init(controller::kProgram, options->log_level);
   const sigset_t signals = controller::block_signals();
   const Status done = controller::run(*options, signals);

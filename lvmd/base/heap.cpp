@@ -1,6 +1,7 @@
 #include "lvmd/base/heap.hpp"
 
 #include <malloc.h>
+#include <sys/prctl.h>
 
 namespace lvmd {
 
@@ -11,8 +12,12 @@ constexpr int kMostFreeBytes = 64 << 20;
 
 }  // namespace
 
-// Only glibc's allocator has these options. Others reject them, without harm.
-void keep_one_heap() { static_cast<void>(::mallopt(M_ARENA_MAX, 1)); }
+// Only glibc's allocator has the options of mallopt(). Others reject them, without harm.
+void limit_heap() {
+  static_cast<void>(::mallopt(M_ARENA_MAX, 1));
+  // A kernel without huge pages rejects it.
+  static_cast<void>(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
+}
 
 void keep_free_memory() { static_cast<void>(::mallopt(M_TRIM_THRESHOLD, kMostFreeBytes)); }
 

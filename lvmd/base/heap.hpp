@@ -6,9 +6,11 @@
 
 namespace lvmd {
 
-// Limits the process to one heap, instead of up to eight per processor. Call it before the first
-// thread starts.
-void keep_one_heap();
+// Limits the process to one heap, instead of up to eight per processor, and to pages of normal
+// size. Otherwise the kernel's khugepaged replaces 2 MiB of the heap by a transparent huge page as
+// soon as one page of them is in use, and the memory that trim_heap() has returned is in use again
+// [P-RUN-29]. Call it before the first thread starts.
+void limit_heap();
 
 // Keeps free memory at the end of the heap until trim_heap(). By default glibc returns it at once
 // if it is more than 128 kB.

@@ -96,6 +96,8 @@ void set_descriptors(const Plan& plan) {
   sigemptyset(&none);
   if (!spec.keep_signal_mask) ::sigprocmask(SIG_SETMASK, &none, nullptr);
   static_cast<void>(::signal(SIGPIPE, SIG_DFL));
+  // limit_heap() concerns lvmd's own memory. A program of lvmd calls it itself.
+  static_cast<void>(::prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0));
   if (spec.before_exec)
     if (const auto done = spec.before_exec(); !done) give_up(plan.report, 0, done.error().message);
   if (spec.killed_with_caller) {

@@ -18,8 +18,8 @@ namespace lvmd {
 [[nodiscard]] std::vector<std::string> minimal_environment();
 
 // How Process::start() starts a program. The defaults start `arguments` with an empty input, the
-// caller's outputs, a minimal environment and no other descriptor. The caller's own standard
-// streams must be open.
+// caller's outputs, a minimal environment, no other descriptor, and the host's setting for
+// transparent huge pages. The caller's own standard streams must be open.
 struct ProcessSpec {
   // Values for `input`, `output` and `errors` besides a descriptor of the caller above 2.
   static constexpr int kNull = -1;     // /dev/null

@@ -56,7 +56,7 @@ std::optional<int> handle_arguments(int argc, const char* const* argv, const Pro
 int run_main(int argc, const char* const* argv, const Program& program, Status (*serve)()) {
   if (const auto code = handle_arguments(argc, argv, program)) return *code;
   name_process(program.name);
-  keep_one_heap();
+  limit_heap();
   log::init(program.name);
   try {
     const auto done = serve();

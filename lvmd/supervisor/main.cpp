@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "lvmd/base/heap.hpp"
 #include "lvmd/base/log.hpp"
 #include "lvmd/config/config_file.hpp"
 #include "lvmd/supervisor/metrics_listener.hpp"
@@ -104,6 +105,7 @@ lvmd::Result<MetricsAddress> metrics_address(const Options& options, MetricsAddr
 }
 
 int serve(const Options& options) {
+  lvmd::limit_heap();
   lvmd::log::init("lvmd");
   // This process handles credentials: no other process may read its memory, and no
   // core file may contain it [P-XFER-5].

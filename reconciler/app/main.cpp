@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   using namespace lvmd;
   const auto options = reconciler::parse_options(argc, argv);
   if (!options) return options.error();
-  keep_one_heap();
+  limit_heap();
   log::init("lvmd-reconciler", options->log_level);
   const sigset_t signals = reconciler::block_signals();
   const Status done = reconciler::run(*options, signals);

@@ -1,3 +1,4 @@
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,6 +21,13 @@ std::size_t resident_bytes() {
 }
 
 }  // namespace
+
+TEST_CASE("limit_heap disables transparent huge pages [P-RUN-29]", "[base]") {
+  REQUIRE(::prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0);
+  lvmd::limit_heap();
+  CHECK(::prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1);
+  REQUIRE(::prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0) == 0);
+}
 
 // Sanitizers replace the heap.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

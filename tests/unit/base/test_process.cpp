@@ -109,6 +109,17 @@ TEST_CASE("the hook runs in the new process, and its error is an error of start"
   CHECK(failed.error() == Error{Code::kInternal, "cannot start sh: no sandbox"});
 }
 
+TEST_CASE("a program has the host's setting for huge pages, not its caller's", "[base]") {
+  REQUIRE(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) == 0);
+  auto spec = scripted("echo started");
+  spec.before_exec = []() -> Status {
+    if (::prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != 0) return fail(Code::kInternal, "disabled");
+    return {};
+  };
+  CHECK(output_of(spec) == "started\n");
+  REQUIRE(::prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0) == 0);
+}
+
 TEST_CASE("the exit status has a code or a signal, and a text", "[base]") {
   auto exited = Process::start(scripted("exit 5"));
   REQUIRE(exited);
