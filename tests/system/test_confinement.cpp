@@ -65,6 +65,18 @@ TEST_CASE("without memory the server goes first and a worker last [P-RUN-21]", "
   CHECK(score_of(std::stoi(output_of("systemctl show -P MainPID lvmd.service"))) == "-900");
 }
 
+TEST_CASE("the kernel gives lvmd's processes no huge pages [P-RUN-29]", "[system]") {
+  // khugepaged would use the memory again that they have returned.
+  REQUIRE(output_of("cat /sys/kernel/mm/transparent_hugepage/enabled") == "[always] madvise never");
+  CHECK(status_of(std::stoi(output_of("systemctl show -P MainPID lvmd.service")), "THP_enabled") ==
+        "0");
+  for (const char* const program :
+       {"lvmd-server", "lvmd-observer vg_thick", "lvmd-worker vg_thick"}) {
+    CAPTURE(program);
+    CHECK(status_of(pid_of(program), "THP_enabled") == "0");
+  }
+}
+
 TEST_CASE("lvmd has no higher priority than other services [P-RUN-28]", "[system]") {
   const auto nice_of = [](const std::string& program) {
     return output_of("ps -o ni= -p " + std::to_string(pid_of(program)) + " | xargs");
