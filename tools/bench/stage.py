@@ -12,8 +12,11 @@ from tools.vm import Machine
 from .programs import FOLDER
 from .samples import BenchError
 
-# lvmd keeps free memory for a second after the last change.
+# A unit is at rest if it has used less than a fiftieth of one processor for this time. lvmd keeps
+# free memory for a second after its last work. It works for some seconds after a change: it writes
+# LVM's backups, and at most every five minutes asks LVM, with 10 MB, which pools dmeventd monitors.
 _REST_SECONDS = 3
+_LONGEST_WORK_SECONDS = 120
 # Takes seconds on a quiet host, and many minutes on one that compiles at the same time.
 _SLOW_SECONDS = 1200
 _GROUP = """
@@ -38,11 +41,20 @@ device-classes:
     thin-pool: {{name: pool0, overprovision-ratio: 100.0}}
 """
 _OTHER_CLASS = "  - {name: other, volume-group: vg1, spare-gb: 0}\n"
-# A line for each process of the unit: PSS and private dirty memory in kB.
+# When the unit is at rest, a line for each of its processes: PSS and private dirty memory in kB.
 _MEMORY = """
 set -eo pipefail
-sleep {rest}
 group=$(systemctl show --value --property ControlGroup {unit})
+micros() {{ awk '/^usage_usec/ {{print $2}}' "/sys/fs/cgroup$group/cpu.stat"; }}
+deadline=$((SECONDS + {limit}))
+while
+  before=$(micros)
+  sleep {rest}
+  used=$(($(micros) - before))
+  ((used >= {rest} * 20000))
+do
+  ((SECONDS < deadline)) || {{ echo "{unit} still works after {limit} s"; exit 1; }}
+done
 pids=$(find "/sys/fs/cgroup$group" -name cgroup.procs -exec cat {{}} +)
 for pid in $pids; do
   awk '/^Pss:/ {{pss = $2}} /^Private_Dirty:/ {{dirty = $2}} END {{print pss, dirty}}' \\
@@ -196,9 +208,9 @@ def memory(machine: Machine, daemon: Daemon) -> Memory:
 
 
 def memory_of(machine: Machine, unit: str) -> Memory:
-    """The memory of a running unit at rest."""
-    lines = machine.run(_MEMORY.format(unit=unit, rest=_REST_SECONDS),
-                        check=True).output.splitlines()
+    """The memory of a running unit at rest. Raises an error if it works on for two minutes."""
+    script = _MEMORY.format(unit=unit, rest=_REST_SECONDS, limit=_LONGEST_WORK_SECONDS)
+    lines = machine.run(script, timeout=_SLOW_SECONDS, check=True).output.splitlines()
     if not lines:
         raise BenchError(f"{unit} has no process: its memory can't be read")
     processes = [tuple(int(word) for word in line.split()) for line in lines]
