@@ -291,19 +291,26 @@ class Isolation(unittest.TestCase):
         self.node.must("CreateLV", name="iso", device_class="hangs", size_bytes=8 * MIB)
         linear = self.node.shell("dmsetup table slow")
         begin, sectors, _, disk, offset = linear.split()
-        self.swap(f"{begin} {sectors} delay {disk} {offset} 0 {disk} {offset} 6000")
+        # A write ends with the next swap(), long before the delay.
+        self.swap(f"{begin} {sectors} delay {disk} {offset} 0 {disk} {offset} 600000")
         self.addCleanup(self.swap, linear)
         removal = json.dumps({"name": "iso", "device_class": "hangs"})
         self.node.shell("systemd-run -q --collect --unit=slow-call grpcurl -plaintext -d "
-                        f"'{removal}' unix:///run/topolvm/lvmd.sock proto.LVService/RemoveLV; "
-                        "sleep 4; pkill -KILL -x lvmd")
+                        f"'{removal}' unix:///run/topolvm/lvmd.sock proto.LVService/RemoveLV")
+        self.wait(lambda: "has been running for" in self.health("vg_h"), 60,
+                  lambda: self.health("vg_h"))
+        self.node.shell("pkill -KILL -x lvmd")
         self.reads_come_back(15, "hangs")
-        self.assertEqual(self.node.shell("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h'"), "2")
+        self.wait(lambda: self.workers() == 2, 15)
         self.swap(linear)
         self.await_health("vg_h", "SERVING", 60)
-        self.assertEqual(self.node.shell("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h'"), "1")
+        self.assertEqual(self.workers(), 1)
         self.node.call("RemoveLV", name="iso", device_class="hangs")
         self.create_and_remove("hangs")
+
+    def workers(self) -> int:
+        """The number of workers of vg_h, which may be 0."""
+        return int(self.node.run("pgrep -fc '^/usr/lib/lvmd/lvmd-worker vg_h'")[1])
 
     def reads_come_back(self, limit: float, device_class: str = "good") -> float:
         """Returns the time in seconds. Fails after `limit` seconds of a real processor."""
