@@ -14,7 +14,8 @@ from .samples import BenchError
 
 # A unit is at rest if it has used less than a fiftieth of one processor for this time. lvmd keeps
 # free memory for a second after its last work. It works for some seconds after a change: it writes
-# LVM's backups, and at most every five minutes asks LVM, with 10 MB, which pools dmeventd monitors.
+# LVM's backups. And at most every five minutes it asks LVM which pools dmeventd monitors; that
+# command of LVM needs 11 MB.
 _REST_SECONDS = 3
 _LONGEST_WORK_SECONDS = 120
 # Takes seconds on a quiet host, and many minutes on one that compiles at the same time.
