@@ -17,7 +17,7 @@ from tools.vm import Machine
 
 from . import api_audit, create_calls, csi_calls, kubelet_log, stage
 from .api_connection import ApiConnection
-from .bench_vm import randomize
+from .bench_vm import make_like_a_host
 from .claim_watch import ClaimWatch
 from .csi_calls import Answered, Call, CsiClient
 from .csi_report import PROGRAMS
@@ -49,7 +49,7 @@ class CsiStage(SwapStage):
 
     def _start_machine(self) -> ClusterNode:
         own = super()._start_machine()
-        randomize(own.machine)
+        make_like_a_host(own.machine)
         return own
 
     @property
