@@ -117,7 +117,7 @@ TEST_CASE("a restart refuses no connection [P-SOCK-7]", "[system]") {
 }
 
 TEST_CASE("systemd starts a unit while changes follow one another [P-RUN-28]", "[system]") {
-  // As on a host: it receives from systemd what changes, which is work for systemd.
+  // Hosts have logind. systemd reports each new device to it, which is more work for systemd.
   must("systemctl unmask --quiet systemd-logind.service && systemctl start systemd-logind.service");
   Scratch scratch;
   std::atomic<int> failed = 0;

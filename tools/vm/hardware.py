@@ -26,9 +26,6 @@ KERNEL_ARGUMENTS = (
 # QEMU caches translated code by its address. With random addresses it translates the loader and the
 # C library again at each start of a program: a fork and exec takes 25 ms instead of 7.
 EMULATED_KERNEL_ARGUMENTS = f"{KERNEL_ARGUMENTS} norandmaps"
-# With the feature erms, the kernel clears and copies pages by one instruction, which QEMU emulates
-# byte by byte. To clear a page then takes 2.5 times as long.
-EMULATED_PROCESSOR = "-accel tcg,thread=multi -cpu max,-erms"
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,9 @@ class Media:
 def processor(accelerator: str) -> list[str]:
     if accelerator == "kvm":
         return "-accel kvm -cpu host".split()
-    return EMULATED_PROCESSOR.split()
+    # With the feature erms, the kernel clears and copies pages by one instruction, which QEMU
+    # emulates byte by byte. To clear a page then takes 2.5 times as long.
+    return "-accel tcg,thread=multi -cpu max,-erms".split()
 
 
 def option_value(path: Path) -> str:
