@@ -111,11 +111,11 @@ SUITES = (
     Suite("lint-built", (Part("lint-built", ("tests/lint/built/test_*.py",), groups=_BUILD),)),
     Suite("rpc", (Part("rpc", program=_RPC, groups=_BUILD),)),
     Suite("system", (
-        Part("system-vm", ("tools/vm/test_machine.py",), 10, ("vm",)),
+        Part("system-vm", ("tools/vm/test_machine.py",), 10, ("vm",), waits=True),
         Part("system", program=_SYSTEM, minutes=60, groups=_VM),
         Part("system-external", program=_EXTERNAL, minutes=20, groups=_VM, waits=True),
         Part("system-transfers", _TRANSFERS, 50, _VM, needs=_STORES),
-        Part("system-node", ("tests/system/test_*.py",), 25, _VM,
+        Part("system-node", ("tests/system/test_*.py",), 25, _VM, waits=True,
              without=(*_TRANSFERS, *_ISOLATION)),
         Part("system-isolation", _ISOLATION, 15, _VM, waits=True),
     ), side_by_side=True),
