@@ -26,7 +26,7 @@ from . import junit, stage
 from .junit import Spec
 
 _PROCESSES = 4
-# Of the order, which is the same in each run. In `cluster`, the test that waits longest begins early.
+# Of the order, which is the same in each run.
 _SEED = 3
 _DRIVER_YAML = Path(__file__).with_name("external_storage.yaml")
 _REPORT = "external-storage.xml"

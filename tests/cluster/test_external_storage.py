@@ -1,5 +1,5 @@
-"""Kubernetes' tests of external storage for capabilities that no other case of this suite tests. The
-long suite runs all. The ids in brackets are rules of docs/csi.md and docs/protocol.md (P-)."""
+"""A few of Kubernetes' tests of external storage. Other cases of this suite test growth, snapshots,
+capacity, fsGroup and subPath. The suite `long` runs all of these tests."""
 
 from __future__ import annotations
 
