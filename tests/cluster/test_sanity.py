@@ -1,38 +1,13 @@
 """The conformance tests of csi-test, in the VM, against lvmd's Node service and a csi-controller
-there. They check the rules of docs/csi.md and section 17 of docs/protocol.md."""
+there, with thin volumes. They check the rules of docs/csi.md and section 17 of docs/protocol.md.
+long_sanity.py runs them with the other volumes."""
 
 from __future__ import annotations
 
-import unittest
-
-from . import sanity
-from .sanity import BLOCK, THICK, THIN, Volumes
-from .sanity_node import sanity_node
+from .sanity import THIN
+from .sanity_case import SanityCase
 
 
-class Sanity(unittest.TestCase):
-    driver: sanity.Driver
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.driver = cls.enterClassContext(sanity_node())
-
+class Sanity(SanityCase):
     def test_thin(self) -> None:
         self.check(THIN, 75)
-
-    def test_thick(self) -> None:
-        self.check(THICK, 55)
-
-    def test_block(self) -> None:
-        self.check(BLOCK, 60)
-
-    def check(self, volumes: Volumes, least: int) -> None:
-        """All tests pass. At least `least` run, and of those that do not, each has one of the words
-        `skipped` or LEFT_OUT in its name."""
-        specs = self.driver.test(volumes, str(volumes))
-        if failed := [f"{spec.name}\n{spec.problem}" for spec in specs if spec.problem]:
-            self.fail("\n\n".join([*failed, self.driver.logs()]))
-        self.assertGreaterEqual(sum(spec.ran for spec in specs), least)
-        left_out = (*sanity.LEFT_OUT, *volumes.skipped)
-        self.assertEqual([spec.name for spec in specs if not spec.ran and
-                          not any(words in spec.name for words in left_out)], [])

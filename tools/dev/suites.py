@@ -76,9 +76,7 @@ _BUILD, _VM, _E2E = ("build",), ("build", "vm"), ("build", "vm", "e2e")
 _STORES = ("rest-server", "versitygw")
 _KUBERNETES = ("etcd", "kube-apiserver", "kubectl")
 _SIDECARS = ("csi-provisioner", "csi-resizer", "csi-snapshotter", "snapshot-controller")
-_EXTERNAL_STORAGE = ("storage-e2e", "agnhost", "ginkgo")
-_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet", *_SIDECARS,
-            *_EXTERNAL_STORAGE)
+_CLUSTER = (*_KUBERNETES, "kube-controller-manager", "kube-scheduler", "kubelet", *_SIDECARS)
 _UNIT, _RPC, _SYSTEM, _EXTERNAL = (
     "tests/unit/unit-tests", "tests/rpc/rpc-tests", "tests/system/system-tests",
     "tests/system/external-tests")
@@ -95,7 +93,7 @@ _E2E_FIRST = tuple(f"tests/e2e/test_{name}.py" for name in (
 CLUSTER = Suite("cluster", (
     Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
          without=("tests/cluster/test_mounts.py", *_SANITY)),
-    Part("cluster-sanity", _SANITY, 29, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
+    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
 ), side_by_side=True)
 
 SUITES = (
@@ -115,7 +113,7 @@ SUITES = (
         Part("system", program=_SYSTEM, minutes=60, groups=_VM),
         Part("system-external", program=_EXTERNAL, minutes=20, groups=_VM, waits=True),
         Part("system-transfers", _TRANSFERS, 50, _VM, needs=_STORES),
-        Part("system-node", ("tests/system/test_*.py",), 25, _VM, waits=True,
+        Part("system-node", ("tests/system/test_*.py",), 25, _VM,
              without=(*_TRANSFERS, *_ISOLATION)),
         Part("system-isolation", _ISOLATION, 15, _VM, waits=True),
     ), side_by_side=True),
@@ -141,7 +139,9 @@ LONG = Suite("long", (
          needs=(*_CLUSTER, "csi-attacher"), node=True),
     Part("long-swap", ("tests/cluster/long_swap.py",), 20, _E2E, node=True,
          needs=(*_CLUSTER, "hypertopolvm", "driver-registrar")),
-    Part("long-sanity", ("tests/cluster/long_sanity_topolvm.py",), 40, _E2E,
+    Part("long-sanity", ("tests/cluster/long_sanity.py",), 20, _E2E,
+         needs=(*_KUBERNETES, "csi-sanity")),
+    Part("long-sanity-topolvm", ("tests/cluster/long_sanity_topolvm.py",), 40, _E2E,
          needs=(*_KUBERNETES, "csi-sanity", "hypertopolvm")),
     Part("long-two-nodes",
          ("tests/cluster/long_two_nodes.py", "tests/cluster/long_lost_node.py"), 45, _E2E,
@@ -157,7 +157,7 @@ LONG = Suite("long", (
     Part("long-differential", ("tests/differential/test_differential.py",), 25, _E2E,
          needs=("topolvm-lvmd",)),
     Part("long-external-storage", ("tests/cluster/long_external_storage.py",), 75, _E2E,
-         needs=_CLUSTER, node=True),
+         needs=(*_CLUSTER, "storage-e2e", "agnhost", "ginkgo"), node=True),
 ))
 
 ALL = (*SUITES, LONG)
