@@ -56,7 +56,8 @@ class ClusterNode:
         [self._port] = free_ports(1)
         self.machine = stack.enter_context(
             Machine(saved, build_tree=paths.INSTALL_TREE, share=share,
-                    forward_ports={self._port: self._port}, progress=self._progress))
+                    forward_ports={self._port: self._port}, progress=self._progress,
+                    processors=paths.VM_PROCESSORS))
         stack.callback(self._save_journal)
         self.reconciler = ReconcilerUnit(self.machine)
         self.is_on = True

@@ -53,7 +53,7 @@ def node_and_api(share: Path) -> Iterator[tuple[Machine, ControlPlane]]:
     shutil.rmtree(workdir, ignore_errors=True)
     with (ControlPlane(paths.CACHE / "go", workdir, say) as plane,
           Machine(ensure_snapshot(paths.CACHE / "vm"), build_tree=paths.INSTALL_TREE,
-                  share=share, progress=say) as machine):
+                  share=share, progress=say, processors=paths.VM_PROCESSORS) as machine):
         try:
             yield machine, plane
         finally:

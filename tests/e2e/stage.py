@@ -64,7 +64,8 @@ class Stage:
         self.token = DaemonPod(self.plane, NODE).token().encode()
         snapshot = ensure_snapshot(paths.CACHE / "vm")
         self.machine = self._stack.enter_context(
-            Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=say))
+            Machine(snapshot, build_tree=paths.INSTALL_TREE, progress=say,
+                    processors=paths.VM_PROCESSORS))
         self._stack.callback(save_journal, self.machine)
         self.machine.write_file("/etc/topolvm/lvmd.yaml", _LVMD_YAML.encode())
         self.machine.run(_PREPARATION, check=True)

@@ -178,7 +178,8 @@ def _pytest(part: Part, *options: str) -> list[str]:
 
 
 def _environment(part: Part) -> dict[str, str]:
-    return process.environment() | dict(part.variant.environment) | {"LVMD_SUITE": part.name}
+    return process.environment() | dict(part.variant.environment) | {
+        "LVMD_SUITE": part.name, "LVMD_VM_PROCESSORS": str(part.processors)}
 
 
 def _ended(child: subprocess.Popen[bytes], limit: float) -> int | None:

@@ -39,6 +39,8 @@ class Part:
     variant: Variant = GCC
     node: bool = False
     """Its VM is the node of a cluster (`tools/vm/cluster`)."""
+    processors: int = 2
+    """The processors of its VM, if it is one of `e2e`, `cluster` or `long`. One takes less time."""
     waits: bool = False
     """It may run beside two others: its cases mostly wait, or it is short."""
 
@@ -92,8 +94,8 @@ _E2E_FIRST = tuple(f"tests/e2e/test_{name}.py" for name in (
 
 CLUSTER = Suite("cluster", (
     Part("cluster", ("tests/cluster/test_*.py",), 30, _E2E, needs=_CLUSTER, node=True,
-         without=("tests/cluster/test_mounts.py", *_SANITY)),
-    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity")),
+         without=("tests/cluster/test_mounts.py", *_SANITY), processors=1),
+    Part("cluster-sanity", _SANITY, 20, _E2E, needs=(*_KUBERNETES, "csi-sanity"), processors=1),
 ), side_by_side=True)
 
 SUITES = (
@@ -118,10 +120,11 @@ SUITES = (
         Part("system-isolation", _ISOLATION, 15, _VM, waits=True),
     ), side_by_side=True),
     Suite("e2e", (
-        Part("e2e-first", _E2E_FIRST, 30, _E2E, needs=_KUBERNETES),
+        Part("e2e-first", _E2E_FIRST, 30, _E2E, needs=_KUBERNETES, processors=1),
         Part("e2e-second", ("tests/e2e/test_*.py",), 28, _E2E, needs=_KUBERNETES,
-             without=(*_E2E_FIRST, *_CONNECTIONS)),
-        Part("e2e-connections", _CONNECTIONS, 10, _E2E, needs=_KUBERNETES, waits=True),
+             without=(*_E2E_FIRST, *_CONNECTIONS), processors=1),
+        Part("e2e-connections", _CONNECTIONS, 10, _E2E, needs=_KUBERNETES, waits=True,
+             processors=1),
     ), side_by_side=True),
     CLUSTER,
 )

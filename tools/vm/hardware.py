@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GIB = 1024**3
+PROCESSORS = 2
 DATA_DISKS = {f"data{number}": size * GIB for number, size in enumerate((8, 8, 8, 8, 4, 4))}
 EXCHANGE_DISKS = {"build": GIB, "share": GIB}
 AGENT_PORT = "lvmd.test.agent"
@@ -69,7 +70,7 @@ def arguments(
     (`restrict=on` would prevent that too.) The guest has neither a gateway nor a name server, so it
     reaches nothing else.
     """
-    words = "-nodefaults -display none -no-reboot -machine pc -m 3072 -smp 2".split()
+    words = f"-nodefaults -display none -no-reboot -machine pc -m 3072 -smp {PROCESSORS}".split()
     words += processor(accelerator)
     words += ["-kernel", str(media.kernel), "-initrd", str(media.initrd)]
     emulated = accelerator != "kvm"

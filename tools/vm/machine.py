@@ -36,18 +36,20 @@ class Machine:
     `build_tree`: a directory with the layout of `/` (from `meson install --destdir`), which is
     installed in the VM as a package would be. `share`: a directory that is readable in the VM at
     /mnt, with its present content. `forward_ports`: maps TCP ports of the host's loopback to ports
-    of the guest. The thread that enters the context must not end before it: QEMU ends with that
-    thread.
+    of the guest. `processors`: at most `hardware.PROCESSORS`; the guest's kernel takes the others
+    offline. The thread that enters the context must not end before it: QEMU ends with that thread.
     """
 
     def __init__(
         self, snapshot: Snapshot, build_tree: Path | None = None, share: Path | None = None,
         forward_ports: Mapping[int, int] | None = None, progress: Report | None = None,
+        processors: int = hardware.PROCESSORS,
     ) -> None:
         self._snapshot = snapshot
         self._build_tree = build_tree
         self._share = share
         self._forward_ports = forward_ports
+        self._processors = processors
         self._report = progress or (lambda message: None)
         self._qemu: qemu.Qemu | None = None
         self._agent: Agent | None = None
@@ -75,6 +77,8 @@ class Machine:
         ) as directory:
             scratch = Path(directory)
             self._restore(scratch)
+        for number in range(self._processors, hardware.PROCESSORS):
+            self.run(f"echo 0 >/sys/devices/system/cpu/cpu{number}/online", check=True)
         self._mount_share()
         if self._build_tree:
             self._report("installing the build in the VM")

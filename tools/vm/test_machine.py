@@ -113,7 +113,8 @@ class MachineTest(unittest.TestCase):
         server = socket.create_server(("127.0.0.1", 0))
         port = server.getsockname()[1]
         server.close()
-        with Machine(self.snapshot, forward_ports={port: 7777}) as other:
+        with Machine(self.snapshot, forward_ports={port: 7777}, processors=1) as other:
+            self.assertEqual(other.run("nproc", check=True).output.strip(), "1")
             other.run("touch /root/mark; vgcreate -q mine /dev/vdg", check=True)
             other.run(
                 "python3 -c \"import socket; s = socket.create_server(('', 7777)); "
@@ -124,6 +125,7 @@ class MachineTest(unittest.TestCase):
             with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
                 self.assertEqual(connection.recv(100), b"from the guest")
         self.assertEqual(self.machine.run("test -e /root/mark").exit_code, 1)
+        self.assertEqual(self.shell("nproc"), "2")
         self.assertNotIn("mine", self.shell("vgs --noheadings -o vg_name"))
 
 
