@@ -18,7 +18,7 @@ device-classes: [{name: missing, volume-group: vg_nowhere}]
 _START = """
 cd /run/case && mkdir -p own
 lvmd --config by_hand.yaml >log 2>&1 & pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
   kill -0 $pid 2>/dev/null || break
   ss -xl | grep -q /run/case/own/lvmd-ro.sock && break
   sleep 0.1
