@@ -116,7 +116,8 @@ class TransferNode(Node):
     def writer(self, folder: str) -> Iterator[None]:
         """In the context, a program writes into `folder` all the time."""
         script = ("n=0; while :; do n=$((n + 1)); head -c 300k /dev/urandom >written-$((n % 20)); "
-                  "mkdir -p moved-$((n % 7)); mv written-$((n % 20)) moved-$((n % 7))/; sync .; done")
+                  "mkdir -p moved-$((n % 7)); mv written-$((n % 20)) moved-$((n % 7))/; sync .; "
+                  "sleep 0.2; done")
         self.shell(f"systemd-run --quiet --collect --unit=writer --working-directory={folder} "
                    f"bash -c {shlex.quote(script)}")
         try:
@@ -129,8 +130,14 @@ class TransferNode(Node):
     def start(self, method: str, target: Target, identity: str = "", wrong: dict[str, str] | None = None,
               **words: Any) -> Answer:
         """StartBackup, StartRestore, DeleteBackup or StartCheck. Uses a new id if none is given."""
-        return self.transfers(method, {"id": identity or new_id(), **target.words(**(wrong or {})),
-                                       **words})
+        request = {"id": identity or new_id(), **target.words(**(wrong or {})), **words}
+        deadline = time.monotonic() + _SLOW_SECONDS
+        # On a busy host restic does not start in lvmd's time limit, and lvmd tries again.
+        while "has not printed its version" in (answer := self.transfers(method, request)).message:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"restic does not start: {answer}")
+            time.sleep(1)
+        return answer
 
     def transfers(self, method: str, request: dict[str, Any]) -> Answer:
         return call(self.machine, f"{_SERVICE}/{method}", request)
