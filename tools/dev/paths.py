@@ -13,7 +13,7 @@ SUITE = os.environ.get("LVMD_SUITE", "cases")
 """The suite that runs in this process. It is part of the names of logs, so that suites that run at
 the same time have different logs."""
 VM_PROCESSORS = int(os.environ.get("LVMD_VM_PROCESSORS", "2"))
-"""The processors of the VMs of the suites `e2e`, `cluster` and `long`."""
+"""The processors of a VM that `tests/e2e` or `tests/cluster` starts (`processors` of the part)."""
 BUILD = ROOT / "build"
 INSTALL_TREE = CACHE / "install"
 """A DESTDIR with the files that `meson install` installs on a host."""

@@ -40,7 +40,8 @@ class Part:
     node: bool = False
     """Its VM is the node of a cluster (`tools/vm/cluster`)."""
     processors: int = 2
-    """The processors of its VM, if it is one of `e2e`, `cluster` or `long`. One takes less time."""
+    """The processors of a VM that `tests/e2e` or `tests/cluster` starts. Other VMs have two. One takes
+    less time (ADR 15)."""
     waits: bool = False
     """It may run beside two others: its cases mostly wait, or it is short."""
 
