@@ -19,7 +19,7 @@ from .options import Options
 _ALL, _REPORT = "all", "report"
 # Name, module, description.
 _BENCHES = {
-    _ALL: ("everything", "peer, load, reconcile, csi and transfer, then report: two hours without KVM"),
+    _ALL: ("everything", "peer, load, reconcile, csi and transfer, then report: 2.5 hours or more"),
     "floor": ("floor", "the lower limits of the machine: lvm2_run alone, an empty RPC"),
     "peer": ("peer", "lvmd and TopoLVM's lvmd in one VM, and the floor for comparison"),
     "load": ("load", "lvmd: two groups at once, sustained changes, a thousand creates, memory, idle"),
