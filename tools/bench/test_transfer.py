@@ -35,6 +35,13 @@ class Rows(unittest.TestCase):
         rows = transfer_report.rows(made_up.transfer_json())
         self.assertEqual([name for name, _ in rows[1:]], list(transfer_report.FIGURES))
 
+    def test_the_names_tell_the_size_that_was_transferred(self) -> None:
+        self.assertEqual(
+            [transfer_report.name(1_000_000_000, files) for files in (10_000, 1)],
+            list(transfer_report.KINDS))
+        self.assertEqual(transfer_report.name(300_000_000, 3000), "files: 3,000 of 100 kB")
+        self.assertEqual(transfer_report.name(300_000_000, 1), "files: one of 0.3 GB")
+
     def test_what_an_interrupted_run_has_left_is_shown(self) -> None:
         stored = made_up.transfer_json()
         del stored[transfer_report.ONE], stored[transfer_report.MEMORY]

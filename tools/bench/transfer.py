@@ -46,23 +46,24 @@ def _measure(machine: Machine, options: Options, progress: Progress) -> Iterator
         size = options.megabytes * 1_000_000
         for kind, files in ((transfer_report.MANY, options.megabytes * 10),
                             (transfer_report.ONE, 1)):
-            yield {kind: _of_kind(there, kind, size, files, options.turns, progress)}
+            yield {kind: _of_kind(there, size, files, options.turns, progress)}
         yield {transfer_report.MEMORY: transfer_report.memory(
             before, stage.memory(machine, stage.OURS_TRANSFERRING))}
 
 
-def _of_kind(there: TransferStage, kind: str, size: int, files: int, turns: int,
+def _of_kind(there: TransferStage, size: int, files: int, turns: int,
              progress: Progress) -> dict[str, Any]:
     seconds: dict[str, dict[str, list[float]]] = {
         step: {OURS: [], PLAIN: []} for step in STEPS}
-    with progress.step(f"{kind}: writing {size // 1_000_000} MB"):
+    named = transfer_report.name(size, files)
+    with progress.step(f"{named}: writing {size // 1_000_000} MB"):
         there.make_source(size, files)
     for turn in range(turns):
         # A change of the host's speed favours neither.
         by_turns: list[tuple[str, Transfers | PlainRestic]] = [
             (OURS, Transfers(there, turn)), (PLAIN, PlainRestic(there, turn))]
         for name, storing in by_turns if turn % 2 == 0 else reversed(by_turns):
-            with progress.step(f"{kind}: turn {turn + 1} of {turns}, {name}"):
+            with progress.step(f"{named}: turn {turn + 1} of {turns}, {name}"):
                 there.make_repository(storing.repository)
                 seconds[BACKUP][name].append(storing.backup("first"))
                 seconds[RESTORE][name].append(storing.restore())

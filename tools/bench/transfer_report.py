@@ -23,6 +23,13 @@ Seconds = Mapping[str, Mapping[str, Sequence[float]]]
 """For each of STEPS: the times of OURS and of PLAIN."""
 
 
+def name(size: int, files: int) -> str:
+    """Of a tree of `size` bytes; KINDS has the names of the trees of 1 GB."""
+    if files > 1:
+        return f"files: {files:,} of {size // files // 1000} kB"
+    return f"files: one of {size / 1e9:g} GB"
+
+
 def of_kind(size: int, files: int, seconds: Seconds) -> dict[str, Any]:
     """For one tree of `size` bytes. `ratio` is the factor by which lvmd takes longer than restic
     alone; `of_first` is lvmd's second backup relative to its first."""
@@ -50,7 +57,8 @@ def rows(stored: Mapping[str, Any]) -> list[list[str]]:
     told = [["", "measured"]]
     for kind in KINDS:
         if kind in stored:
-            told += [[f"{kind}, {step}", _told(stored[kind], step)] for step in STEPS]
+            named = name(stored[kind]["bytes"], stored[kind]["files"])
+            told += [[f"{named}, {step}", _told(stored[kind], step)] for step in STEPS]
     if MEMORY in stored:
         told.append([MEMORY, _told_memory(stored[MEMORY])])
     return told
