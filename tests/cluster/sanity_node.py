@@ -13,9 +13,10 @@ from tests.e2e import csi_controller
 from tests.e2e.daemon_pod import PACKAGING
 from tests.e2e.kube import NODE, ControlPlane
 from tests.e2e.reconciler_unit import ReconcilerUnit
-from tests.e2e.stages import end_normally_on_sigterm, save_journal
+from tests.e2e.stages import save_journal
 from tests.system.node import Node
 from tools.dev import paths
+from tools.dev.process import end_normally_on_sigterm
 from tools.go.build import build
 from tools.vm import Machine, ensure_snapshot
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import signal
 import sys
 import time
 import unittest
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from tools.dev import paths
+from tools.dev.process import end_normally_on_sigterm
 from tools.vm import Machine
 
 LIMIT_SECONDS = 120.0
@@ -49,11 +49,6 @@ class StageCase(unittest.TestCase):
                           f"{self.stage.describe()}")
             time.sleep(_POLL_SECONDS)
         return result
-
-
-def end_normally_on_sigterm() -> None:
-    """After this signal, all that the run has started ends with it. Call it on the main thread."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def kept(make: Callable[[], _AnyStage]) -> _AnyStage:

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import signal
 import textwrap
 from dataclasses import replace
 from pathlib import Path
 
-from tools.dev import packages
+from tools.dev import packages, process
 from tools.dev.errors import DevError
 from tools.dev.paths import BUILD
 from tools.dev.progress import Progress
@@ -93,8 +92,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         raise DevError(f"bench: --write and --from are options of {_REPORT}")
     if arguments.against and arguments.name != "peer":
         raise DevError("bench: --against is an option of peer")
-    # The VM and the Kubernetes API are other processes. They end with this one as after Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    process.end_normally_on_sigterm()
     plots = ("bench",) if arguments.name == _ALL else ()
     packages.ensure("base", "build", "vm", "e2e", *plots)
     bench = importlib.import_module(f"tools.bench.{_BENCHES[arguments.name][0]}")

@@ -1,8 +1,10 @@
-"""Runs other programs with their output in a log, and prints the end of the log when they fail."""
+"""Runs other programs with their output in a log, and prints the end of the log when they fail. Ends
+them with this process."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +13,12 @@ from pathlib import Path
 from .errors import DevError
 from .paths import LOGS, ROOT
 from .progress import Progress
+
+
+def end_normally_on_sigterm() -> None:
+    """After SIGTERM, the run ends as after Ctrl-C, and all that it has started ends with it. Call it
+    on the main thread."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def environment() -> dict[str, str]:
