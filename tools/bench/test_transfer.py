@@ -36,11 +36,13 @@ class Rows(unittest.TestCase):
         self.assertEqual([name for name, _ in rows[1:]], list(transfer_report.FIGURES))
 
     def test_the_names_tell_the_size_that_was_transferred(self) -> None:
-        self.assertEqual(
-            [transfer_report.name(1_000_000_000, files) for files in (10_000, 1)],
-            list(transfer_report.KINDS))
-        self.assertEqual(transfer_report.name(300_000_000, 3000), "files: 3,000 of 100 kB")
-        self.assertEqual(transfer_report.name(300_000_000, 1), "files: one of 0.3 GB")
+        self.assertEqual(transfer_report.KINDS, ("files: 10,000 of 100 kB", "files: one of 1 GB"))
+        stored = made_up.transfer_json()
+        stored[transfer_report.MANY] |= {"bytes": 300_000_000, "files": 3000}
+        stored[transfer_report.ONE] |= {"bytes": 300_000_000}
+        names = [name for name, _ in transfer_report.rows(stored)]
+        self.assertIn("files: 3,000 of 100 kB, backup", names)
+        self.assertIn("files: one of 0.3 GB, restore", names)
 
     def test_what_an_interrupted_run_has_left_is_shown(self) -> None:
         stored = made_up.transfer_json()

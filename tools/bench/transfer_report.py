@@ -9,8 +9,16 @@ from typing import Any
 from .report import megabytes
 from .stage import Memory
 
-MANY = "files: 10,000 of 100 kB"
-ONE = "files: one of 1 GB"
+
+def name(size: int, files: int) -> str:
+    """The name of a tree of `size` bytes in tables and messages."""
+    if files > 1:
+        return f"files: {files:,} of {size // files // 1000} kB"
+    return f"files: one of {size / 1e9:g} GB"
+
+
+# Keys of transfer.json, whatever the size, and the names of the trees whose transfers have targets.
+MANY, ONE = name(1_000_000_000, 10_000), name(1_000_000_000, 1)
 MEMORY = "lvmd's memory beside transfers"
 FIGURES = (f"{MANY}, backup", f"{MANY}, restore", f"{MANY}, second backup", f"{ONE}, backup",
            f"{ONE}, restore", f"{ONE}, second backup", MEMORY)
@@ -21,13 +29,6 @@ OURS, PLAIN = "ours", "restic"
 
 Seconds = Mapping[str, Mapping[str, Sequence[float]]]
 """For each of STEPS: the times of OURS and of PLAIN."""
-
-
-def name(size: int, files: int) -> str:
-    """Of a tree of `size` bytes; KINDS has the names of the trees of 1 GB."""
-    if files > 1:
-        return f"files: {files:,} of {size // files // 1000} kB"
-    return f"files: one of {size / 1e9:g} GB"
 
 
 def of_kind(size: int, files: int, seconds: Seconds) -> dict[str, Any]:
