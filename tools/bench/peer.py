@@ -24,8 +24,8 @@ PEER, OURS, FLOOR = "TopoLVM's lvmd", "lvmd", "the LVM library"
 _ORDER = (PEER, FLOOR, OURS, OURS, FLOOR, PEER)
 # lvmd's reads take about a millisecond, so many calls are cheap and more exact.
 _OUR_READS = 200
-# TopoLVM's lvmd needs 20 s for one call of each kind with 12 volumes, and a minute with 1,010, so it
-# gets fewer calls. With thousands of volumes, each call takes many seconds, also lvmd's.
+# TopoLVM's lvmd needs 20 s for one call of each kind with 12 volumes, and 40 s with 1,010, so it gets
+# fewer calls. With thousands of volumes, each call takes many seconds, also lvmd's.
 _PEER_SHARE = 0.4
 _HUGE_VOLUMES = 5000
 _MOST_HUGE_CALLS = 3
