@@ -121,7 +121,7 @@ class Observation {
   // When reading is due unless it is postponed.
   std::optional<Clock::time_point> due_;
   Clock::time_point first_mark_{};
-  Clock::time_point postponed_until_{};
+  Clock::time_point postponed_until_ = Clock::time_point::min();
   // Due at once: a new observer queries LVM first.
   std::optional<Clock::time_point> discovery_due_ = Clock::time_point{};
   Clock::time_point last_discovery_{};
