@@ -59,6 +59,7 @@ void ReadModel::apply(model::VgState state, bool from_observer) {
     slot->second.observed_unavailable = from_observer && !state.group;
     if (state.group) remember(slot->second, *state.group);
     slot->second.state = std::make_shared<const model::VgState>(std::move(state));
+    slot->second.responses = std::make_shared<ResponseCache>();
   }
   if (changed_) changed_();
 }
@@ -114,24 +115,28 @@ Result<std::shared_ptr<const model::VolumeGroup>> ReadModel::group(
 
 void ReadModel::hide(std::string_view volume_group, const std::vector<std::string>& volumes) {
   const std::lock_guard lock{mutex_};
-  if (const auto slot = slots_.find(volume_group); slot != slots_.end())
-    slot->second.hidden = std::make_shared<const HiddenVolumes>(volumes.begin(), volumes.end());
+  const auto slot = slots_.find(volume_group);
+  if (slot == slots_.end()) return;
+  slot->second.hidden = std::make_shared<const HiddenVolumes>(volumes.begin(), volumes.end());
+  slot->second.responses = std::make_shared<ResponseCache>();
 }
 
 Result<ReadModel::View> ReadModel::view(std::string_view volume_group) const {
-  // Both are read under one lock: a reload may remove the group between two lookups.
+  // All are read under one lock: a reload may remove the group between two lookups.
   std::shared_ptr<const model::VgState> state;
-  std::shared_ptr<const HiddenVolumes> hidden;
+  View view;
   {
     const std::lock_guard lock{mutex_};
     if (const auto slot = slots_.find(volume_group); slot != slots_.end()) {
       state = slot->second.state;
-      hidden = slot->second.hidden;
+      view.hidden = slot->second.hidden;
+      view.responses = slot->second.responses;
     }
   }
   auto group = group_in(state, volume_group);
   if (!group) return std::unexpected(std::move(group.error()));
-  return View{.group = std::move(*group), .hidden = std::move(hidden)};
+  view.group = std::move(*group);
+  return view;
 }
 
 bool ReadModel::is_complete() const {

@@ -14,6 +14,7 @@
 
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/volume_group.hpp"
+#include "lvmd/volumes/service/response_cache.hpp"
 
 namespace lvmd::volumes {
 
@@ -65,6 +66,8 @@ class ReadModel {
   struct View {
     std::shared_ptr<const model::VolumeGroup> group;
     std::shared_ptr<const HiddenVolumes> hidden;
+    // Responses that depend on nothing but the group, its hidden volumes and the key.
+    std::shared_ptr<ResponseCache> responses;
   };
   // Errors as group().
   [[nodiscard]] Result<View> view(std::string_view volume_group) const;
@@ -84,6 +87,8 @@ class ReadModel {
     // As reported by the last reader that queried dmeventd.
     std::vector<std::string> unmonitored_pools;
     std::shared_ptr<const HiddenVolumes> hidden = std::make_shared<const HiddenVolumes>();
+    // Of `state` and `hidden`: a change of either replaces it.
+    std::shared_ptr<ResponseCache> responses = std::make_shared<ResponseCache>();
   };
 
   void apply(model::VgState state, bool from_observer);

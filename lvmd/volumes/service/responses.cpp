@@ -35,6 +35,25 @@ Result<proto::WatchItem> watch_item(const model::VolumeGroup& group,
   return item;
 }
 
+// Encodes one volume at a time, in one message that keeps its memory: encoded messages can be
+// concatenated, and their repeated fields then follow one another.
+// https://protobuf.dev/programming-guides/encoding/#last-one-wins
+Result<std::string> encode_list(const ReadModel::View& view,
+                                const model::DeviceClass& device_class) {
+  std::string encoded;
+  proto::GetLVListResponse one;
+  proto::LogicalVolume& message = *one.add_volumes();
+  // The model is sorted by name.
+  for (const model::LogicalVolume& lv : view.group->logical_volumes) {
+    if (!model::is_volume_of(lv, device_class) || view.hidden->contains(lv.name)) continue;
+    message.Clear();
+    fill(message, lv);
+    if (!one.AppendToString(&encoded))
+      return fail(Code::kInternal, "volume {} cannot be encoded", lv.name);
+  }
+  return encoded;
+}
+
 }  // namespace
 
 void fill(proto::LogicalVolume& message, const model::LogicalVolume& lv) {
@@ -49,14 +68,13 @@ void fill(proto::LogicalVolume& message, const model::LogicalVolume& lv) {
   message.set_attr(lv.attr);
 }
 
-Status list_volumes(proto::GetLVListResponse& response, const model::VolumeGroup& group,
-                    const model::DeviceClass& device_class, const HiddenVolumes& hidden) {
-  if (auto exists = model::check_pool_exists(group, device_class); !exists) return exists;
-  // The model is sorted by name.
-  for (const model::LogicalVolume& lv : group.logical_volumes)
-    if (model::is_volume_of(lv, device_class) && !hidden.contains(lv.name))
-      fill(*response.add_volumes(), lv);
-  return {};
+Result<grpc::ByteBuffer> list_response(const ReadModel::View& view,
+                                       const model::DeviceClass& device_class) {
+  if (auto exists = model::check_pool_exists(*view.group, device_class); !exists)
+    return std::unexpected(exists.error());
+  // Not the name of the class: after a reload, a class of the same name may have another pool.
+  const std::string pool = device_class.thin_pool ? device_class.thin_pool->name : "";
+  return view.responses->find_or_encode(pool, [&] { return encode_list(view, device_class); });
 }
 
 proto::WatchResponse watch_message(const model::ClassCatalog& catalog,

@@ -1,6 +1,8 @@
 // Converts model values to messages of protos/lvmd.proto.
 #pragma once
 
+#include <grpcpp/support/byte_buffer.h>
+
 #include "lvmd.pb.h"
 #include "lvmd/base/result.hpp"
 #include "lvmd/model/device_class.hpp"
@@ -12,12 +14,11 @@ namespace lvmd::volumes {
 // Fills every field of an empty message. Omits lvmd's private tags [P-TAG-3].
 void fill(proto::LogicalVolume& message, const model::LogicalVolume& lv);
 
-// Adds the visible volumes of the class [P-CLASS-3, P-CLASS-4], sorted by name. Unavailable when
-// the class's pool does not exist.
-[[nodiscard]] Status list_volumes(proto::GetLVListResponse& response,
-                                  const model::VolumeGroup& group,
-                                  const model::DeviceClass& device_class,
-                                  const HiddenVolumes& hidden = {});
+// The encoded GetLVListResponse with the visible volumes of the class [P-CLASS-3, P-CLASS-4],
+// sorted by name. All calls with the same view and pool share its bytes. Unavailable when the
+// class's pool does not exist.
+[[nodiscard]] Result<grpc::ByteBuffer> list_response(const ReadModel::View& view,
+                                                     const model::DeviceClass& device_class);
 
 // One item per class whose volume group and pool are usable, in the order of the configuration
 // [P-WATCH-3].

@@ -1,5 +1,7 @@
 #include "lvmd/volumes/service/vg_service.hpp"
 
+#include <grpcpp/support/slice.h>
+
 #include <string>
 
 #include "lvmd/model/available.hpp"
@@ -24,21 +26,31 @@ Status read(const Backend& backend, server::CallRecord& record, const std::strin
   return take(*view, **device_class);
 }
 
-}  // namespace
-
-VgService::VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {
-  SetMessageAllocatorFor_GetLVList(&lists_);
+Result<proto::GetLVListRequest> decode(const grpc::ByteBuffer& encoded) {
+  grpc::Slice bytes;
+  proto::GetLVListRequest request;
+  if (encoded.DumpToSingleSlice(&bytes).ok() &&
+      request.ParseFromArray(bytes.begin(), static_cast<int>(bytes.size())))
+    return request;
+  return fail(Code::kInvalidArgument, "the request is not a valid proto.GetLVListRequest");
 }
 
+}  // namespace
+
 server::UnaryReactor* VgService::GetLVList(server::Context* context,
-                                           const proto::GetLVListRequest* request,
-                                           proto::GetLVListResponse* response) {
+                                           const grpc::ByteBuffer* request,
+                                           grpc::ByteBuffer* response) {
   server::CallRecord record = host_.record("GetLVList", *context, log::Priority::kDebug);
   return guarded(*context, record, [&] {
+    const auto decoded = decode(*request);
+    if (!decoded) return answer(*context, record, std::unexpected(decoded.error()));
     const Status result = read(
-        backend_, record, request->device_class(),
+        backend_, record, decoded->device_class(),
         [response](const ReadModel::View& view, const model::DeviceClass& device_class) -> Status {
-          return list_volumes(*response, *view.group, device_class, *view.hidden);
+          auto encoded = list_response(view, device_class);
+          if (!encoded) return std::unexpected(encoded.error());
+          response->Swap(&*encoded);
+          return {};
         });
     return answer(*context, record, result);
   });

@@ -2,19 +2,23 @@
 #pragma once
 
 #include "lvmd.grpc.pb.h"
-#include "lvmd/server/arena_messages.hpp"
 #include "lvmd/server/host.hpp"
 #include "lvmd/volumes/service/backend.hpp"
 
 namespace lvmd::volumes {
 
-class VgService final : public proto::VGService::CallbackService {
+// The typed form of GetLVList would encode the response for each call.
+using VgServiceBase = proto::VGService::WithRawCallbackMethod_GetLVList<
+    proto::VGService::WithCallbackMethod_GetFreeBytes<
+        proto::VGService::WithCallbackMethod_Watch<proto::VGService::Service>>>;
+
+class VgService final : public VgServiceBase {
  public:
   // `backend` and `host` must outlive the service.
-  VgService(Backend& backend, server::Host& host);
+  VgService(Backend& backend, server::Host& host) : backend_(backend), host_(host) {}
 
-  server::UnaryReactor* GetLVList(server::Context* context, const proto::GetLVListRequest* request,
-                                  proto::GetLVListResponse* response) override;
+  server::UnaryReactor* GetLVList(server::Context* context, const grpc::ByteBuffer* request,
+                                  grpc::ByteBuffer* response) override;
   server::UnaryReactor* GetFreeBytes(server::Context* context,
                                      const proto::GetFreeBytesRequest* request,
                                      proto::GetFreeBytesResponse* response) override;
@@ -24,7 +28,6 @@ class VgService final : public proto::VGService::CallbackService {
  private:
   Backend& backend_;
   server::Host& host_;
-  server::ArenaMessages<proto::GetLVListRequest, proto::GetLVListResponse> lists_;
 };
 
 }  // namespace lvmd::volumes

@@ -1,3 +1,5 @@
+#include <grpcpp/support/slice.h>
+
 #include <catch2/catch.hpp>
 
 #include "lvmd/volumes/service/responses.hpp"
@@ -21,10 +23,16 @@ std::vector<model::LogicalVolume> sample_volumes() {
   };
 }
 
-std::vector<std::string> names_in(const model::VolumeGroup& group,
+std::vector<std::string> names_in(const ReadModel& read_model,
                                   const model::DeviceClass& device_class) {
+  const auto view = read_model.view(device_class.volume_group);
+  REQUIRE(view);
+  const auto encoded = list_response(*view, device_class);
+  REQUIRE(encoded);
+  grpc::Slice bytes;
+  REQUIRE(encoded->DumpToSingleSlice(&bytes).ok());
   proto::GetLVListResponse response;
-  REQUIRE(list_volumes(response, group, device_class));
+  REQUIRE(response.ParseFromArray(bytes.begin(), static_cast<int>(bytes.size())));
   std::vector<std::string> result;
   for (const auto& volume : response.volumes()) result.push_back(volume.name());
   return result;
@@ -59,18 +67,66 @@ TEST_CASE("an inactive volume without tags has the device number 0:0 and no tag 
 }
 
 TEST_CASE("each class lists only its own volumes [P-CLASS-3, P-CLASS-4, P-CLASS-5]", "[server]") {
-  const auto state = sample_state("vg0", 1, 10, sample_volumes());
+  ReadModel read_model{{"vg0"}};
+  read_model.apply(sample_state("vg0", 1, 10, sample_volumes()));
   const model::ClassCatalog catalog = sample_catalog();
-  CHECK(names_in(*state.group, catalog.device_classes[0]) ==
+  CHECK(names_in(read_model, catalog.device_classes[0]) ==
         std::vector<std::string>{"cow", "plain"});
-  CHECK(names_in(*state.group, catalog.device_classes[1]) == std::vector<std::string>{"thin"});
+  CHECK(names_in(read_model, catalog.device_classes[1]) == std::vector<std::string>{"thin"});
+}
+
+TEST_CASE("a list has the newest state and hidden volumes, whatever was listed before [P-RUN-2]",
+          "[server]") {
+  ReadModel read_model{{"vg0"}};
+  const model::DeviceClass thick = sample_catalog().device_classes[0];
+  const auto two = std::vector<std::string>{"cow", "plain"};
+  read_model.apply(sample_state("vg0", 1, 10, sample_volumes()));
+  CHECK(names_in(read_model, thick) == two);
+  CHECK(names_in(read_model, thick) == two);
+  read_model.hide("vg0", {"cow"});
+  CHECK(names_in(read_model, thick) == std::vector<std::string>{"plain"});
+  read_model.hide("vg0", {});
+  CHECK(names_in(read_model, thick) == two);
+  read_model.apply(sample_state("vg0", 2, 10, {sample_volume("new", LvRole::kPlain)}));
+  CHECK(names_in(read_model, thick) == std::vector<std::string>{"new"});
+  read_model.apply(sample_state("vg0", 3, 10));
+  CHECK(names_in(read_model, thick).empty());
+}
+
+TEST_CASE("a class that gets another pool lists the volumes of that pool", "[server]") {
+  ReadModel read_model{{"vg0"}};
+  auto volumes = sample_volumes();
+  volumes.insert(volumes.begin() + 6, sample_volume("pool1", LvRole::kThinPool));
+  read_model.apply(sample_state("vg0", 1, 10, volumes));
+  model::DeviceClass thin = sample_catalog().device_classes[1];
+  CHECK(names_in(read_model, thin) == std::vector<std::string>{"thin"});
+  thin.thin_pool->name = "pool1";
+  CHECK(names_in(read_model, thin) == std::vector<std::string>{"other-thin"});
+}
+
+TEST_CASE("a list is encoded once for a state", "[server]") {
+  ReadModel read_model{{"vg0"}};
+  std::vector<model::LogicalVolume> volumes = sample_volumes();
+  // Longer than the bytes that gRPC copies into a slice.
+  for (char last = 'a'; last <= 'z'; ++last)
+    volumes.push_back(sample_volume(std::string{"volume-"} + last, LvRole::kPlain));
+  read_model.apply(sample_state("vg0", 1, 10, volumes));
+  const model::DeviceClass thick = sample_catalog().device_classes[0];
+  const auto address = [&] {
+    const auto encoded = list_response(*read_model.view("vg0"), thick);
+    REQUIRE(encoded);
+    grpc::Slice bytes;
+    REQUIRE(encoded->TrySingleSlice(&bytes).ok());
+    return bytes.begin();
+  };
+  CHECK(address() == address());
 }
 
 TEST_CASE("the list of a class with a missing pool is unavailable, not empty [P-STATE-2]",
           "[server]") {
-  const auto state = sample_state("vg0", 1, 10);
-  proto::GetLVListResponse response;
-  const Status listed = list_volumes(response, *state.group, sample_catalog().device_classes[1]);
+  ReadModel read_model{{"vg0"}};
+  read_model.apply(sample_state("vg0", 1, 10));
+  const auto listed = list_response(*read_model.view("vg0"), sample_catalog().device_classes[1]);
   REQUIRE_FALSE(listed);
   CHECK(listed.error().code == Code::kUnavailable);
   CHECK(listed.error().message.find("pool0") != std::string::npos);
