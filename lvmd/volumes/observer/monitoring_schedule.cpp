@@ -30,7 +30,8 @@ void MonitoringSchedule::forget_pools() {
 void MonitoringSchedule::group_changed(Clock::time_point now) {
   if (pools_.empty()) return;
   const bool all_monitored = unmonitored_ && unmonitored_->empty();
-  schedule(std::max(now + kDelay, last_ + (all_monitored ? kInterval : kUnmonitoredInterval)));
+  const Clock::duration usual = all_monitored ? kInterval : kUnmonitoredInterval;
+  schedule(std::max(now + kDelay, last_ + retry_.value_or(usual)));
 }
 
 bool MonitoringSchedule::set_answer(const Result<std::vector<std::string>>& pools,
@@ -38,9 +39,11 @@ bool MonitoringSchedule::set_answer(const Result<std::vector<std::string>>& pool
   due_.reset();
   last_ = now;
   if (!pools) {
-    schedule(now + kUnmonitoredInterval);
+    retry_ = retry_ ? std::min<Clock::duration>(2 * *retry_, kInterval) : kUnmonitoredInterval;
+    schedule(now + *retry_);
     return false;
   }
+  retry_.reset();
   if (unmonitored_ == *pools) return false;
   unmonitored_ = *pools;
   return true;

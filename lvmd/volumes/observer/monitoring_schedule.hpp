@@ -29,10 +29,13 @@ class MonitoringSchedule {
   // The active pools are unknown until set_pools(). No query is due.
   void forget_pools();
   // Something has changed the group. If it has an active pool, a query is due: at least 10 s after
-  // the last one, or 5 min if dmeventd monitored all pools.
+  // the last one, or 5 min if dmeventd monitored all pools, but not before the repetition of a
+  // failed query.
   void group_changed(Clock::time_point now);
   // Sets the answer of a query: the pools that dmeventd does not monitor, sorted. Returns whether
-  // it differs from the last answer. After an error the next query is due 10 s later.
+  // it differs from the last answer. After an error the next query is due 10 s later, and after
+  // each further error twice as long, at most 5 min: in a large group on a slow host, the query can
+  // fail each time at its limit.
   bool set_answer(const Result<std::vector<std::string>>& pools, Clock::time_point now);
 
  private:
@@ -42,6 +45,8 @@ class MonitoringSchedule {
   std::optional<std::vector<std::string>> unmonitored_;
   std::optional<Clock::time_point> due_;
   Clock::time_point last_{};
+  // The time from a failed query to the next one; absent after an answer.
+  std::optional<Clock::duration> retry_;
 };
 
 }  // namespace lvmd::volumes::observer

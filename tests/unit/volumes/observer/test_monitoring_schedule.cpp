@@ -73,3 +73,24 @@ TEST_CASE("a query that fails is repeated 10 s later, and the last answer stays 
   REQUIRE(schedule.unmonitored());
   CHECK(schedule.unmonitored()->empty());
 }
+
+TEST_CASE("a query that fails each time is repeated ever later, also beside changes [P-HEALTH-9]",
+          "[observer]") {
+  const auto error = [] { return fail(Code::kDeadlineExceeded, "no answer"); };
+  MonitoringSchedule schedule;
+  schedule.set_pools({"pool"}, kBegin);
+  auto now = kBegin + 1s;
+  for (const auto interval : {10s, 20s, 40s, 80s, 160s, 300s, 300s}) {
+    CAPTURE(interval.count());
+    CHECK_FALSE(schedule.set_answer(error(), now));
+    schedule.group_changed(now + 2s);
+    CHECK(schedule.due() == now + interval);
+    now += interval + 4s;
+  }
+  CHECK(schedule.set_answer(Names{"pool"}, now));
+  CHECK_FALSE(schedule.due());
+  schedule.group_changed(now + 1s);
+  CHECK(schedule.due() == now + 10s);
+  CHECK_FALSE(schedule.set_answer(error(), now + 10s));
+  CHECK(schedule.due() == now + 20s);
+}
