@@ -74,7 +74,7 @@ TEST_CASE("a query that fails is repeated 10 s later, and the last answer stays 
   CHECK(schedule.unmonitored()->empty());
 }
 
-TEST_CASE("a query that fails each time is repeated ever later, also beside changes [P-HEALTH-9]",
+TEST_CASE("a query that fails each time is repeated after longer and longer waits [P-HEALTH-9]",
           "[observer]") {
   const auto error = [] { return fail(Code::kDeadlineExceeded, "no answer"); };
   MonitoringSchedule schedule;
