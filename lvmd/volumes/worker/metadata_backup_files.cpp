@@ -95,7 +95,6 @@ Result<MetadataBackupSettings> parse_backup_settings(const std::string& printed)
 }
 
 std::string file_content(std::string_view committed, std::string_view description) {
-  while (committed.ends_with('\0')) committed.remove_suffix(1);
   // After the group. The names and tags of a group contain no line breaks.
   constexpr std::string_view kKey = "\ndescription = \"";
   const std::size_t key = committed.rfind(kKey);

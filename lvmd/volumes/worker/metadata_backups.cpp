@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// LVM's default folder. The settings are not known when the worker starts.
-constexpr const char* kDefaultBackups = "/etc/lvm/backup";
 constexpr std::size_t kMostWaitingBytes = std::size_t{8} << 20U;
 constexpr std::chrono::seconds kRetryTime{1};
 constexpr std::chrono::hours kExpiryInterval{1};
@@ -74,9 +72,11 @@ void MetadataBackups::changed(const Text& before, std::string command_line) {
   changes_.push_back({.before = before, .command_line = std::move(command_line)});
 }
 
-void MetadataBackups::check(const Text& text) {
+void MetadataBackups::start(const Text& text) {
   if (!read_settings_ || !text) return;
-  const std::ifstream file{fs::path{kDefaultBackups} / volume_group_};
+  take_settings();
+  if (!settings_ || !settings_->has_backup) return;
+  const std::ifstream file{settings_->backup_folder / volume_group_};
   if (!file) return;
   std::ostringstream backup;
   backup << file.rdbuf();
@@ -84,7 +84,6 @@ void MetadataBackups::check(const Text& text) {
   const std::uint64_t seqno = seqno_of(found, volume_group_);
   if (seqno == 0 || seqno >= seqno_of(*text, volume_group_)) return;
   last_command_line_ = "a command of an lvmd-worker that was killed";
-  settings_due_ = true;
   due_ = Clock::now();
 }
 

@@ -37,16 +37,17 @@ class MetadataBackups {
         read_settings_(std::move(read_settings)),
         locking_folder_(std::move(locking_folder)) {}
 
+  // Call it with the text of a group that has just been read for the first time. Reads the
+  // settings, so that the first change does not pay for LVM's copies. Makes the backup due if it is
+  // older than the text, because an earlier worker was killed.
+  void start(const Text& text);
+
   // Whether this object writes the copies for the next LVM command, so that the command need not.
   // False if the settings are not known yet or have changed, or if a folder cannot be written to:
   // then LVM decides whether the change is possible.
   [[nodiscard]] bool takes_over(const Text& text);
   // After that command. `before`: the text at the time of takes_over().
   void changed(const Text& before, std::string command_line);
-
-  // Call it with the text of a group that has just been read for the first time. Makes the backup
-  // due if it is older than the text, because an earlier worker was killed.
-  void check(const Text& text);
 
   // The time until work() has something to do; absent: nothing before the next change.
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;

@@ -44,7 +44,7 @@ Status ServiceLoop::run() {
   postpone_trim();
   // The first state is sent before any repair.
   if (auto sent = report(); !sent) return sent;
-  owner_.check_backup();
+  owner_.start_backups();
 
   for (;;) {
     const auto next = next_event();

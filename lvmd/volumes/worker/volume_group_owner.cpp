@@ -119,7 +119,7 @@ bool VolumeGroupOwner::work() {
   return repair_.step(group_, skipped);
 }
 
-void VolumeGroupOwner::check_backup() { backups_.check(group_.text()); }
+void VolumeGroupOwner::start_backups() { backups_.start(group_.text()); }
 
 void VolumeGroupOwner::finish() {
   scans_.finish();

@@ -64,8 +64,8 @@ class VolumeGroupOwner {
   // as long as a request. It returns true if the state or hidden() may have changed.
   [[nodiscard]] std::optional<std::chrono::milliseconds> due() const;
   [[nodiscard]] bool work();
-  // Call after the first state was sent.
-  void check_backup();
+  // Call after the first state was sent. Takes as long as a process.
+  void start_backups();
   // Completes the work that must not wait for the next worker. Call it before the worker ends.
   void finish();
   // Call when the group may have become usable. Makes open intents and the repair due again.
