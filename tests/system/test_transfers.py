@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
+from .stores import SlowRelay
 from .transfer_case import RepositoryCase, TransferCase
 from .transfer_node import MIB, PASSWORD, Target, local, new_id, remote
 from .tree_case import SIZE_MIB, TreeCase
@@ -46,6 +47,28 @@ class Repository(RepositoryCase):
         third = self.back_up("twice-snap", target, identity)
         self.assertEqual(third["snapshot_id"], first["snapshot_id"])
         self.assertEqual(len(node.snapshots(target)), 1)
+
+
+class TemporaryFiles(TransferCase):
+    def test_they_are_in_memory(self) -> None:
+        """[P-XFER-19]"""
+        node, store = self.node, self.s3()
+        node.make("staged", 64)
+        origin = node.mount("staged", fs_type="ext4", format=True)
+        node.shell(f"head -c 20M /dev/urandom >{origin}/file; sync")
+        node.unmount("staged")
+        node.snapshot("staged", "staged-snap")
+        with SlowRelay(node, store.port, 1 << 20) as relay:
+            started = node.start("StartBackup", remote(store, "staged", relay.port),
+                                 name="staged-snap", device_class="thin")
+            node.await_copying(started, megabytes=4)
+            files = node.shell("find /proc/$(pgrep -x restic)/fd -lname '*restic-temp-pack-*' "
+                               "-printf '%l\\n'").splitlines()
+            mounts = node.shell("grep ' /tmp ' /proc/$(pgrep -x restic)/mounts")
+            node.succeed(started)
+        self.assertTrue(files)
+        self.assertEqual({name.rpartition("/")[0] for name in files}, {"/tmp"})
+        self.assertRegex(mounts, "^tmpfs /tmp tmpfs .*noexec.*size=262144k")
 
 
 class Checks(TransferCase):

@@ -48,6 +48,8 @@ internal::MoverSettings settings(const supervisor::ModuleContext& context) {
   settings.set_cache_directory(kCacheDirectory);
   settings.set_stall_seconds(kStallSeconds);
   settings.set_version(std::string{ipc::version()});
+  // Without systemd there is no unit.
+  if (sd_booted() > 0) settings.set_memory_limit_bytes(limits.memory_mib << 20U);
   return settings;
 }
 

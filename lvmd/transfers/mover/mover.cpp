@@ -9,6 +9,7 @@
 #include "lvmd/transfers/mover/restic.hpp"
 #include "lvmd/transfers/mover/sandbox.hpp"
 #include "lvmd/transfers/mover/task.hpp"
+#include "lvmd/transfers/mover/temporary_files.hpp"
 #include "lvmd/transfers/record/job.hpp"
 #include "lvmd/transfers/record/location.hpp"
 #include "lvmd/transfers/record/record_name.hpp"
@@ -58,6 +59,7 @@ StepResult<bool> enter(const internal::MoverJob& job, const Source& source,
     return mover_failed(supervision, left.error());
   SandboxPlan plan{.restic_path = job.settings().restic_path(),
                    .cache_directory = job.settings().cache_directory(),
+                   .temporary_memory = temporary_memory(job),
                    .device_path = source.volume.path};
   if (local) {
     auto directory = open_local_repository(

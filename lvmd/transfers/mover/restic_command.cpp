@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lvmd/base/parse_number.hpp"
+#include "lvmd/transfers/mover/temporary_files.hpp"
 
 namespace lvmd::transfers::mover {
 namespace {
@@ -61,12 +62,13 @@ ResticCommands::ResticCommands(const internal::MoverJob& job, const SecretFiles&
               fmt::format("--cache-dir={}", kCachePath),
               "--cleanup-cache",
               "--json"},
-      environment_{"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
-                   "HOME=/nonexistent",
-                   "LC_ALL=C",
-                   "TZ=UTC",
-                   "RESTIC_PROGRESS_FPS=1",
-                   fmt::format("TMPDIR={}", kCachePath)},
+      environment_{
+          "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+          "HOME=/nonexistent",
+          "LC_ALL=C",
+          "TZ=UTC",
+          "RESTIC_PROGRESS_FPS=1",
+          fmt::format("TMPDIR={}", temporary_memory(job) > 0 ? kTemporaryPath : kCachePath)},
       excludes_xattrs_(job.settings().restic_excludes_xattrs()) {
   if (const auto file = files.certificate_file()) common_.push_back("--cacert=" + *file);
   // check_option() has checked names and values (lvmd/transfers/record/location.hpp).

@@ -41,6 +41,7 @@ struct SnapshotTags {
 inline constexpr std::string_view kVolumePath = "/volume";
 inline constexpr std::string_view kRepositoryPath = "/repository";
 inline constexpr std::string_view kCachePath = "/cache";
+inline constexpr std::string_view kTemporaryPath = "/tmp";
 inline constexpr std::string_view kResticPath = "/restic";
 // The name of the file in a snapshot of blocks.
 inline constexpr std::string_view kBlocksFile = "blocks";

@@ -76,6 +76,17 @@ Status show_if_there(const std::string& path) {
   return show(path, staged(path), kReadOnly);
 }
 
+Status make_temporary_folder(std::uint64_t bytes) {
+  const std::string path = staged(kTemporaryPath);
+  std::error_code error;
+  fs::create_directory(path, error);
+  if (error) return fail(Code::kInternal, "{}: {}", kTemporaryPath, error.message());
+  if (::mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+              fmt::format("mode=0700,size={}", bytes).c_str()) != 0)
+    return fail_errno(errno, "mount the folder of restic's temporary files");
+  return {};
+}
+
 Status build_root(const SandboxPlan& plan, const UniqueFd& cache) {
   if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=1m") != 0)
     return fail_errno(errno, "mount the sandbox's root");
@@ -93,6 +104,8 @@ Status build_root(const SandboxPlan& plan, const UniqueFd& cache) {
     return show(fmt::format("/proc/self/fd/{}", directory.get()), staged(path), kData);
   };
   if (auto done = show_open(cache, kCachePath); !done) return done;
+  if (plan.temporary_memory > 0)
+    if (auto done = make_temporary_folder(plan.temporary_memory); !done) return done;
   if (plan.repository)
     if (auto done = show_open(plan.repository, kRepositoryPath); !done) return done;
   std::error_code error;

@@ -4,11 +4,13 @@
 //   /restic                restic, read-only          /proc       read-only
 //   /dev                   null zero full random urandom, and `volume`
 //   /cache                 restic's cache             /repository a local repository
+//   /tmp                   restic's temporary files in memory; absent if they are in /cache
 //   /volume                mount point of the volume
 //
 // The directory of the records is not in it: the mover has that directory open.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,8 @@ struct SandboxPlan {
   // Paths on the host.
   std::string restic_path;
   std::string cache_directory;
+  // The size of /tmp, in bytes; 0: there is none.
+  std::uint64_t temporary_memory = 0;
   // Empty without a volume.
   std::string device_path;
   // The open directory of a local repository. Empty for any other.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,19 @@ TEST_CASE("each command gets repository and password as files", "[mover]") {
     CHECK(has(line.environment, "AWS_SHARED_CREDENTIALS_FILE=" + files->aws_file().value()));
     CHECK(has(line.environment, "HOME=/nonexistent"));
   }
+}
+
+TEST_CASE("temporary files are in memory, or in the cache without enough memory [P-XFER-19]",
+          "[mover]") {
+  ResticSetting world;
+  const auto files =
+      SecretFiles::make("/repository", world.job.repository(), world.job.credentials());
+  REQUIRE(files);
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files}))
+    CHECK(has(line.environment, "TMPDIR=/cache"));
+  world.job.mutable_settings()->set_memory_limit_bytes(std::uint64_t{1} << 30U);
+  for (const CommandLine& line : all_of(ResticCommands{world.job, *files}))
+    CHECK(has(line.environment, "TMPDIR=/tmp"));
 }
 
 TEST_CASE("all commands have the store's options, but one omits the region", "[mover]") {
