@@ -40,23 +40,22 @@ const std::set<std::string>* names_in(std::string_view folder) {
   return found == folders.end() ? &kNone : &found->second;
 }
 
-// As malloc(3), but ends the process without memory. With a part of the list, LVM would regard a PV
+// As calloc(3), but ends the process without memory. With a part of the list, LVM would regard a PV
 // as missing.
-template <typename T>
-T* allocate(std::size_t count) {
-  auto* const memory = static_cast<T*>(std::calloc(count, sizeof(T)));
+void* allocate(std::size_t count, std::size_t size) {
+  void* const memory = std::calloc(count, size);
   if (memory == nullptr) std::abort();
   return memory;
 }
 
 // As scandir(3): the caller frees the list and its entries.
 int make_list(const std::set<std::string>& names, dirent64*** list) {
-  *list = allocate<dirent64*>(names.size() + 1);
+  *list = static_cast<dirent64**>(allocate(names.size() + 1, sizeof(void*)));
   int count = 0;
   for (const std::string& name : names) {
     // No folder of the kernel has a longer name.
     if (name.size() > NAME_MAX) continue;
-    dirent64* const entry = allocate<dirent64>(1);
+    auto* const entry = static_cast<dirent64*>(allocate(1, sizeof(dirent64)));
     std::ranges::copy(name, entry->d_name);
     entry->d_type = DT_UNKNOWN;
     (*list)[count++] = entry;
